@@ -1,0 +1,92 @@
+# One word per job. Everything installs itself into .venv and a cache; a fresh machine needs Python 3.11+, Node 20+, npm, make and git.
+
+PYTHON ?= python3
+ADDRESS ?= 127.0.0.1:8000
+FUZZ ?= 200000
+BIN := .venv/bin
+SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
+CHECKED := $(wildcard src tests examples tools benchmarks)
+META := io.modelcontextprotocol
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PYTHONDONTWRITEBYTECODE := 1
+
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help dev test check docs bench test-all fuzz conformance format npm clean
+
+help:
+	@echo "make dev          set up, serve the example over HTTP and say how to call it"
+	@echo "make test         everything that must be green: checks, then all tests against the built wheel"
+	@echo "make check        only ruff, mypy and the import contracts"
+	@echo "make docs         only the code in README.md and docs/"
+	@echo "make bench        us and the other Python servers, in one run; writes benchmarks/RESULTS.md"
+	@echo "make conformance  only the official conformance suite"
+	@echo "make fuzz         $(FUZZ) fuzzed messages against stdio and HTTP"
+	@echo "make test-all     test, fuzz and bench"
+	@echo "make format       let ruff lay out the code"
+	@echo "make clean        remove .venv and what tools left behind"
+
+# The environment: development tools at exact versions.
+.venv/.tools: pyproject.toml tools/constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Cloche needs Python 3.11 or newer: make PYTHON=python3.11 $(MAKECMDGOALS)")'
+	@echo "installing the development tools into .venv (about a minute the first time)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -qq pip==26.3
+	@$(BIN)/python -m pip install -qq -c tools/constraints.txt --group dev
+	@touch $@
+
+# The package as users get it: tests run against this wheel, never against src/.
+.venv/.wheel: .venv/.tools pyproject.toml README.md LICENSE $(SOURCES)
+	@rm -rf .venv/wheel
+	@$(BIN)/python -m build --wheel --no-isolation --outdir .venv/wheel . >.venv/build.log 2>&1 || { cat .venv/build.log; exit 1; }
+	@$(BIN)/python -m pip install -qq --no-deps --force-reinstall .venv/wheel/*.whl
+	@touch $@
+
+npm:
+	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node >/dev/null
+
+dev: .venv/.wheel
+	@echo
+	@echo "The to-do example, over HTTP. Call it from another terminal:"
+	@echo
+	@echo "  curl -s http://$(ADDRESS)/mcp -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\"
+	@echo "    -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: add' -d '{\"jsonrpc\": \"2.0\", \"id\": 1,"
+	@echo "    \"method\": \"tools/call\", \"params\": {\"name\": \"add\", \"arguments\": {\"title\": \"Buy bread\"}, \"_meta\":"
+	@echo "    {\"$(META)/protocolVersion\": \"2026-07-28\", \"$(META)/clientCapabilities\": {}}}}'"
+	@echo
+	@echo "or give it to an agent:"
+	@echo
+	@echo "  claude mcp add --transport http todo http://$(ADDRESS)/mcp"
+	@echo
+	@$(BIN)/cloche run examples/todo.py --http $(ADDRESS)
+
+test: check npm .venv/.wheel
+	@$(BIN)/pytest -q
+
+check: .venv/.tools
+	@$(BIN)/ruff check -q --output-format=concise $(CHECKED)
+	@$(BIN)/ruff format -q --check $(CHECKED) || { echo "the layout differs: make format"; exit 1; }
+	@$(BIN)/mypy --no-error-summary
+	@PYTHONPATH=src $(BIN)/lint-imports --no-cache >.venv/imports.log || { cat .venv/imports.log; exit 1; }
+
+format: .venv/.tools
+	@$(BIN)/ruff check -q --fix $(CHECKED)
+	@$(BIN)/ruff format -q $(CHECKED)
+
+docs: .venv/.wheel
+	@$(BIN)/pytest -q tests/docs
+
+bench: .venv/.wheel
+	@$(BIN)/python -m benchmarks
+
+fuzz: .venv/.wheel
+	@CLOCHE_FUZZ=$(FUZZ) $(BIN)/pytest -q tests/fuzz
+
+conformance: npm .venv/.wheel
+	@$(BIN)/pytest -q tests/conformance
+
+test-all: test fuzz bench
+
+clean:
+	@rm -rf .venv dist build .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

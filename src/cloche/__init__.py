@@ -1,0 +1,88 @@
+"""Cloche: MCP in and around the browser, from Python.
+
+Names are loaded when they are first used, so that `from cloche import Server` costs what a server's definition needs
+and no more.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from cloche.auth import Principal
+    from cloche.errors import McpError, ToolError
+    from cloche.server.asking import Elicit, Elicited, ElicitUrl, ListRoots, Sample
+    from cloche.server.content import Audio, Image, ToolResult
+    from cloche.server.context import Context
+    from cloche.server.limits import Limits
+    from cloche.server.server import Server
+    from cloche.wire.types import (
+        Annotations,
+        EmbeddedResource,
+        Icon,
+        PromptMessage,
+        ResourceLink,
+        TextContent,
+        ToolAnnotations,
+    )
+
+_HOMES = {
+    "Annotations": "cloche.wire.types",
+    "Audio": "cloche.server.content",
+    "Context": "cloche.server.context",
+    "Elicit": "cloche.server.asking",
+    "ElicitUrl": "cloche.server.asking",
+    "Elicited": "cloche.server.asking",
+    "EmbeddedResource": "cloche.wire.types",
+    "Icon": "cloche.wire.types",
+    "Image": "cloche.server.content",
+    "Limits": "cloche.server.limits",
+    "ListRoots": "cloche.server.asking",
+    "McpError": "cloche.errors",
+    "Principal": "cloche.auth",
+    "PromptMessage": "cloche.wire.types",
+    "ResourceLink": "cloche.wire.types",
+    "Sample": "cloche.server.asking",
+    "Server": "cloche.server.server",
+    "TextContent": "cloche.wire.types",
+    "ToolAnnotations": "cloche.wire.types",
+    "ToolError": "cloche.errors",
+    "ToolResult": "cloche.server.content",
+}
+
+__all__ = [
+    "Annotations",
+    "Audio",
+    "Context",
+    "Elicit",
+    "ElicitUrl",
+    "Elicited",
+    "EmbeddedResource",
+    "Icon",
+    "Image",
+    "Limits",
+    "ListRoots",
+    "McpError",
+    "Principal",
+    "PromptMessage",
+    "ResourceLink",
+    "Sample",
+    "Server",
+    "TextContent",
+    "ToolAnnotations",
+    "ToolError",
+    "ToolResult",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'cloche' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(home), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

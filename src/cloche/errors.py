@@ -1,0 +1,250 @@
+"""Every error Cloche raises, in one tree.
+
+::
+
+    ClocheError
+    ├── LocalError                    your code or configuration; fix it here
+    │   ├── RegistrationError         a tool, resource, prompt or method that cannot work
+    │   ├── ConfigurationError        options that contradict each other or are unsafe
+    │   ├── LoadError                 a file or object that `cloche run` cannot serve
+    │   ├── MissingExtraError         an optional dependency that is not installed
+    │   └── LocalProtocolError        a call that the connection's state does not allow
+    ├── ToolError                     raised by a tool: the model sees the text (`isError`)
+    └── McpError                      has a JSON-RPC code; goes to the peer as an error
+        ├── ParseError                -32700
+        ├── InvalidRequestError       -32600
+        │   └── RemoteProtocolError   the peer broke the connection's rules
+        ├── MethodNotFoundError       -32601
+        ├── InvalidParamsError        -32602
+        │   └── UnknownNameError      no such tool, prompt or completion
+        ├── InternalError             -32603
+        ├── ResourceNotFoundError     -32002 (from 2026-07-28 on: -32602)
+        ├── RequestTimeoutError       -32001, "Request <id> timed out"
+        ├── NoBackChannelError        -32000, the client cannot be asked on this connection
+        ├── TooManySessionsError      -32000, the session table is full
+        ├── ForbiddenError            -32003, the principal lacks a scope
+        ├── HeaderMismatchError       -32020
+        ├── MissingCapabilityError    -32021
+        ├── UnsupportedVersionError   -32022
+        └── UrlElicitationRequiredError  -32042
+
+`LocalError` is misuse on this side and is never sent anywhere. `McpError` is what a handler raises to answer a
+request with an error.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+MCP_ERROR_CODES: dict[str, int] = {
+    "PARSE_ERROR": -32700,
+    "INVALID_REQUEST": -32600,
+    "METHOD_NOT_FOUND": -32601,
+    "INVALID_PARAMS": -32602,
+    "INTERNAL_ERROR": -32603,
+    "CONNECTION_CLOSED": -32000,
+    "REQUEST_TIMEOUT": -32001,
+    "RESOURCE_NOT_FOUND": -32002,
+    "FORBIDDEN": -32003,
+    "HEADER_MISMATCH": -32020,
+    "MISSING_CAPABILITY": -32021,
+    "UNSUPPORTED_VERSION": -32022,
+    "URL_ELICITATION_REQUIRED": -32042,
+}
+"""The codes that go over the wire, by name."""
+
+ERROR_TEXT_LIMIT = 700
+"""No error text is longer: an answer must not carry a peer's input back at length."""
+
+
+def shorten(text: str, limit: int = 100) -> str:
+    """Cut `text` to `limit` characters, for quoting a peer's value in an error."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+class ClocheError(Exception):
+    """Base of every error of this package."""
+
+
+class LocalError(ClocheError):
+    """Misuse on this side; the message says the fix."""
+
+
+class RegistrationError(LocalError):
+    """A tool, resource, prompt or method that cannot work as written."""
+
+
+class ConfigurationError(LocalError):
+    """Options that contradict each other or would be unsafe."""
+
+
+class LoadError(LocalError):
+    """A file or object that cannot be served."""
+
+
+class MissingExtraError(LocalError, ImportError):
+    """An optional dependency is missing."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs the extra {extra!r}: pip install 'cloche[{extra}]'")
+        self.extra = extra
+
+
+class LocalProtocolError(LocalError):
+    """A call that the connection's present state does not allow."""
+
+
+class ToolError(ClocheError):
+    """Raise it in a tool to tell the model what went wrong: its text becomes an `isError` result."""
+
+
+class McpError(ClocheError):
+    """An error with a JSON-RPC code, sent to the peer as the answer to its request."""
+
+    code = MCP_ERROR_CODES["INTERNAL_ERROR"]
+
+    def __init__(self, message: str, *, code: int | None = None, data: Any = None) -> None:
+        super().__init__(shorten(message, ERROR_TEXT_LIMIT))
+        self.message: str = self.args[0]
+        if code is not None:
+            self.code = code
+        self.data = data
+
+    def to_json_rpc_error(self) -> dict[str, Any]:
+        """The `error` member of a JSON-RPC response."""
+        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        if self.data is not None:
+            error["data"] = self.data
+        return error
+
+
+class ParseError(McpError):
+    """The bytes are not JSON as RFC 8259 defines it, or exceed a limit."""
+
+    code = MCP_ERROR_CODES["PARSE_ERROR"]
+
+
+class InvalidRequestError(McpError):
+    """JSON, but not a JSON-RPC message that may be sent here and now."""
+
+    code = MCP_ERROR_CODES["INVALID_REQUEST"]
+
+
+class RemoteProtocolError(InvalidRequestError):
+    """The peer sent a message that the connection's state does not allow."""
+
+
+class MethodNotFoundError(McpError):
+    """No handler for this method in this protocol version."""
+
+    code = MCP_ERROR_CODES["METHOD_NOT_FOUND"]
+
+    def __init__(self, method: str) -> None:
+        super().__init__(f"Method not found: {shorten(method)}")
+
+
+class InvalidParamsError(McpError):
+    """The parameters do not fit the method."""
+
+    code = MCP_ERROR_CODES["INVALID_PARAMS"]
+
+
+class UnknownNameError(InvalidParamsError):
+    """No tool, prompt or completion of that name is registered."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        super().__init__(f"Unknown {kind}: {shorten(name)}")
+
+
+class InternalError(McpError):
+    """Something failed on this side; details are in the log, not in the answer."""
+
+
+class ResourceNotFoundError(McpError):
+    """No resource and no template answers this URI."""
+
+    code = MCP_ERROR_CODES["RESOURCE_NOT_FOUND"]
+
+    def __init__(self, uri: str) -> None:
+        super().__init__("Resource not found", data={"uri": shorten(uri, 500)})
+
+
+class RequestTimeoutError(McpError):
+    """A request ran past its deadline."""
+
+    code = MCP_ERROR_CODES["REQUEST_TIMEOUT"]
+
+    def __init__(self, request_id: object) -> None:
+        super().__init__(f"Request {shorten(str(request_id))} timed out")
+
+
+class NoBackChannelError(McpError):
+    """The tool wants to ask the client something, and this connection has no way back."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self, method: str) -> None:
+        super().__init__(
+            f"{method} needs a way back to the client, and this connection has none: "
+            "use a stateful connection or protocol version 2026-07-28"
+        )
+
+
+class TooManySessionsError(McpError):
+    """The session table is full."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self) -> None:
+        super().__init__("Too many sessions are open: close one with DELETE or try again later")
+
+
+class ForbiddenError(McpError):
+    """The principal is known but lacks a scope."""
+
+    code = MCP_ERROR_CODES["FORBIDDEN"]
+
+    def __init__(self, scopes: tuple[str, ...]) -> None:
+        super().__init__(f"This needs the scope {' '.join(scopes)!r}", data={"requiredScopes": list(scopes)})
+        self.scopes = scopes
+
+
+class HeaderMismatchError(McpError):
+    """An HTTP header disagrees with the body it describes."""
+
+    code = MCP_ERROR_CODES["HEADER_MISMATCH"]
+
+
+class MissingCapabilityError(McpError):
+    """The client did not declare a capability that the request needs."""
+
+    code = MCP_ERROR_CODES["MISSING_CAPABILITY"]
+
+    def __init__(self, capability: str, method: str | None = None) -> None:
+        needed: dict[str, Any] = {capability: {}}
+        super().__init__(
+            f"{method or 'This request'} needs the client capability {capability!r}, which the client did not declare",
+            data={"requiredCapabilities": needed},
+        )
+        self.capability = capability
+
+
+class UnsupportedVersionError(McpError):
+    """The peer asked for a protocol version that is not spoken here."""
+
+    code = MCP_ERROR_CODES["UNSUPPORTED_VERSION"]
+
+    def __init__(self, requested: str, supported: list[str]) -> None:
+        super().__init__(
+            f"Unsupported protocol version: {shorten(requested)}",
+            data={"supported": supported, "requested": shorten(requested)},
+        )
+
+
+class UrlElicitationRequiredError(McpError):
+    """The client must have its user visit a URL before it repeats the request."""
+
+    code = MCP_ERROR_CODES["URL_ELICITATION_REQUIRED"]
+
+    def __init__(self, elicitations: list[dict[str, Any]]) -> None:
+        super().__init__("The user must complete a step in the browser first", data={"elicitations": elicitations})

@@ -1,0 +1,264 @@
+"""A connection that carries messages both ways: stdio, memory, a socket. Both eras; the first request decides.
+
+`initialize` makes it a connection of the handshake era. A request that names its version in `_meta` makes it
+stateless: then each request says for itself who asks, and the connection only keeps ids apart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import UNSET, Raw
+
+from cloche.errors import InvalidParamsError, InvalidRequestError, McpError, UnsupportedVersionError
+from cloche.server.exchange import CLOSED, Exchange, Peer
+from cloche.server.handlers import initialize
+from cloche.server.session import Session
+from cloche.server.subscriptions import Stream
+from cloche.wire import messages, types
+from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS
+from cloche.wire.messages import Message, encode_error, encode_result, request_id_of
+from cloche.wire.versions import FEATURES, LATEST_HANDSHAKE_VERSION, STATELESS_VERSIONS
+
+if TYPE_CHECKING:
+    from cloche.server.engine import Engine
+
+Send = Callable[[bytes], Awaitable[None]]
+
+logger = logging.getLogger("cloche.server")
+
+DRAIN_SECONDS = 5.0
+"""How long requests under way may take after the client closed its end."""
+
+
+class Connection(Session):
+    """One client at the other end of a message stream. Feed it with `receive`; it answers through `send`."""
+
+    __slots__ = ("_pushed", "_send", "_tasks", "stateless")
+
+    def __init__(self, engine: Engine, send: Send) -> None:
+        super().__init__(engine, FEATURES[LATEST_HANDSHAKE_VERSION])
+        self._send = send
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._pushed = 0
+        self.stateless: bool | None = None
+        """Which era this connection belongs to; None until the first request that says so was answered."""
+
+    async def receive(self, data: bytes) -> None:
+        """Take one message. Never raises for what a peer sends."""
+        if messages.is_batch(data):
+            await self._receive_batch(data)
+            return
+        try:
+            message = messages.parse(data)
+        except McpError as error:
+            await self.send(encode_error(request_id_of(error), error))
+            return
+        answer = self._route(message)
+        if answer is not None:
+            self._spawn(answer, self.send)
+
+    async def _receive_batch(self, data: bytes) -> None:
+        """A list of messages (2025-03-26 only): its answers go out as one list."""
+        try:
+            parts = messages.split_batch(data)
+            if not self.features.batches or self.client_info is None:
+                raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
+        except McpError as error:
+            await self.send(encode_error(None, error))
+            return
+        self._spawn(self._answer_batch(parts), self.send)
+
+    async def _answer_batch(self, parts: list[bytes]) -> bytes | None:
+        answers = [answer for part in parts if (answer := await self._answer_part(part)) is not None]
+        return b"[" + b",".join(answers) + b"]" if answers else None
+
+    async def _answer_part(self, part: bytes) -> bytes | None:
+        try:
+            message = messages.parse(part)
+        except McpError as error:
+            return encode_error(request_id_of(error), error)
+        answer = self._route(message)
+        return None if answer is None else await answer
+
+    def _spawn(self, answer: Awaitable[bytes | None], send: Send) -> None:
+        async def run() -> None:
+            try:
+                data = await answer
+                if data is not None:
+                    await send(data)
+            except (ConnectionError, OSError) as error:
+                logger.debug("an answer could not be sent: %s", error)
+
+        task = asyncio.get_running_loop().create_task(run())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _route(self, message: Message) -> Awaitable[bytes | None] | None:
+        if message.method is UNSET:
+            self.resolve(message)
+            return None
+        if message.id is UNSET:
+            self._notified(str(message.method), message.params)
+            return None
+        if message.method == "initialize" and self.stateless is not True:
+            # At once, not in a task: what follows in the same read must find the connection initialized.
+            return _ready(self._initialize(message))
+        return self._answer(message)
+
+    def _notified(self, method: str, params: Any) -> None:
+        if method in CANCELLED_METHODS:
+            self.cancel(params)
+        elif method in INITIALIZED_METHODS:
+            self.initialized()
+        else:
+            self.engine.server.received(method, params)
+
+    async def _answer(self, message: Message) -> bytes | None:
+        exchange = ConnectionExchange(self)
+        request_id, method = message.id, str(message.method)
+        exchange.begin(self, request_id, method, message.params, UNSET)  # type: ignore[arg-type]
+        engine = self.engine
+        try:
+            params = engine.decode(method, message.params)
+            exchange.meta = params.meta
+            exchange.peer = self._peer(method, params)
+            self.track(exchange)
+        except McpError as error:
+            return engine.fail(exchange, error)
+        engine.inflight.add(exchange, exchange.loop)
+        try:
+            return await engine.answer(exchange, params)
+        finally:
+            engine.inflight.remove(exchange)
+            self.untrack(exchange)
+
+    def _initialize(self, message: Message) -> bytes:
+        try:
+            params = self.engine.decode("initialize", message.params)
+            features, result = initialize(self.engine, params)
+            self.initialize(params, features)
+        except McpError as error:
+            return encode_error(message.id, error)  # type: ignore[arg-type]
+        self.stateless = False
+        return encode_result(message.id, result)  # type: ignore[arg-type]
+
+    def _peer(self, method: str, params: Any) -> Peer:
+        """Who asks: the connection itself, or in the stateless era whoever the request says."""
+        meta = params.meta
+        if self.stateless is False or meta is UNSET or meta.protocol_version is UNSET:
+            if self.stateless:
+                raise InvalidParamsError(
+                    f"Invalid params: _meta needs {types.PROTOCOL_VERSION_KEY!r} and {types.CLIENT_CAPABILITIES_KEY!r}"
+                )
+            self.admit(method)
+            return self
+        peer = stateless_peer(meta)
+        self.stateless = True
+        return peer
+
+    async def send(self, data: bytes) -> None:
+        """Send one message."""
+        await self._send(data)
+
+    def push(self, data: bytes) -> None:
+        """Send a notification that belongs to no request; a reader that is too slow misses it."""
+        if self._pushed >= self.engine.limits.queue:
+            self.stray += 1
+            return
+        self._pushed += 1
+        self._spawn(self._push(data), self.send)
+
+    async def _push(self, data: bytes) -> bytes | None:
+        self._pushed -= 1
+        return data
+
+    async def drain(self) -> None:
+        """Wait a little for what is being answered: a client may close its end right after its last request."""
+        self.engine.subscriptions.close()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=DRAIN_SECONDS)
+
+    async def close(self) -> None:
+        """The connection is over: end what is under way and wait for it."""
+        self.end(CLOSED)
+        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class ConnectionExchange(Exchange):
+    """A request on a message connection: everything goes over the one stream."""
+
+    __slots__ = ("connection",)
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(asyncio.get_running_loop())
+        self.connection = connection
+        self.scope = None
+
+    @property
+    def back_channel(self) -> bool:
+        """The stream goes both ways."""
+        return True
+
+    async def emit(self, data: bytes) -> None:
+        """Send a notification."""
+        await self.connection.send(data)
+
+    async def ask(self, method: str, params: dict[str, Any], seconds: float) -> Raw:
+        """Ask the client."""
+        return await self.connection.ask(method, params, seconds, self.connection.send)
+
+    def open_stream(self) -> Stream:
+        """A `subscriptions/listen` stream on this connection."""
+        return ConnectionStream(self.connection)
+
+    def answer_over_head(self) -> None:
+        """Answer a request whose tool ignores its cancellation."""
+        connection, engine = self.connection, self.connection.engine
+        engine.inflight.remove(self)
+        connection.untrack(self)
+        if self.ended == "timeout":
+            connection._spawn(_ready(engine.timed_out(self)), connection.send)
+
+
+class ConnectionStream(Stream):
+    """A subscription stream among the other messages of a connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._finished = asyncio.Event()
+
+    def push(self, data: bytes) -> None:
+        """Send a notification soon."""
+        self._connection.push(data)
+
+    async def run(self, first: bytes) -> None:
+        """Acknowledge, then wait for the end."""
+        await self._connection.send(first)
+        await self._finished.wait()
+
+    def finish(self) -> None:
+        """Let `run` return."""
+        self._finished.set()
+
+
+def stateless_peer(meta: types.RequestMeta, principal: Any = None) -> Peer:
+    """Who asks, from the `_meta` of a request of the stateless era; raises what is wrong with it."""
+    version, capabilities = meta.protocol_version, meta.client_capabilities
+    if version is UNSET or capabilities is UNSET:
+        missing = types.PROTOCOL_VERSION_KEY if version is UNSET else types.CLIENT_CAPABILITIES_KEY
+        raise InvalidParamsError(f"Invalid params: _meta needs {missing!r}")
+    if version not in STATELESS_VERSIONS:
+        raise UnsupportedVersionError(str(version), list(STATELESS_VERSIONS))
+    info = meta.client_info
+    return Peer(FEATURES[version], capabilities, None if info is UNSET else info, principal)
+
+
+async def _ready(data: bytes) -> bytes:
+    return data

@@ -1,0 +1,319 @@
+"""The engine: a decoded request goes in, the bytes of its answer come out.
+
+It knows nothing of transports. What happens per request: one look-up, one typed decode of the parameters, one of the
+arguments, the function, one encode. Everything else (lists, schemas, decoders) was prepared at registration.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from cloche.errors import (
+    ForbiddenError,
+    InternalError,
+    InvalidParamsError,
+    McpError,
+    MethodNotFoundError,
+    RequestTimeoutError,
+    shorten,
+)
+from cloche.server import handlers
+from cloche.server.asking import Ask, InputRequired, Memory, StateSealer, call_fingerprint, failed_answer
+from cloche.server.context import Context
+from cloche.server.exchange import TIMEOUT, Exchange, Peer
+from cloche.server.inflight import InFlight
+from cloche.server.lifespan import Lifespan
+from cloche.server.lists import Lists
+from cloche.server.middleware import Incoming, through
+from cloche.server.subscriptions import Subscriptions
+from cloche.server.threads import ThreadPool
+from cloche.wire import types
+from cloche.wire.messages import Failure, RequestId, Result
+from cloche.wire.signing import Signer
+from cloche.wire.versions import INPUT_METHODS, Features
+
+if TYPE_CHECKING:
+    from cloche.auth import Principal
+    from cloche.server.entries import Entry, ToolEntry
+    from cloche.server.server import Server
+
+Handler: TypeAlias = Callable[["Engine", Exchange, Any], Awaitable[Any]]
+
+logger = logging.getLogger("cloche.server")
+_encode = msgspec.json.Encoder().encode
+_any_params = msgspec.json.Decoder(types.Params)
+
+
+class Engine:
+    """Answers requests for one `Server`, from as many connections as there are."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.limits = server.limits
+        self.bus = server.bus
+        self.store = server.store
+        self.signer = Signer(server.secret)
+        self.sealer = StateSealer(self.signer, server.limits.state_bytes)
+        self.inflight = InFlight()
+        self.threads = ThreadPool(server.limits.threads)
+        self.lifespan = Lifespan(server.lifespan, server)
+        self.lists = Lists(self, self.signer, server.page_size)
+        self.subscriptions = Subscriptions(self)
+        self.tools = server.tools.entries
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._announced: set[str] = set()
+        self.handlers: dict[bool, dict[str, Handler]] = {True: {}, False: {}}
+        self.reload()
+
+    def reload(self) -> None:
+        """Take up what changed on the server: methods, information, registries."""
+        own: dict[str, Handler] = dict.fromkeys(self.server.methods, handlers.custom)
+        self.handlers = {True: handlers.STATELESS | own, False: handlers.HANDSHAKE | own}
+        info = self.server.info
+        self.server_meta = Raw(_encode({types.SERVER_INFO_KEY: info}))
+        self.server_meta_dict = {types.SERVER_INFO_KEY: info}
+        self.lists.forget()
+
+    # Changes, which may come from any thread
+
+    def on_loop(self, fn: Callable[..., None], *args: Any) -> None:
+        """Call `fn` on the loop that serves, now when this is it."""
+        try:
+            running = asyncio.get_running_loop()
+        except RuntimeError:
+            running = None
+        if running is not None and (self.loop is None or running is self.loop):
+            fn(*args)
+        elif self.loop is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(fn, *args)
+
+    def changed(self, kind: str) -> None:
+        """A registry changed: forget the lists, and tell clients once for all changes of this moment."""
+        self.lists.forget()
+        self.on_loop(self._announce_soon, kind)
+
+    def _announce_soon(self, kind: str) -> None:
+        if kind not in self._announced:
+            self._announced.add(kind)
+            asyncio.get_running_loop().call_soon(self._announce, kind)
+
+    def _announce(self, kind: str) -> None:
+        self._announced.discard(kind)
+        self.subscriptions.list_changed(kind)
+
+    # Answering
+
+    def decode(self, method: str, params: Raw | Any) -> Any:
+        """The typed parameters of a request."""
+        decoder = handlers.DECODERS.get(method, _any_params)
+        try:
+            return decoder.decode(b"{}" if params is UNSET else params)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InvalidParamsError(f"Invalid params: {shorten(str(error), 200)}") from None
+
+    async def answer(self, exchange: Exchange, params: Any) -> bytes | None:
+        """The answer to a request, as bytes; None when the client cancelled it and wants none."""
+        try:
+            if not self.lifespan.is_open or not self.lifespan.belongs_to(exchange.loop):
+                await self.lifespan.open()
+            handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
+            if handler is None:
+                raise MethodNotFoundError(exchange.method)
+            if self.server.middlewares:
+                result = await through(self, exchange, params, handler)
+            else:
+                result = await handler(self, exchange, params)
+            data = _encode(Result(exchange.id, result))
+            if len(data) > self.limits.result_bytes:
+                raise InternalError(
+                    f"The answer is {len(data)} bytes, over the limit of {self.limits.result_bytes}: ask for less"
+                )
+            return data
+        except McpError as error:
+            return self.fail(exchange, error)
+        except asyncio.CancelledError:
+            if exchange.ended is None:
+                raise  # somebody else's: the server that runs us is going down
+            return self._ended(exchange)
+        except Exception:
+            logger.exception("the request %s failed", shorten(exchange.method))
+            return self.fail(exchange, InternalError("Internal error"))
+
+    def fail(self, exchange: Exchange, error: McpError) -> bytes:
+        """The answer that carries an error."""
+        exchange.failure = error
+        body = error.to_json_rpc_error()
+        if body["code"] == -32002:
+            body["code"] = exchange.peer.features.resource_not_found
+        return _encode(Failure(exchange.id, body))
+
+    def _ended(self, exchange: Exchange) -> bytes | None:
+        """The request was given up: a deadline is answered, a cancellation is not."""
+        if exchange.job is None and exchange.task is not None:
+            exchange.task.uncancel()
+        if exchange.ended == TIMEOUT:
+            return self.timed_out(exchange)
+        return None
+
+    def timed_out(self, exchange: Exchange) -> bytes:
+        """The answer to a request whose deadline has passed."""
+        if exchange.method == "tools/call":
+            text = f"The tool did not finish within {self.timeout_of(exchange):g} seconds"
+            result = types.CallToolResult([types.TextContent(text)], is_error=True)
+            return _encode(Result(exchange.id, self.stamp(result, exchange.peer.features)))
+        return self.fail(exchange, RequestTimeoutError(exchange.id))
+
+    def timeout_of(self, exchange: Exchange) -> float:
+        """The deadline that applied to a tool call, for its message."""
+        name = self.decode(exchange.method, exchange.params).name
+        tool = self.tools.get(name)
+        return (tool.timeout if tool is not None else None) or self.server.timeout or 0.0
+
+    # Running the user's functions
+
+    def start(self, exchange: Exchange, timeout: float | None) -> None:
+        """The function begins now: its deadline counts from here."""
+        seconds = timeout if timeout is not None else self.server.timeout
+        if seconds is None:
+            exchange.deadline = None
+            return
+        exchange.deadline = deadline = exchange.loop.time() + seconds
+        self.inflight.due(deadline)
+
+    async def run(self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a registered function: on the loop when it is a coroutine, else in a worker thread."""
+        if entry.is_async:
+            return await entry.fn(*args, **kwargs)
+        exchange.pool = self.threads
+        exchange.job = job = self.threads.submit(entry.fn, args, kwargs)
+        value = await job.future
+        exchange.job = None
+        if inspect.isawaitable(value):
+            value = await value
+        return value
+
+    def context(self, exchange: Exchange, params: Any, target: str) -> Context:
+        """The context of a request; in the stateless era with what the call remembers from its earlier rounds."""
+        memory = None
+        if exchange.peer.features.stateless and exchange.method in INPUT_METHODS:
+            call = self._fingerprint(exchange, params, target)
+            memory = self.sealer.open(params, call)
+            exchange.asked = (call, memory)
+        return Context(self, exchange, memory)
+
+    def _fingerprint(self, exchange: Exchange, params: Any, target: str) -> str:
+        arguments = getattr(params, "arguments", None)
+        if not isinstance(arguments, Raw):
+            arguments = _encode(arguments or {})
+        principal = exchange.peer.principal
+        return call_fingerprint(exchange.method, target, bytes(arguments), "" if principal is None else principal.id)
+
+    def input_required(self, exchange: Exchange, asked: InputRequired) -> types.InputRequiredResult:
+        """The answer that asks the client back."""
+        call, memory = exchange.asked
+        requests = {key: {"method": ask.method, "params": ask.params()} for key, ask in asked.asks.items()}
+        return types.InputRequiredResult(requests, self.sealer.seal(memory, call), meta=self.server_meta)
+
+    async def ask(self, exchange: Exchange, ask: Ask) -> bytes | Raw:
+        """Ask the client over the back-channel. The clock of the request's deadline stands still meanwhile."""
+        remaining = None if exchange.deadline is None else exchange.deadline - exchange.loop.time()
+        exchange.deadline = None
+        try:
+            answer: bytes | Raw = await exchange.ask(ask.method, ask.params(), self.limits.ask_seconds)
+            return answer
+        except McpError as error:
+            raise failed_answer(error) from None
+        finally:
+            if remaining is not None:
+                exchange.deadline = exchange.loop.time() + max(remaining, 0.05)
+
+    # What answers carry
+
+    def stamp(self, result: Any, features: Features, scope: str | None = None) -> Any:
+        """Add to a result what the stateless era wants in every one."""
+        if features.stateless:
+            result.result_type = "complete"
+            if scope is not None:
+                result.ttl_ms = self.server.cache_ms
+                result.cache_scope = scope
+            result.meta = self.server_meta if result.meta is UNSET else {**self.server_meta_dict, **result.meta}
+        return result
+
+    def cacheable(self, features: Features, scope: str) -> dict[str, Any]:
+        """Members of a list's result in the stateless era."""
+        if not features.stateless:
+            return {}
+        return {
+            "resultType": "complete",
+            "ttlMs": self.server.cache_ms,
+            "cacheScope": scope,
+            "_meta": self.server_meta_dict,
+        }
+
+    def capabilities(self, features: Features) -> dict[str, Any]:
+        """What the server can do. Everything may be registered later, so everything is announced."""
+        found: dict[str, Any] = {
+            "tools": {"listChanged": True},
+            "resources": {"subscribe": True, "listChanged": True},
+            "prompts": {"listChanged": True},
+            "logging": {},
+        }
+        if features.completions:
+            found["completions"] = {}
+        if self.server.extensions:
+            found["extensions" if features.stateless else "experimental"] = self.server.extensions
+        return found
+
+    # Who may see and be told what
+
+    def registry(self, kind: str) -> Iterable[Any]:
+        """The registry behind a list."""
+        return self.server.registries[kind]
+
+    def hidden_tools(self, principal: Principal | None) -> frozenset[str] | None:
+        """Tools this principal may not see; None when no tool is guarded."""
+        if not self.server.guarded:
+            return None
+        return frozenset(tool.name for tool in self.server.tools if tool.guarded and not tool.admits(principal))
+
+    def check_access(self, tool: ToolEntry, principal: Principal | None) -> bool:
+        """Whether the tool exists for this principal; a missing scope is told, so that the client can ask for it."""
+        if tool.visible is not None and not tool.visible(principal):
+            return False
+        if tool.scopes and (principal is None or not principal.has(*tool.scopes)):
+            raise ForbiddenError(tool.scopes)
+        return True
+
+    def log_level(self, exchange: Exchange) -> str | None:
+        """From which level on the client wants log messages; None for none."""
+        if exchange.peer.features.stateless:
+            meta = exchange.meta
+            return None if meta is UNSET or meta.log_level is UNSET else meta.log_level
+        return exchange.peer.log_level or "info"
+
+    def allows_progress(self, exchange: Exchange) -> bool:
+        """Whether one more progress notification is within the rate (H27): a small burst, then so many per second."""
+        now = exchange.loop.time()
+        rate = self.limits.progress_per_second
+        tokens, since = exchange.paced or (rate, now)
+        tokens = min(rate, tokens + (now - since) * rate)
+        allowed = tokens >= 1
+        exchange.paced = (tokens - 1 if allowed else tokens, now)
+        return allowed
+
+    async def close(self) -> None:
+        """End every request and stream, and close what the lifespan opened."""
+        self.inflight.cancel_all("closed")
+        self.subscriptions.close()
+        await self.lifespan.close()
+        self.threads.close()
+
+
+__all__ = ["Engine", "Incoming", "Memory", "Peer", "RequestId"]

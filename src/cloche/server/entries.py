@@ -1,0 +1,330 @@
+"""What is registered on a server: tools, resources, templates, prompts, completions. Made once, looked up by name."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, TypeVar, get_type_hints
+
+import msgspec
+
+from cloche.auth import Principal
+from cloche.errors import InvalidParamsError, RegistrationError, shorten
+from cloche.server.content import CONTENT_TYPES
+from cloche.server.schema import Arguments, Output, arguments_of, describe, output_of, schema_of
+from cloche.wire import types
+from cloche.wire.headers import header_parameters
+from cloche.wire.uri_template import UriTemplate, check_uri
+from cloche.wire.versions import Features
+
+NAME = re.compile(r"[A-Za-z0-9_.\-/]{1,128}")
+"""Names that every known host accepts."""
+
+
+class Entry:
+    """Base of what is registered: a function and how it is shown."""
+
+    def __init__(self, key: str, fn: Callable[..., Any]) -> None:
+        self.key = key
+        self.fn = fn
+        self.is_async = is_async(fn)
+
+
+class ToolEntry(Entry):
+    """A tool: its function, its arguments, its output and who may call it."""
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible: Callable[[Principal | None], bool] | None = None,
+        context_type: type,
+    ) -> None:
+        name = check_name("tool", name or function_name(fn, "tool"))
+        super().__init__(name, fn)
+        what = f"tool {name!r}"
+        self.name = name
+        self.arguments: Arguments = arguments_of(fn, what=what, context_type=context_type)
+        self.output: Output = output_of(fn, what=what, content_types=CONTENT_TYPES)
+        self.timeout = timeout
+        if timeout is not None and timeout <= 0:
+            raise RegistrationError(f"{what}: timeout must be a number of seconds above 0, or None for the server's")
+        self.scopes = tuple(scopes)
+        self.visible = visible
+        self.guarded = bool(scopes) or visible is not None
+        self.headers = header_parameters(self.arguments.schema, what)
+        self.tool = types.Tool(
+            name,
+            self.arguments.schema,
+            title,
+            description if description is not None else describe(fn)[0] or None,
+            None,
+            as_annotations(annotations),
+            list(icons) if icons else None,
+            meta,
+        )
+        # Bound once: the path of a call should not look them up.
+        self.bind = self.arguments.bind
+        self.wants_context = self.arguments.wants_context
+
+    def admits(self, principal: Principal | None) -> bool:
+        """Whether this principal may see the tool."""
+        if self.visible is not None and not self.visible(principal):
+            return False
+        return not self.scopes or (principal is not None and principal.has(*self.scopes))
+
+    def shown(self, features: Features) -> types.Tool:
+        """The tool as this version's `tools/list` shows it."""
+        output = None
+        if features.structured:
+            output = self.output.schema if features.any_structure else self.output.object_schema
+        return msgspec.structs.replace(
+            self.tool,
+            output_schema=output,
+            title=self.tool.title if features.titles else None,
+            annotations=self.tool.annotations if features.annotations else None,
+            icons=self.tool.icons if features.icons else None,
+            meta=self.tool.meta if features.item_meta else None,
+        )
+
+
+class ResourceEntry(Entry):
+    """A resource with a fixed URI, or a family of them behind a template."""
+
+    def __init__(
+        self,
+        uri: str,
+        fn: Callable[..., Any],
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        size: int | None = None,
+        annotations: types.Annotations | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        content_meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        template: bool = False,
+        context_type: type,
+    ) -> None:
+        super().__init__(uri, fn)
+        what = f"resource {uri!r}"
+        self.uri = uri
+        self.mime_type = mime_type
+        self.content_meta = content_meta
+        self.timeout = timeout
+        self.arguments = arguments_of(fn, what=what, context_type=context_type)
+        self.template = UriTemplate(uri) if template else None
+        self._check_names(what)
+        shown_name = name or function_name(fn, what)
+        text = description if description is not None else describe(fn)[0] or None
+        icon_list = list(icons) if icons else None
+        self.item: types.Resource | types.ResourceTemplate
+        if template:
+            self.item = types.ResourceTemplate(uri, shown_name, title, text, mime_type, annotations, icon_list, meta)
+        else:
+            self.item = types.Resource(uri, shown_name, title, text, mime_type, size, annotations, icon_list, meta)
+
+    def _check_names(self, what: str) -> None:
+        if self.template is None:
+            check_uri(self.uri)
+            if self.arguments.required:
+                missing = ", ".join(sorted(self.arguments.required))
+                raise RegistrationError(
+                    f"{what}: nothing gives the parameter {missing}; put it into the URI: {self.uri}/{{{missing}}}"
+                )
+            return
+        given, wanted = set(self.template.names), set(self.arguments.names)
+        if extra := given - wanted:
+            raise RegistrationError(
+                f"{what}: the function has no parameter {', '.join(sorted(extra))}, which the URI template gives"
+            )
+        if missing_names := set(self.arguments.required) - given:
+            raise RegistrationError(
+                f"{what}: the URI template does not give the parameter {', '.join(sorted(missing_names))}"
+            )
+
+    def shown(self, features: Features) -> types.Resource | types.ResourceTemplate:
+        """The resource as this version's list shows it."""
+        return msgspec.structs.replace(
+            self.item,
+            title=self.item.title if features.titles else None,
+            icons=self.item.icons if features.icons else None,
+            meta=self.item.meta if features.item_meta else None,
+        )
+
+
+class PromptEntry(Entry):
+    """A prompt and its arguments, which are always text."""
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        context_type: type,
+    ) -> None:
+        name = check_name("prompt", name or function_name(fn, "prompt"))
+        super().__init__(name, fn)
+        self.name = name
+        self.timeout = timeout
+        self.arguments = arguments_of(fn, what=f"prompt {name!r}", context_type=context_type)
+        text, _ = describe(fn)
+        self.description = description if description is not None else text or None
+        arguments = [
+            types.PromptArgument(
+                argument, None, self.arguments.descriptions.get(argument), argument in self.arguments.required or None
+            )
+            for argument in self.arguments.names
+        ]
+        self.prompt = types.Prompt(
+            name, title, self.description, arguments or None, list(icons) if icons else None, meta
+        )
+
+    def shown(self, features: Features) -> types.Prompt:
+        """The prompt as this version's `prompts/list` shows it."""
+        return msgspec.structs.replace(
+            self.prompt,
+            title=self.prompt.title if features.titles else None,
+            icons=self.prompt.icons if features.icons else None,
+            meta=self.prompt.meta if features.item_meta else None,
+        )
+
+
+E = TypeVar("E", bound=Entry)
+
+
+class Registry(Generic[E]):
+    """Entries of one kind, found by key in one look-up; tells when it changes."""
+
+    def __init__(self, kind: str, on_change: Callable[[str], None]) -> None:
+        self.kind = kind
+        self.entries: dict[str, E] = {}
+        self.get = self.entries.get
+        self._on_change = on_change
+
+    def add(self, entry: E) -> E:
+        """Register; a key that is taken is a mistake."""
+        if entry.key in self.entries:
+            raise RegistrationError(
+                f"{self.kind} {shorten(entry.key)!r} is registered already: choose another name or remove the first"
+            )
+        self.entries[entry.key] = entry
+        self._on_change(self.kind)
+        return entry
+
+    def remove(self, key: str) -> None:
+        """Take an entry out."""
+        if key not in self.entries:
+            raise RegistrationError(f"There is no {self.kind} {shorten(key)!r} to remove")
+        del self.entries[key]
+        self._on_change(self.kind)
+
+    def has_any(self) -> bool:
+        """Whether anything is registered."""
+        return bool(self.entries)
+
+    def __iter__(self) -> Iterator[E]:
+        return iter(self.entries.values())
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+def function_name(fn: Callable[..., Any], what: str) -> str:
+    """The name a function gives what it is registered as."""
+    name = getattr(fn, "__name__", None) or getattr(getattr(fn, "func", None), "__name__", None)
+    if not name or name == "<lambda>":
+        raise RegistrationError(f"This {what} has no name of its own: pass name='…'")
+    return str(name)
+
+
+def check_name(kind: str, name: str) -> str:
+    """Refuse a name that known hosts refuse."""
+    if not NAME.fullmatch(name):
+        raise RegistrationError(f"{kind} name {shorten(name)!r}: use 1 to 128 letters, digits, '_', '-', '.' or '/'")
+    return name
+
+
+def is_async(fn: Callable[..., Any]) -> bool:
+    """Whether calling `fn` gives a coroutine."""
+    return inspect.iscoroutinefunction(fn) or inspect.iscoroutinefunction(type(fn).__call__)
+
+
+def as_annotations(given: types.ToolAnnotations | dict[str, Any] | None) -> types.ToolAnnotations | None:
+    """Tool annotations from a struct or a dict, in Python's or the wire's spelling."""
+    if given is None or isinstance(given, types.ToolAnnotations):
+        return given
+    known = {name: name for name in types.ToolAnnotations.__struct_fields__}
+    known |= dict(
+        zip(types.ToolAnnotations.__struct_encode_fields__, types.ToolAnnotations.__struct_fields__, strict=True)
+    )
+    if unknown := set(given) - set(known):
+        names = ", ".join(types.ToolAnnotations.__struct_fields__)
+        raise RegistrationError(f"Unknown tool annotation {sorted(unknown)[0]!r}: use one of {names}")
+    return types.ToolAnnotations(**{known[key]: value for key, value in given.items()})
+
+
+class MethodEntry(Entry):
+    """A JSON-RPC method of the user's own: `async def handler(params) -> result`, with a `Context` where it wants
+    one.
+    """
+
+    def __init__(
+        self, method: str, fn: Callable[..., Any], *, timeout: float | None = None, context_type: type
+    ) -> None:
+        super().__init__(method, fn)
+        what = f"method {method!r}"
+        self.timeout = timeout
+        signature = hints_of(fn, what)
+        contexts = [name for name, hint in signature if isinstance(hint, type) and issubclass(hint, context_type)]
+        others = [(name, hint) for name, hint in signature if name not in contexts]
+        if len(others) > 1 or len(contexts) > 1:
+            raise RegistrationError(
+                f"{what}: the function takes the parameters as one argument, and a Context if it likes"
+            )
+        self.wants_context = bool(contexts)
+        self._context_first = bool(signature) and signature[0][0] in contexts
+        self._decode = schema_of(others[0][1], what=what)[1] if others and others[0][1] is not Any else None
+        self._takes_params = bool(others)
+
+    def bind(self, params: Any, context: object) -> tuple[Any, ...]:
+        """The arguments of a call."""
+        values: tuple[Any, ...] = ()
+        if self._takes_params:
+            data = b"{}" if params is msgspec.UNSET else bytes(params)
+            try:
+                values = (self._decode(data) if self._decode is not None else msgspec.json.decode(data),)
+            except Exception as error:
+                raise InvalidParamsError(f"Invalid params: {shorten(str(error), 300)}") from None
+        if self.wants_context:
+            values = (context, *values) if self._context_first else (*values, context)
+        return values
+
+
+def hints_of(fn: Callable[..., Any], what: str) -> list[tuple[str, Any]]:
+    """A function's parameters with their resolved annotations."""
+    try:
+        hints = get_type_hints(fn)
+    except (NameError, TypeError):
+        hints = {}
+    parameters = inspect.signature(fn).parameters.values()
+    if any(parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) for parameter in parameters):
+        raise RegistrationError(f"{what}: *args and **kwargs cannot be filled; name the parameter")
+    return [(parameter.name, hints.get(parameter.name, Any)) for parameter in parameters]

@@ -1,0 +1,147 @@
+"""One request being answered: who asked, what was asked, how to reach the client meanwhile, and when to give up."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from cloche.errors import NoBackChannelError
+from cloche.wire import types
+from cloche.wire.messages import RequestId
+from cloche.wire.versions import Features
+
+if TYPE_CHECKING:
+    from cloche.auth import Principal
+    from cloche.server.subscriptions import Stream
+    from cloche.server.threads import Job, ThreadPool
+
+TIMEOUT = "timeout"
+CANCELLED = "cancelled"
+DISCONNECTED = "disconnected"
+CLOSED = "closed"
+
+
+class Peer:
+    """What is known of the client: for a session or connection once, in the stateless era with each request."""
+
+    __slots__ = ("client_capabilities", "client_info", "features", "log_level", "principal", "session_id")
+
+    def __init__(
+        self,
+        features: Features,
+        client_capabilities: dict[str, Any],
+        client_info: types.Implementation | None = None,
+        principal: Principal | None = None,
+        log_level: str | None = None,
+        session_id: str | None = None,
+    ) -> None:
+        self.features = features
+        self.client_capabilities = client_capabilities
+        self.client_info = client_info
+        self.principal = principal
+        self.log_level = log_level
+        self.session_id = session_id
+
+
+class Exchange:
+    """A request and its circumstances. Transports subclass it to say how the client is reached."""
+
+    __slots__ = (
+        "asked",
+        "deadline",
+        "ended",
+        "failure",
+        "id",
+        "job",
+        "loop",
+        "meta",
+        "method",
+        "paced",
+        "params",
+        "peer",
+        "pool",
+        "scope",
+        "task",
+    )
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.task = asyncio.current_task(loop)
+        self.deadline: float | None = None
+        self.ended: str | None = None
+        """Why the request was given up: TIMEOUT, CANCELLED, DISCONNECTED or CLOSED."""
+        self.job: Job | None = None
+        self.failure: Any = None
+        self.asked: Any = None
+        self.paced: tuple[float, float] | None = None
+        """How many progress notifications may still go out, and since when that is known."""
+
+    peer: Peer
+    id: RequestId
+    method: str
+    params: Raw | Any
+    meta: types.RequestMeta | msgspec.UnsetType
+    pool: ThreadPool
+    scope: dict[str, Any] | None
+
+    def begin(self, peer: Peer, request_id: RequestId, method: str, params: Any, meta: Any) -> None:
+        """The request has been read: this is what it asks."""
+        self.peer = peer
+        self.id = request_id
+        self.method = method
+        self.params = params
+        self.meta = meta
+
+    @property
+    def progress_token(self) -> str | int | None:
+        """What the client wants progress notifications to carry; None when it wants none."""
+        if self.meta is UNSET or self.meta.progress_token is UNSET:
+            return None
+        return self.meta.progress_token
+
+    @property
+    def back_channel(self) -> bool:
+        """Whether the client can be asked something while the request is under way (handshake era)."""
+        return False
+
+    def open_stream(self) -> Stream:
+        """A stream for `subscriptions/listen`."""
+        raise NotImplementedError
+
+    async def emit(self, data: bytes) -> None:
+        """Send a notification that belongs to this request. Without a way to the client it is dropped."""
+
+    async def ask(self, method: str, params: dict[str, Any], seconds: float) -> Any:
+        """Ask the client something and wait for its answer (handshake era)."""
+        raise NoBackChannelError(method)
+
+    def on_tick(self, now: float) -> None:
+        """The table's timer looked at this request."""
+        if self.deadline is not None and now >= self.deadline:
+            if self.ended is None:
+                self.end(TIMEOUT)
+            else:
+                self.answer_over_head()
+
+    def end(self, reason: str) -> None:
+        """Give the request up. A coroutine is cancelled; a worker thread cannot be, so it is left behind."""
+        if self.ended is not None:
+            return
+        self.ended = reason
+        if self.job is not None:
+            self.pool.abandon(self.job)
+            if not self.job.future.done():
+                self.job.future.cancel()
+        elif self.task is not None:
+            self.task.cancel()
+
+    def answer_over_head(self) -> None:
+        """The tool ignored its cancellation: answer the client without waiting for it."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for the outcome any more."""
+        return self.ended is not None

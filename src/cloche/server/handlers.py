@@ -1,0 +1,350 @@
+"""What each method of the protocol does. Two tables at the end say which era has which."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from cloche.errors import (
+    InvalidParamsError,
+    McpError,
+    ParseError,
+    RemoteProtocolError,
+    ResourceNotFoundError,
+    ToolError,
+    UnknownNameError,
+    shorten,
+)
+from cloche.server.asking import InputRequired
+from cloche.server.content import ToolResult, block, blocks, prompt_messages, resource_contents, shape
+from cloche.server.schema import ArgumentsError, OutputError
+from cloche.wire import json, types
+from cloche.wire.versions import STATELESS_VERSIONS, Features, negotiate
+
+if TYPE_CHECKING:
+    from cloche.server.engine import Engine, Handler
+    from cloche.server.entries import ResourceEntry, ToolEntry
+    from cloche.server.exchange import Exchange
+
+logger = logging.getLogger("cloche.server")
+
+MAX_COMPLETIONS = 100
+"""The most suggestions that one completion may carry, says the protocol."""
+
+
+# Tools
+
+
+async def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) -> Any:
+    """`tools/call`"""
+    name = params.name
+    tool: ToolEntry | None = engine.tools.get(name)
+    if tool is None or (tool.guarded and not engine.check_access(tool, exchange.peer.principal)):
+        raise UnknownNameError("tool", name)
+    given = b"" if params.arguments is UNSET else params.arguments
+    try:
+        context = engine.context(exchange, params, name) if tool.wants_context else None
+        args, kwargs = tool.bind(given, context)
+    except ArgumentsError as error:
+        return engine.stamp(wrong_arguments(name, given, error), exchange.peer.features)
+    engine.start(exchange, tool.timeout)
+    try:
+        value = await (tool.fn(*args, **kwargs) if tool.is_async else engine.run(tool, exchange, args, kwargs))
+        result = tool_result(tool, value, exchange.peer.features)
+    except InputRequired as asked:
+        return engine.input_required(exchange, asked)
+    except McpError:
+        raise
+    except Exception as error:
+        result = failed_tool(engine, name, error)
+    return engine.stamp(result, exchange.peer.features)
+
+
+def tool_result(tool: ToolEntry, value: Any, features: Features) -> types.CallToolResult:
+    """What a tool returned, as text always and structured where it is typed."""
+    if type(value) is str:
+        return types.CallToolResult([types.TextContent(value)])
+    if isinstance(value, ToolResult):
+        return _whole_result(value, features)
+    output = tool.output
+    if output.schema is None:
+        return types.CallToolResult(shape(blocks(value), features))
+    data = output.encode(value)
+    content = [types.TextContent(data.decode())]
+    if not features.structured:
+        return types.CallToolResult(content)
+    if output.wrapped and not features.any_structure:
+        data = b'{"result":' + data + b"}"
+    return types.CallToolResult(content, Raw(data))
+
+
+def _whole_result(value: ToolResult, features: Features) -> types.CallToolResult:
+    structured = msgspec.to_builtins(value.structured) if value.structured is not None else UNSET
+    content = blocks(value.content)
+    if structured is not UNSET and not content:
+        content = [block(structured)]
+    if structured is not UNSET and not features.any_structure and not isinstance(structured, dict):
+        structured = {"result": structured}
+    return types.CallToolResult(
+        shape(content, features),
+        structured if features.structured else UNSET,
+        value.is_error,
+        meta=value.meta if value.meta is not None and features.item_meta else UNSET,
+    )
+
+
+def wrong_arguments(name: str, given: bytes | Raw, error: ArgumentsError) -> types.CallToolResult:
+    """Arguments that do not fit are told to the model, which can mend them; what is not even JSON is refused (H17)."""
+    if given and not json.is_json(given):
+        raise ParseError("Parse error: the arguments are not JSON, or hold a number that is out of range")
+    return types.CallToolResult(
+        [types.TextContent(f"Invalid arguments for {name}: {shorten(str(error), 500)}")], is_error=True
+    )
+
+
+def failed_tool(engine: Engine, name: str, error: Exception) -> types.CallToolResult:
+    """A tool that raised: the model sees the text, the log has the traceback."""
+    if isinstance(error, ToolError):
+        text = str(error)
+    elif isinstance(error, OutputError):
+        logger.error("the tool %s returned what it did not declare: %s", name, error)
+        text = f"The tool {name} returned something it did not declare: {error}"
+    else:
+        logger.error("the tool %s failed", name, exc_info=error)
+        text = f"The tool {name} failed" if engine.server.mask_errors else f"The tool {name} failed: {error}"
+    return types.CallToolResult([types.TextContent(shorten(text, 700))], is_error=True)
+
+
+# Resources
+
+
+async def read_resource(engine: Engine, exchange: Exchange, params: types.ReadResourceParams) -> Any:
+    """`resources/read`"""
+    entry, values = find_resource(engine, params.uri)
+    try:
+        context = engine.context(exchange, params, params.uri) if entry.arguments.wants_context else None
+        args, kwargs = entry.arguments.bind_strings(values, context)
+    except ArgumentsError as error:
+        raise InvalidParamsError(f"The URI does not fit the resource: {shorten(str(error), 300)}") from None
+    engine.start(exchange, entry.timeout)
+    try:
+        value = await engine.run(entry, exchange, args, kwargs)
+    except InputRequired as asked:
+        return engine.input_required(exchange, asked)
+    except FileNotFoundError:
+        raise ResourceNotFoundError(params.uri) from None
+    contents = resource_contents(value, params.uri, entry.mime_type, entry.content_meta)
+    return engine.stamp(types.ReadResourceResult(contents), exchange.peer.features, "private")
+
+
+def find_resource(engine: Engine, uri: str) -> tuple[ResourceEntry, dict[str, str]]:
+    """The resource behind a URI: by its exact URI, else by the first template that matches."""
+    server = engine.server
+    entry = server.resources.get(uri)
+    if entry is not None:
+        return entry, {}
+    for candidate in server.templates:
+        values = candidate.template.match(uri) if candidate.template is not None else None
+        if values is not None:
+            return candidate, values
+    raise ResourceNotFoundError(uri)
+
+
+# Prompts and completions
+
+
+async def get_prompt(engine: Engine, exchange: Exchange, params: types.GetPromptParams) -> Any:
+    """`prompts/get`"""
+    entry = engine.server.prompts.get(params.name)
+    if entry is None:
+        raise UnknownNameError("prompt", params.name)
+    try:
+        context = engine.context(exchange, params, params.name) if entry.arguments.wants_context else None
+        args, kwargs = entry.arguments.bind_strings(params.arguments or {}, context)
+    except ArgumentsError as error:
+        raise InvalidParamsError(f"Invalid arguments for the prompt {entry.name}: {shorten(str(error), 300)}") from None
+    engine.start(exchange, entry.timeout)
+    try:
+        value = await engine.run(entry, exchange, args, kwargs)
+    except InputRequired as asked:
+        return engine.input_required(exchange, asked)
+    features = exchange.peer.features
+    result = types.GetPromptResult(shape(prompt_messages(value), features), entry.description)
+    return engine.stamp(result, features)
+
+
+async def complete(engine: Engine, exchange: Exchange, params: types.CompleteParams) -> Any:
+    """`completion/complete`"""
+    target = params.ref.name if params.ref.type == "ref/prompt" else params.ref.uri
+    if target is None:
+        raise InvalidParamsError("A completion is for a prompt's name or a resource template's uri")
+    _check_completable(engine, params.ref.type, target)
+    fn = engine.server.completions.get((target, params.argument.name))
+    values: list[str] = []
+    if fn is not None:
+        known = params.context.arguments or {} if params.context is not None else {}
+        found = fn(params.argument.value, known)
+        values = [str(value) for value in (await found if inspect.isawaitable(found) else found)]
+    completion = types.Completion(values[:MAX_COMPLETIONS], len(values), len(values) > MAX_COMPLETIONS)
+    result: dict[str, Any] = {"completion": completion}
+    if exchange.peer.features.stateless:
+        result |= {"resultType": "complete", "_meta": engine.server_meta}
+    return result
+
+
+def _check_completable(engine: Engine, kind: str, target: str) -> None:
+    server = engine.server
+    if kind == "ref/prompt":
+        if server.prompts.get(target) is None:
+            raise UnknownNameError("prompt", target)
+    elif server.templates.get(target) is None and server.resources.get(target) is None:
+        raise UnknownNameError("resource template", target)
+
+
+# Lists
+
+
+async def list_tools(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
+    """`tools/list`"""
+    return engine.lists.page("tools", exchange.peer, params.cursor)
+
+
+async def list_resources(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
+    """`resources/list`"""
+    return engine.lists.page("resources", exchange.peer, params.cursor)
+
+
+async def list_templates(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
+    """`resources/templates/list`"""
+    return engine.lists.page("templates", exchange.peer, params.cursor)
+
+
+async def list_prompts(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
+    """`prompts/list`"""
+    return engine.lists.page("prompts", exchange.peer, params.cursor)
+
+
+# The connection
+
+
+async def discover(engine: Engine, exchange: Exchange, params: types.Params) -> Any:
+    """`server/discover` (stateless era)"""
+    features = exchange.peer.features
+    result = {
+        "supportedVersions": list(STATELESS_VERSIONS),
+        "capabilities": engine.capabilities(features),
+        **engine.cacheable(features, "public"),
+    }
+    if engine.server.instructions:
+        result["instructions"] = engine.server.instructions
+    return result
+
+
+def initialize(engine: Engine, params: types.InitializeParams) -> tuple[Features, dict[str, Any]]:
+    """`initialize` (handshake era): the version agreed on, and the result. The transport keeps what the client said."""
+    features = negotiate(params.protocol_version)
+    result: dict[str, Any] = {
+        "protocolVersion": features.version,
+        "capabilities": engine.capabilities(features),
+        "serverInfo": engine.server.info_for(features),
+    }
+    if engine.server.instructions:
+        result["instructions"] = engine.server.instructions
+    return features, result
+
+
+async def initialize_again(engine: Engine, exchange: Exchange, params: Any) -> Any:
+    """`initialize` on a connection that is initialized."""
+    raise RemoteProtocolError("Already initialized")
+
+
+async def ping(engine: Engine, exchange: Exchange, params: types.Params) -> dict[str, Any]:
+    """`ping` (handshake era)"""
+    return {}
+
+
+async def set_level(engine: Engine, exchange: Exchange, params: types.SetLevelParams) -> dict[str, Any]:
+    """`logging/setLevel` (handshake era)"""
+    exchange.peer.log_level = params.level
+    return {}
+
+
+async def subscribe(engine: Engine, exchange: Exchange, params: types.UriParams) -> dict[str, Any]:
+    """`resources/subscribe` (handshake era)"""
+    engine.subscriptions.subscribe(exchange.peer, params.uri)
+    return {}
+
+
+async def unsubscribe(engine: Engine, exchange: Exchange, params: types.UriParams) -> dict[str, Any]:
+    """`resources/unsubscribe` (handshake era)"""
+    engine.subscriptions.unsubscribe(exchange.peer, params.uri)
+    return {}
+
+
+async def listen(engine: Engine, exchange: Exchange, params: types.ListenParams) -> Any:
+    """`subscriptions/listen` (stateless era)"""
+    return await engine.subscriptions.listen(exchange, params.notifications)
+
+
+# Methods of the user's own
+
+
+async def custom(engine: Engine, exchange: Exchange, params: types.Params) -> Any:
+    """A method registered with `server.method`."""
+    entry = engine.server.methods[exchange.method]
+    engine.start(exchange, entry.timeout)
+    context = engine.context(exchange, params, exchange.method) if entry.wants_context else None
+    args = entry.bind(exchange.params, context)
+    value = await engine.run(entry, exchange, args, {})
+    result = msgspec.to_builtins(value) if value is not None else {}
+    if not isinstance(result, dict):
+        raise McpError(f"The method {exchange.method} must return an object")
+    if exchange.peer.features.stateless:
+        result.setdefault("resultType", "complete")
+    return result
+
+
+DECODERS: dict[str, msgspec.json.Decoder[Any]] = {
+    "tools/call": msgspec.json.Decoder(types.CallToolParams),
+    "resources/read": msgspec.json.Decoder(types.ReadResourceParams),
+    "prompts/get": msgspec.json.Decoder(types.GetPromptParams),
+    "completion/complete": msgspec.json.Decoder(types.CompleteParams),
+    "initialize": msgspec.json.Decoder(types.InitializeParams),
+    "logging/setLevel": msgspec.json.Decoder(types.SetLevelParams),
+    "resources/subscribe": msgspec.json.Decoder(types.UriParams),
+    "resources/unsubscribe": msgspec.json.Decoder(types.UriParams),
+    "subscriptions/listen": msgspec.json.Decoder(types.ListenParams),
+    **dict.fromkeys(
+        ("tools/list", "resources/list", "resources/templates/list", "prompts/list"),
+        msgspec.json.Decoder(types.ListParams),
+    ),
+}
+"""How the parameters of each method are read."""
+
+_BOTH: dict[str, Handler] = {
+    "tools/call": call_tool,
+    "tools/list": list_tools,
+    "resources/read": read_resource,
+    "resources/list": list_resources,
+    "resources/templates/list": list_templates,
+    "prompts/get": get_prompt,
+    "prompts/list": list_prompts,
+    "completion/complete": complete,
+}
+
+HANDSHAKE: dict[str, Handler] = {
+    **_BOTH,
+    "initialize": initialize_again,
+    "ping": ping,
+    "logging/setLevel": set_level,
+    "resources/subscribe": subscribe,
+    "resources/unsubscribe": unsubscribe,
+}
+"""Methods up to 2025-11-25."""
+
+STATELESS: dict[str, Handler] = {**_BOTH, "server/discover": discover, "subscriptions/listen": listen}
+"""Methods from 2026-07-28 on."""

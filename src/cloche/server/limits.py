@@ -1,0 +1,45 @@
+"""How much a peer may ask for: every bound of a server in one place."""
+
+from __future__ import annotations
+
+import msgspec
+
+from cloche.wire.json import MAX_MESSAGE_BYTES
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """Bounds of a server. Pass `Server(limits=Limits(message_bytes=…))` to change one.
+
+    Nothing here protects against your own tools; it keeps a peer from costing more than it should.
+    """
+
+    message_bytes: int = MAX_MESSAGE_BYTES
+    """The largest message that is read."""
+    result_bytes: int = 16 * 1024 * 1024
+    """The largest answer that is sent."""
+    body_seconds: float = 30.0
+    """How long an HTTP body may take to arrive."""
+    in_flight: int = 256
+    """Requests one connection may have open."""
+    sessions: int = 10_000
+    """HTTP sessions of the handshake era that may exist."""
+    session_idle_seconds: float = 1800.0
+    """A session that neither asks nor listens for this long is forgotten."""
+    subscriptions: int = 1000
+    """Resources one session or stream may subscribe to."""
+    listeners: int = 10_000
+    """Open `subscriptions/listen` streams."""
+    queue: int = 256
+    """Messages that wait for a slow reader before it is cut off."""
+    log: int = 256
+    """Messages kept for a client that reconnects with `Last-Event-ID`."""
+    threads: int = 128
+    """Worker threads for `def` tools; stuck ones are replaced and do not count."""
+    state_bytes: int = 64 * 1024
+    """What `ctx.once` and earlier answers may put into a stateless request's state."""
+    ask_seconds: float = 600.0
+    """How long a client may take to answer a question of a tool."""
+    keepalive_seconds: float = 15.0
+    """How often a silent stream sends a comment, so that proxies keep it open."""
+    progress_per_second: float = 50.0
+    """Progress notifications of one request; more are dropped, the last one never."""

@@ -1,0 +1,53 @@
+"""Middleware: `async (message, call_next) -> result` around every request."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from cloche.errors import InternalError
+from cloche.server.context import Context
+from cloche.wire.messages import RequestId
+
+if TYPE_CHECKING:
+    from cloche.server.engine import Engine, Handler
+    from cloche.server.exchange import Exchange
+
+
+class Incoming:
+    """A request on its way through the middleware. `params` may be changed before it is passed on."""
+
+    __slots__ = ("context", "id", "method", "params")
+
+    def __init__(self, method: str, params: dict[str, Any], request_id: RequestId, context: Context) -> None:
+        self.method = method
+        self.params = params
+        self.id = request_id
+        self.context = context
+
+
+CallNext: TypeAlias = Callable[[Incoming], Awaitable[Any]]
+Middleware: TypeAlias = Callable[[Incoming, CallNext], Awaitable[Any]]
+
+
+async def through(engine: Engine, exchange: Exchange, params: Any, handler: Handler) -> Any:
+    """Run the request through every middleware, the first registered outermost."""
+    decoded: dict[str, Any] = {} if exchange.params is UNSET else msgspec.json.decode(exchange.params)
+    incoming = Incoming(exchange.method, decoded, exchange.id, Context(engine, exchange))
+    middlewares = engine.server.middlewares
+
+    async def call(index: int, message: Incoming) -> Any:
+        if index < len(middlewares):
+            result = await middlewares[index](message, lambda passed: call(index + 1, passed))
+            if result is None:
+                raise InternalError("A middleware returned nothing: let it return the result of call_next")
+            return result
+        exchange.params = Raw(msgspec.json.encode(message.params))
+        result = await handler(engine, exchange, engine.decode(exchange.method, exchange.params))
+        # Through JSON, because a result may hold parts that are encoded already.
+        return msgspec.json.decode(msgspec.json.encode(result))
+
+    return await call(0, incoming)

@@ -1,0 +1,442 @@
+"""`Server`: what a person registers tools, resources and prompts on.
+
+Registration only: what answers requests is the `Engine`, made when the server is first used. So `from cloche import
+Server` stays cheap, and a mistake in a tool shows where the tool is written.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+import msgspec
+
+from cloche.auth import Principal
+from cloche.errors import ConfigurationError, RegistrationError
+from cloche.server.bus import Bus, MemoryBus
+from cloche.server.context import Context
+from cloche.server.entries import MethodEntry, PromptEntry, Registry, ResourceEntry, ToolEntry
+from cloche.server.limits import Limits
+from cloche.server.running import check_run_allowed
+from cloche.server.store import MemoryStore, SessionStore
+from cloche.wire import types
+from cloche.wire.uri_template import is_template
+from cloche.wire.versions import Features
+
+if TYPE_CHECKING:
+    from cloche.server.connection import Connection
+    from cloche.server.engine import Engine
+    from cloche.server.middleware import Middleware
+    from cloche.transports.http import HttpApp
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+logger = logging.getLogger("cloche.server")
+
+DEFAULT_TIMEOUT = 60.0
+"""Seconds a tool, resource or prompt may take."""
+
+DEFAULT_PAGE_SIZE = 500
+"""Entries on one page of a list."""
+
+
+class Server:
+    """An MCP server: written once, run over stdio, HTTP, inside an ASGI app or in a browser.
+
+    `lifespan` is an async context manager function that gets the server; what it yields is `ctx.state`. `secret`
+    signs what must come back unchanged (cursors, request state); give one when several processes serve the same
+    clients, or when it should outlive a restart.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        version: str = "0.1.0",
+        *,
+        title: str | None = None,
+        description: str | None = None,
+        instructions: str | None = None,
+        website_url: str | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        lifespan: Callable[[Any], AbstractAsyncContextManager[Any]] | None = None,
+        timeout: float | None = DEFAULT_TIMEOUT,
+        page_size: int = DEFAULT_PAGE_SIZE,
+        cache_seconds: float = 0.0,
+        mask_errors: bool = False,
+        secret: str | bytes | None = None,
+        limits: Limits | None = None,
+        bus: Bus | None = None,
+        store: SessionStore | None = None,
+    ) -> None:
+        if not name:
+            raise ConfigurationError("A server needs a name: Server('weather')")
+        if page_size < 1:
+            raise ConfigurationError("page_size is the number of entries on a page, so at least 1")
+        self.info = types.Implementation(name, version, title, description, website_url, list(icons) if icons else None)
+        self.instructions = instructions
+        self.lifespan = lifespan
+        self.timeout = timeout
+        self.page_size = page_size
+        self.cache_ms = int(cache_seconds * 1000)
+        self.mask_errors = mask_errors
+        self.secret = _secret(secret)
+        self.limits = limits or Limits()
+        self.bus: Bus = bus or MemoryBus()
+        self.store: SessionStore = store or MemoryStore(log_entries=self.limits.log)
+        self.tools: Registry[ToolEntry] = Registry("tool", self._changed)
+        self.resources: Registry[ResourceEntry] = Registry("resource", self._changed)
+        self.templates: Registry[ResourceEntry] = Registry("template", self._changed)
+        self.prompts: Registry[PromptEntry] = Registry("prompt", self._changed)
+        self.registries: dict[str, Registry[Any]] = {
+            "tools": self.tools,
+            "resources": self.resources,
+            "templates": self.templates,
+            "prompts": self.prompts,
+        }
+        self.completions: dict[tuple[str, str], Callable[[str, dict[str, str]], Any]] = {}
+        self.methods: dict[str, MethodEntry] = {}
+        self.listeners: dict[str, Callable[[dict[str, Any]], Any]] = {}
+        self.middlewares: list[Middleware] = []
+        self.extensions: dict[str, Any] = {}
+        self.guarded = False
+        self._engine: Engine | None = None
+        self._connections: set[Connection] = set()
+
+    @property
+    def name(self) -> str:
+        """The server's name."""
+        return self.info.name
+
+    @property
+    def version(self) -> str:
+        """The server's own version."""
+        return self.info.version
+
+    def __repr__(self) -> str:
+        resources = len(self.resources) + len(self.templates)
+        return f"<Server {self.name!r}: {len(self.tools)} tools, {resources} resources, {len(self.prompts)} prompts>"
+
+    # Registering
+
+    @overload
+    def tool(self, fn: F, /) -> F: ...
+    @overload
+    def tool(
+        self,
+        fn: None = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible: Callable[[Principal | None], bool] | None = None,
+    ) -> Callable[[F], F]: ...
+    def tool(self, fn: Any = None, /, **options: Any) -> Any:
+        """Register a function as a tool: `@server.tool`, or with options `@server.tool(title="…", timeout=5)`.
+
+        The signature becomes the input schema, the docstring the description, the return annotation the output
+        schema. `scopes` are what a caller's token must have; `visible(principal)` hides the tool from others.
+        """
+        return self._decorate(self.register_tool, fn, options)
+
+    def resource(
+        self,
+        uri: str,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        size: int | None = None,
+        annotations: types.Annotations | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        content_meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> Callable[[F], F]:
+        """Register a function as a resource: `@server.resource("weather://today")`, or a family of them:
+        `"weather://{city}"`.
+
+        Names in braces are the function's parameters. It returns text, bytes, a `Path`, or anything that becomes
+        JSON.
+        """
+        if callable(uri):
+            raise RegistrationError("A resource needs its URI: @server.resource('app://name')")
+        options = {key: value for key, value in locals().items() if key not in ("self", "uri")}
+
+        def register(fn: F) -> F:
+            self.register_resource(uri, fn, **options)
+            return fn
+
+        return register
+
+    @overload
+    def prompt(self, fn: F, /) -> F: ...
+    @overload
+    def prompt(
+        self,
+        fn: None = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+    ) -> Callable[[F], F]: ...
+    def prompt(self, fn: Any = None, /, **options: Any) -> Any:
+        """Register a function as a prompt. It returns text, a message, or a list of them."""
+        return self._decorate(self.register_prompt, fn, options)
+
+    def completion(self, target: str, argument: str) -> Callable[[F], F]:
+        """Register suggestions for an argument of a prompt (by name) or of a resource template (by its URI).
+
+        The function gets what was typed so far and the arguments already filled in, and returns the suggestions.
+        """
+
+        def register(fn: F) -> F:
+            self.completions[(target, argument)] = fn
+            return fn
+
+        return register
+
+    def method(self, name: str, *, timeout: float | None = None) -> Callable[[F], F]:
+        """Register a JSON-RPC method of your own: `@server.method("custom/ping")`."""
+
+        def register(fn: F) -> F:
+            self.register_method(name, fn, timeout=timeout)
+            return fn
+
+        return register
+
+    def on_notification(self, name: str) -> Callable[[F], F]:
+        """Register what happens when a client sends this notification; the function gets its parameters."""
+
+        def register(fn: F) -> F:
+            self.listeners[name] = fn
+            return fn
+
+        return register
+
+    def middleware(self, fn: F) -> F:
+        """Register `async (message, call_next) -> result`, called around every request; the first one is outermost."""
+        self.middlewares.append(fn)
+        return fn
+
+    def use(self, fn: Middleware) -> None:
+        """The same as `middleware`, as a plain call."""
+        self.middlewares.append(fn)
+
+    def register_tool(self, fn: Callable[..., Any], **options: Any) -> ToolEntry:
+        """The same as `tool`, as a plain call."""
+        entry = ToolEntry(fn, context_type=Context, **options)
+        self.guarded = self.guarded or entry.guarded
+        return self.tools.add(entry)
+
+    def register_resource(self, uri: str, fn: Callable[..., Any], **options: Any) -> ResourceEntry:
+        """The same as `resource`, as a plain call."""
+        template = is_template(uri)
+        entry = ResourceEntry(uri, fn, template=template, context_type=Context, **options)
+        return (self.templates if template else self.resources).add(entry)
+
+    def register_prompt(self, fn: Callable[..., Any], **options: Any) -> PromptEntry:
+        """The same as `prompt`, as a plain call."""
+        return self.prompts.add(PromptEntry(fn, context_type=Context, **options))
+
+    def register_method(self, name: str, fn: Callable[..., Any], *, timeout: float | None = None) -> MethodEntry:
+        """The same as `method`, as a plain call."""
+        if name in self.methods:
+            raise RegistrationError(f"method {name!r} is registered already: choose another name")
+        if name in PROTOCOL_METHODS or name.startswith("notifications/"):
+            raise RegistrationError(
+                f"method {name!r} belongs to the protocol: choose a name such as 'custom/{name.rsplit('/', 1)[-1]}'"
+            )
+        entry = self.methods[name] = MethodEntry(name, fn, timeout=timeout, context_type=Context)
+        if self._engine is not None:
+            self._engine.reload()
+        return entry
+
+    def remove_tool(self, name: str) -> None:
+        """Take a tool out; clients are told."""
+        self.tools.remove(name)
+
+    def remove_resource(self, uri: str) -> None:
+        """Take a resource or template out; clients are told."""
+        (self.templates if is_template(uri) else self.resources).remove(uri)
+
+    def remove_prompt(self, name: str) -> None:
+        """Take a prompt out; clients are told."""
+        self.prompts.remove(name)
+
+    @staticmethod
+    def _decorate(register: Callable[..., Any], fn: Any, options: dict[str, Any]) -> Any:
+        if isinstance(fn, str):
+            raise RegistrationError(f"Write name={fn!r}: the name is not the decorator's first argument")
+        if fn is not None:
+            register(fn, **options)
+            return fn
+
+        def decorate(wrapped: F) -> F:
+            register(wrapped, **options)
+            return wrapped
+
+        return decorate
+
+    # Telling clients
+
+    def resource_updated(self, uri: str) -> None:
+        """Tell everybody who subscribed that a resource changed. Works from the event loop and from any thread."""
+        if self._engine is not None:
+            self._engine.on_loop(self._engine.subscriptions.resource_updated, uri)
+
+    async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
+        """Send a notification of your own to every connected session of the handshake era."""
+        if self._engine is not None:
+            self._engine.subscriptions.notify(method, params or {})
+
+    def received(self, method: str, params: Any) -> None:
+        """A client sent a notification: give it to whoever registered for it."""
+        listener = self.listeners.get(method)
+        if listener is None:
+            return
+        try:
+            listener({} if params is msgspec.UNSET else msgspec.json.decode(params))
+        except Exception:
+            logger.exception("the listener for a notification failed")
+
+    def _changed(self, kind: str) -> None:
+        if self._engine is not None:
+            self._engine.changed(kind)
+
+    # Running
+
+    @property
+    def engine(self) -> Engine:
+        """What answers requests; made on first use."""
+        if self._engine is None:
+            from cloche.server.engine import Engine  # imports asyncio, which registering does not need
+
+            self._engine = Engine(self)
+        return self._engine
+
+    def info_for(self, features: Features) -> types.Implementation:
+        """The server's description as this version of the protocol knows it."""
+        info = self.info
+        return types.Implementation(
+            info.name,
+            info.version,
+            info.title if features.titles else None,
+            info.description if features.icons else None,
+            info.website_url if features.icons else None,
+            info.icons if features.icons else None,
+        )
+
+    def run(
+        self,
+        transport: str = "stdio",
+        *,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        **options: Any,
+    ) -> None:
+        """Serve until the client or the user ends it: over stdio, or with `run("http", port=8000)` over HTTP at `/mcp`.
+
+        Options of HTTP are those of `asgi`; binding to an address that others can reach needs `auth`.
+        """
+        check_run_allowed()
+        if transport == "stdio":
+            from cloche.transports.stdio import run_stdio
+
+            run_stdio(self)
+        elif transport == "http":
+            from cloche.transports.http.serving import run_http
+
+            run_http(self, host=host, port=port, **options)
+        else:
+            raise ConfigurationError(f"Unknown transport {transport!r}: use 'stdio' or 'http'")
+
+    def asgi(self, **options: Any) -> HttpApp:
+        """This server as an ASGI app, for mounting anywhere or running with any ASGI server.
+
+        `hosts`: names it may be called by (default: loopback with the bound port). `origins`: web pages that may call
+        it. `auth`: who may call it. `stateless`: keep no sessions. `path`: answer at this path only (default:
+        wherever it is mounted).
+        """
+        from cloche.transports.http import HttpApp
+
+        return HttpApp(self, **options)
+
+    async def connect(self, transport: Any) -> None:
+        """Serve one client over a transport: an object with `send(bytes)`, `on_message(handler)` and
+        `on_close(handler)`.
+        """
+        from cloche.server.connection import Connection
+
+        connection = Connection(self.engine, transport.send)
+        self._connections.add(connection)
+
+        async def closed() -> None:
+            self._connections.discard(connection)
+            await connection.close()
+
+        transport.on_message(connection.receive)
+        transport.on_close(closed)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a client is connected through `connect` or stdio."""
+        return bool(self._connections)
+
+    async def close(self) -> None:
+        """End every connection, stream and request, and close what the lifespan opened."""
+        for connection in list(self._connections):
+            await connection.close()
+        self._connections.clear()
+        if self._engine is not None:
+            await self._engine.close()
+
+
+PROTOCOL_METHODS = frozenset(
+    {
+        "initialize",
+        "ping",
+        "server/discover",
+        "subscriptions/listen",
+        "tools/list",
+        "tools/call",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "prompts/list",
+        "prompts/get",
+        "completion/complete",
+        "logging/setLevel",
+        "sampling/createMessage",
+        "elicitation/create",
+        "roots/list",
+    }
+)
+"""Methods that the protocol defines, in either direction."""
+
+
+def _secret(given: str | bytes | None) -> bytes:
+    if given is None:
+        return secrets.token_bytes(32)
+    secret = given.encode() if isinstance(given, str) else given
+    if len(secret) < 16:
+        raise ConfigurationError(
+            "secret must have at least 16 bytes: python -c 'import secrets; print(secrets.token_hex(32))'"
+        )
+    return secret

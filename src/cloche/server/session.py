@@ -1,0 +1,151 @@
+"""A session: what the server remembers of one client of the handshake era, or of one connection.
+
+In-flight ids are unique per session and no wider: two clients both use 1. Requests to the client have ids of this
+session too, so that an answer can only ever reach a question that was asked here (H13, H14).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from cloche.errors import InvalidRequestError, McpError, RequestTimeoutError
+from cloche.server.exchange import CANCELLED, Exchange, Peer
+from cloche.wire import types
+from cloche.wire.lifecycle import ConnectionState, Event, next_state
+from cloche.wire.messages import Message, RequestId, decode_error, encode_notification, encode_request
+
+if TYPE_CHECKING:
+    from cloche.auth import Principal
+    from cloche.server.engine import Engine
+    from cloche.wire.versions import Features
+
+_cancelled = msgspec.json.Decoder(types.CancelledParams)
+
+
+class Session(Peer):
+    """A client that stays: its requests under way, our questions to it, its subscriptions."""
+
+    __slots__ = ("__weakref__", "_asked", "engine", "in_flight", "pending", "state", "stray", "subscriptions")
+
+    def __init__(
+        self, engine: Engine, features: Features, principal: Principal | None = None, session_id: str | None = None
+    ) -> None:
+        super().__init__(features, {}, None, principal, None, session_id)
+        self.engine = engine
+        self.state = ConnectionState.DISCONNECTED
+        self.in_flight: dict[RequestId, Exchange] = {}
+        self.pending: dict[RequestId, asyncio.Future[Raw]] = {}
+        self.subscriptions: dict[str, Callable[[], None]] = {}
+        self.stray = 0
+        """Answers to nothing that was asked, and notifications out of place; counted, never acted on."""
+        self._asked = 0
+
+    # To be provided by the transport
+
+    def push(self, data: bytes) -> None:
+        """Send a notification that belongs to no request, without waiting."""
+        raise NotImplementedError
+
+    # The handshake
+
+    def initialize(self, params: types.InitializeParams, features: Features) -> None:
+        """The client said who it is."""
+        self.state = next_state(self.state, Event.INITIALIZE)
+        self.features = features
+        self.client_info = params.client_info
+        self.client_capabilities = params.capabilities
+
+    def initialized(self) -> None:
+        """The client is ready; said at the wrong time it is counted and ignored."""
+        try:
+            self.state = next_state(self.state, Event.INITIALIZED)
+        except McpError:
+            self.stray += 1
+            return
+        if not self.subscriptions:
+            self.engine.subscriptions.attach(self)
+
+    def admit(self, method: str) -> None:
+        """Refuse a request that comes before the handshake."""
+        if self.state is not ConnectionState.READY:
+            self.state = next_state(self.state, Event.PING if method == "ping" else Event.REQUEST)
+
+    # The client's requests
+
+    def track(self, exchange: Exchange) -> None:
+        """Remember a request under way; an id that is in use is refused and the first request goes on (H12)."""
+        if exchange.id in self.in_flight:
+            raise InvalidRequestError("Invalid Request: this id belongs to a request that is under way")
+        if len(self.in_flight) >= self.engine.limits.in_flight:
+            raise InvalidRequestError(
+                f"Invalid Request: more than {self.engine.limits.in_flight} requests are under way"
+            )
+        self.in_flight[exchange.id] = exchange
+
+    def untrack(self, exchange: Exchange) -> None:
+        """The request was answered."""
+        if self.in_flight.get(exchange.id) is exchange:
+            del self.in_flight[exchange.id]
+
+    def cancel(self, params: Any) -> None:
+        """`notifications/cancelled`, in either spelling."""
+        try:
+            decoded = _cancelled.decode(b"{}" if params is UNSET else params)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self.stray += 1
+            return
+        wanted = decoded.request_id if decoded.request_id is not UNSET else decoded.id
+        exchange = self.in_flight.get(wanted) if wanted is not UNSET else None
+        if exchange is None:
+            self.stray += 1
+        else:
+            exchange.end(CANCELLED)
+
+    # Our requests
+
+    async def ask(self, method: str, params: dict[str, Any], seconds: float, send: Callable[[bytes], Any]) -> Raw:
+        """Send a request with `send` and wait for the client's answer."""
+        self._asked += 1
+        request_id = f"cloche-{self._asked}"
+        future: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
+        self.pending[request_id] = future
+        try:
+            await send(encode_request(request_id, method, params))
+            async with asyncio.timeout(seconds):
+                return await future
+        except TimeoutError:
+            await send(encode_notification("notifications/cancelled", {"requestId": request_id, "reason": "timed out"}))
+            raise RequestTimeoutError(request_id) from None
+        except asyncio.CancelledError:
+            await send(encode_notification("notifications/cancelled", {"requestId": request_id}))
+            raise
+        finally:
+            del self.pending[request_id]
+
+    def resolve(self, message: Message) -> bool:
+        """Give a client's answer to whoever asked; one that answers nothing is counted and dropped."""
+        future = self.pending.get(message.id)  # type: ignore[arg-type]
+        if future is None or future.done():
+            self.stray += 1
+            return False
+        if message.error is not UNSET:
+            error = decode_error(message.error)
+            future.set_exception(McpError(error.message, code=error.code))
+        else:
+            future.set_result(message.result)  # type: ignore[arg-type]
+        return True
+
+    def end(self, reason: str) -> None:
+        """The client is gone: end what it asked, and what it was asked."""
+        self.state = ConnectionState.DISCONNECTED
+        self.engine.subscriptions.detach(self)
+        for exchange in list(self.in_flight.values()):
+            exchange.end(reason)
+        for future in self.pending.values():
+            if not future.done():
+                future.set_exception(McpError("The client is gone", code=-32000))

@@ -1,0 +1,180 @@
+"""Who is told when a resource or a list changes.
+
+Handshake era: a session subscribes to URIs, and every session hears of changed lists. Stateless era: a client opens a
+stream (`subscriptions/listen`) and says in a filter what it wants to hear. Both hang on the bus; what the bus carries
+is the notification itself, so that it is encoded once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cloche.errors import InvalidParamsError, McpError
+from cloche.wire import types
+from cloche.wire.messages import encode_notification
+
+if TYPE_CHECKING:
+    from cloche.server.engine import Engine
+    from cloche.server.exchange import Exchange
+
+RESOURCE_TOPIC = "resource:"
+LISTS_TOPIC = "lists"
+NOTIFICATIONS_TOPIC = "notifications"
+
+LIST_CHANGED = {
+    "tool": "notifications/tools/list_changed",
+    "resource": "notifications/resources/list_changed",
+    "template": "notifications/resources/list_changed",
+    "prompt": "notifications/prompts/list_changed",
+}
+
+
+class Stream:
+    """An open `subscriptions/listen` stream, as the transport provides it."""
+
+    __slots__ = ("__weakref__",)
+
+    def push(self, data: bytes) -> None:
+        """Send a notification soon; a reader that is too slow is cut off."""
+        raise NotImplementedError
+
+    async def run(self, first: bytes) -> None:
+        """Send `first`, then what is pushed, until the server closes the stream; a client that goes away cancels."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """Let `run` return."""
+        raise NotImplementedError
+
+
+class Subscriptions:
+    """Subscriptions of sessions, and streams."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._streams: set[Stream] = set()
+
+    def __len__(self) -> int:
+        return len(self._streams)
+
+    # Telling
+
+    def resource_updated(self, uri: str) -> None:
+        """A resource changed."""
+        data = encode_notification("notifications/resources/updated", {"uri": uri})
+        self._engine.bus.publish(RESOURCE_TOPIC + uri, data)
+
+    def list_changed(self, kind: str) -> None:
+        """A list changed."""
+        self._engine.bus.publish(LISTS_TOPIC, encode_notification(LIST_CHANGED[kind], {}))
+
+    def notify(self, method: str, params: dict[str, Any]) -> None:
+        """Any notification, to every session of the handshake era."""
+        self._engine.bus.publish(NOTIFICATIONS_TOPIC, encode_notification(method, params))
+
+    # Sessions of the handshake era
+
+    def attach(self, session: Any) -> None:
+        """A session is ready: it hears of changed lists and of the server's own notifications."""
+        bus = self._engine.bus
+        session.subscriptions = {
+            topic: bus.subscribe(topic, session.push) for topic in (LISTS_TOPIC, NOTIFICATIONS_TOPIC)
+        }
+
+    def detach(self, session: Any) -> None:
+        """A session ended."""
+        for unsubscribe in session.subscriptions.values():
+            unsubscribe()
+        session.subscriptions = {}
+
+    def subscribe(self, session: Any, uri: str) -> None:
+        """`resources/subscribe`"""
+        held: dict[str, Callable[[], None]] | None = getattr(session, "subscriptions", None)
+        if held is None:
+            raise McpError(
+                "resources/subscribe needs a session, and this server has none: use protocol version 2026-07-28"
+            )
+        topic = RESOURCE_TOPIC + uri
+        if topic in held:
+            return
+        if len(held) >= self._engine.limits.subscriptions:
+            raise InvalidParamsError(f"A session subscribes to at most {self._engine.limits.subscriptions} resources")
+        held[topic] = self._engine.bus.subscribe(topic, session.push)
+
+    def unsubscribe(self, session: Any, uri: str) -> None:
+        """`resources/unsubscribe`"""
+        unsubscribe = getattr(session, "subscriptions", {}).pop(RESOURCE_TOPIC + uri, None)
+        if unsubscribe is not None:
+            unsubscribe()
+
+    # Streams of the stateless era
+
+    async def listen(self, exchange: Exchange, wanted: types.SubscriptionFilter) -> Any:
+        """`subscriptions/listen`: acknowledge, then tell what the filter lets through until either side ends it."""
+        limits = self._engine.limits
+        uris = list(dict.fromkeys(wanted.resource_subscriptions or ()))
+        if len(uris) > limits.subscriptions:
+            raise InvalidParamsError(f"A stream subscribes to at most {limits.subscriptions} resources")
+        if len(self._streams) >= limits.listeners:
+            raise McpError("Too many streams are open: try again later")
+        self._engine.inflight.remove(exchange)
+        exchange.deadline = None
+        stream = exchange.open_stream()
+        tail = b'"_meta":' + msgspec.json.encode({types.SUBSCRIPTION_ID_KEY: exchange.id}) + b"}}"
+        unsubscribe = self._hang_on(stream, wanted, uris, tail)
+        self._streams.add(stream)
+        granted = types.SubscriptionFilter(
+            wanted.tools_list_changed or None,
+            wanted.prompts_list_changed or None,
+            wanted.resources_list_changed or None,
+            uris or None,
+        )
+        acknowledged = encode_notification("notifications/subscriptions/acknowledged", {"notifications": granted})
+        try:
+            await stream.run(_with_meta(acknowledged, tail))
+        finally:
+            self._streams.discard(stream)
+            for function in unsubscribe:
+                function()
+        return {
+            "resultType": "complete",
+            "_meta": {types.SUBSCRIPTION_ID_KEY: exchange.id, **self._engine.server_meta_dict},
+        }
+
+    def _hang_on(
+        self, stream: Stream, wanted: types.SubscriptionFilter, uris: list[str], tail: bytes
+    ) -> list[Callable[[], None]]:
+        bus = self._engine.bus
+        push = stream.push
+
+        def deliver(data: bytes) -> None:
+            push(_with_meta(data, tail))
+
+        unsubscribe = [bus.subscribe(RESOURCE_TOPIC + uri, deliver) for uri in uris]
+        prefixes = tuple(
+            b'{"jsonrpc":"2.0","method":"notifications/' + name + b"/list_changed"
+            for name, flag in (
+                (b"tools", wanted.tools_list_changed),
+                (b"prompts", wanted.prompts_list_changed),
+                (b"resources", wanted.resources_list_changed),
+            )
+            if flag
+        )
+        if prefixes:
+            unsubscribe.append(
+                bus.subscribe(LISTS_TOPIC, lambda data: deliver(data) if data.startswith(prefixes) else None)
+            )
+        return unsubscribe
+
+    def close(self) -> None:
+        """End every stream in good order."""
+        for stream in list(self._streams):
+            stream.finish()
+
+
+def _with_meta(data: bytes, tail: bytes) -> bytes:
+    """A notification (whose `params` come last) with the subscription's `_meta` added."""
+    return data[:-2] + (tail if data[-3] == ord("{") else b"," + tail)

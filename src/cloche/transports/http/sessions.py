@@ -1,0 +1,206 @@
+"""Sessions of the handshake era over HTTP: made by `initialize`, ended by DELETE or by silence.
+
+An id has 192 random bits and belongs to the principal that made it (H10). What another replica needs to go on with a
+session is in the `SessionStore`; what only matters while a stream is open is here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cloche.errors import TooManySessionsError
+from cloche.server.exchange import CLOSED
+from cloche.server.session import Session
+from cloche.transports.http.sse import SseStream, frame
+from cloche.wire import types
+from cloche.wire.lifecycle import ConnectionState
+from cloche.wire.versions import FEATURES, Features
+
+if TYPE_CHECKING:
+    from cloche.auth import Principal
+    from cloche.server.engine import Engine
+    from cloche.transports.http.exchange import HttpExchange
+
+STANDALONE = "0"
+"""The name of the stream that GET opens, for messages that belong to no request."""
+
+
+class _Record(msgspec.Struct, array_like=True):
+    """A session as the store keeps it."""
+
+    version: str
+    capabilities: dict[str, Any]
+    client_info: types.Implementation | None
+    principal: str | None
+
+
+_records = msgspec.msgpack.Decoder(_Record)
+
+
+class HttpSession(Session):
+    """A client that said `initialize` over HTTP."""
+
+    __slots__ = ("_streams", "last_used", "live", "outbox", "stream")
+
+    def __init__(self, engine: Engine, features: Features, principal: Principal | None, session_id: str) -> None:
+        super().__init__(engine, features, principal, session_id)
+        self.outbox: deque[bytes] = deque(maxlen=engine.limits.queue)
+        """Notifications that wait for a GET stream; the oldest make room."""
+        self.stream: SseStream | None = None
+        self.live: dict[str, HttpExchange] = {}
+        """Requests whose answer is a stream, by the stream's name, so that a client can come back to it."""
+        self._streams = 0
+        self.last_used = 0.0
+
+    def push(self, data: bytes) -> None:
+        """Send a notification over the GET stream, now or when there is one."""
+        self.outbox.append(data)
+        if self.stream is not None:
+            self.stream.wake()
+
+    async def next_frames(self, queue: deque[bytes]) -> None:
+        """Move the outbox into a stream's queue. Logged first, so that nothing is lost when the connection breaks."""
+        while self.outbox:
+            data = self.outbox.popleft()
+            queue.append(frame(data, await self.log(STANDALONE, data)))
+
+    def new_stream(self, exchange: HttpExchange) -> str:
+        """A name for the stream that answers a request."""
+        self._streams += 1
+        name = str(self._streams)
+        self.live[name] = exchange
+        return name
+
+    def log_key(self, stream: str) -> str:
+        """Where the store keeps a stream's messages."""
+        return f"stream:{self.session_id}:{stream}"
+
+    async def log(self, stream: str, data: bytes) -> bytes:
+        """Keep a message for a client that reconnects; returns its event id."""
+        number = await self.engine.store.append(self.log_key(stream), data, self.engine.limits.session_idle_seconds)
+        return f"{stream}_{number}".encode()
+
+    async def replay(self, stream: str, number: int) -> bytes:
+        """What a client missed on a stream after an event, as frames."""
+        entries = await self.engine.store.read_after(self.log_key(stream), number)
+        return b"".join(frame(data, f"{stream}_{at}".encode()) for at, data in entries)
+
+
+class SessionTable:
+    """Every session of this process."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.sessions: dict[str, HttpSession] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def __len__(self) -> int:
+        return len(self.sessions)
+
+    async def create(
+        self, params: types.InitializeParams, features: Features, principal: Principal | None
+    ) -> HttpSession:
+        """A session for a client that says `initialize`."""
+        if len(self.sessions) >= self._engine.limits.sessions:
+            self._sweep()
+            if len(self.sessions) >= self._engine.limits.sessions:
+                raise TooManySessionsError
+        session = HttpSession(self._engine, features, principal, secrets.token_urlsafe(24))
+        session.initialize(params, features)
+        self._keep(session)
+        record = _Record(
+            features.version, params.capabilities, params.client_info, None if principal is None else principal.id
+        )
+        await self._engine.store.put(
+            self._key(session), msgspec.msgpack.encode(record), self._engine.limits.session_idle_seconds
+        )
+        return session
+
+    async def find(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
+        """The session of this id, if it is the caller's; made anew from the store when another process knows it."""
+        try:
+            name = session_id.decode("ascii")
+        except UnicodeDecodeError:
+            return None
+        session = self.sessions.get(name)
+        if session is None:
+            session = await self._restore(name, principal) if len(name) <= 64 else None
+            if session is None:
+                return None
+        if (session.principal is None) != (principal is None) or (
+            session.principal is not None and principal is not None and session.principal.id != principal.id
+        ):
+            return None
+        session.last_used = asyncio.get_running_loop().time()
+        return session
+
+    async def _restore(self, name: str, principal: Principal | None) -> HttpSession | None:
+        data = await self._engine.store.get(f"session:{name}")
+        if data is None:
+            return None
+        record = _records.decode(data)
+        if record.principal != (None if principal is None else principal.id):
+            return None
+        session = HttpSession(self._engine, FEATURES[record.version], principal, name)
+        session.client_capabilities = record.capabilities
+        session.client_info = record.client_info
+        session.state = ConnectionState.INITIALIZING
+        session.initialized()
+        self._keep(session)
+        return session
+
+    async def end(self, session: HttpSession) -> None:
+        """DELETE, or too long without a word."""
+        self.sessions.pop(session.session_id or "", None)
+        session.end(CLOSED)
+        if session.stream is not None:
+            session.stream.finish()
+        store = self._engine.store
+        await store.expire(self._key(session))
+        for stream in [STANDALONE, *session.live]:
+            await store.expire(session.log_key(stream))
+
+    def _keep(self, session: HttpSession) -> None:
+        loop = asyncio.get_running_loop()
+        session.last_used = loop.time()
+        self.sessions[str(session.session_id)] = session
+        if self._timer is None or self._loop is not loop:
+            self._loop = loop
+            self._timer = loop.call_later(self._period, self._tick)
+
+    @property
+    def _period(self) -> float:
+        return min(self._engine.limits.session_idle_seconds / 2, 60.0)
+
+    def _tick(self) -> None:
+        self._timer = None
+        self._sweep()
+        if self.sessions and self._loop is not None:
+            self._timer = self._loop.call_later(self._period, self._tick)
+
+    def _sweep(self) -> None:
+        """Forget sessions that neither asked nor listened for a while (H26)."""
+        loop = asyncio.get_running_loop()
+        oldest = loop.time() - self._engine.limits.session_idle_seconds
+        for session in list(self.sessions.values()):
+            if session.stream is None and not session.in_flight and session.last_used < oldest:
+                self.sessions.pop(str(session.session_id), None)
+                session.end(CLOSED)
+
+    async def close(self) -> None:
+        """End every session."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        for session in list(self.sessions.values()):
+            await self.end(session)
+
+    @staticmethod
+    def _key(session: HttpSession) -> str:
+        return f"session:{session.session_id}"

@@ -1,0 +1,257 @@
+"""MCP over standard input and output: one message a line.
+
+While serving, file descriptors 0 and 1 belong to the protocol alone: the real ones are moved away, and what a tool
+prints, or a process it starts, goes to stderr. A line that is too long or not a message is answered and skipped; a
+closed pipe ends the server quietly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import stat
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import IO, TYPE_CHECKING
+
+from cloche.errors import ParseError
+from cloche.server.connection import Connection
+from cloche.wire.messages import encode_error
+
+if TYPE_CHECKING:
+    from cloche.server.server import Server
+
+CHUNK = 256 * 1024
+HIGH_WATER = 1024 * 1024
+"""Bytes that may wait for a client that does not read, before answers wait too."""
+
+
+def run_stdio(server: Server) -> None:
+    """Serve over stdin and stdout until the client closes them."""
+    with _own_descriptors() as (reader, writer), contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serve(server, reader, writer))
+
+
+@contextlib.contextmanager
+def _own_descriptors() -> Iterator[tuple[int, int]]:
+    """Take stdin and stdout for the protocol; everybody else gets an empty stdin and stderr."""
+    sys.stdout.flush()
+    reader, writer = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(null, 0)
+    os.close(null)
+    os.dup2(2, 1)
+    stdin, stdout = sys.stdin, sys.stdout
+    sys.stdin, sys.stdout = open(os.devnull), sys.stderr  # noqa: SIM115
+    try:
+        yield reader, writer
+    finally:
+        sys.stdin.close()
+        sys.stdin, sys.stdout = stdin, stdout
+        with contextlib.suppress(OSError):
+            os.dup2(reader, 0)
+            os.dup2(writer, 1)
+        for descriptor in (reader, writer):
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+
+
+async def serve(server: Server, reader: int, writer: int) -> None:
+    """Serve one client over a pair of file descriptors."""
+    engine = server.engine
+    engine.loop = asyncio.get_running_loop()
+    output = Output(writer)
+    connection = Connection(engine, output.send)
+    server._connections.add(connection)
+    lines = Lines(server.limits.message_bytes)
+    inbox: asyncio.Queue[bytes | None] = asyncio.Queue(16)
+    source = await _read_from(reader, inbox)
+    try:
+        while not output.closed and (chunk := await inbox.get()) is not None:
+            for line in lines.feed(chunk):
+                if line is None:
+                    error = ParseError(f"Parse error: the message is longer than {server.limits.message_bytes} bytes")
+                    await output.send(encode_error(None, error))
+                else:
+                    await connection.receive(line)
+        if not output.closed:
+            await connection.drain()
+    finally:
+        source()
+        server._connections.discard(connection)
+        await connection.close()
+        await server.close()
+        output.close()
+
+
+class Lines:
+    """Cuts what was read into lines, without keeping one that is too long."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._skipping = False
+
+    def feed(self, chunk: bytes) -> Iterator[bytes | None]:
+        """The lines that are complete now; None for one that was too long."""
+        *complete, rest = chunk.split(b"\n")
+        for piece in complete:
+            if self._skipping:
+                self._skipping = False
+                continue
+            line = b"".join([*self._parts, piece])
+            self._parts, self._size = [], 0
+            if len(line) > self._limit:
+                yield None
+            elif line.strip():
+                yield line
+        if rest and not self._skipping:
+            self._parts.append(rest)
+            self._size += len(rest)
+            if self._size > self._limit:
+                self._parts, self._size, self._skipping = [], 0, True
+                yield None
+
+
+class Output:
+    """Writes lines, from the loop where the system can, else from a thread."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[bytes] = []
+        self._size = 0
+        self._busy = False
+        self._room = asyncio.Event()
+        self._room.set()
+        self.closed = False
+
+    async def send(self, data: bytes) -> None:
+        """Write one message; waits while the client leaves too much unread."""
+        if self.closed:
+            return
+        self._waiting.append(data + b"\n")
+        self._size += len(data)
+        if not self._busy:
+            self._busy = True
+            self._loop.call_soon(self._flush)
+        if self._size > HIGH_WATER:
+            self._room.clear()
+            await self._room.wait()
+
+    def _flush(self) -> None:
+        data = b"".join(self._waiting)
+        self._waiting.clear()
+        self._size = 0
+        if len(data) <= 4096 and self._writable():
+            # A pipe that is ready takes this much without blocking.
+            self._finish(_write(self._descriptor, data))
+        else:
+            threading.Thread(target=self._write_in_thread, args=(data,), daemon=True).start()
+
+    def _writable(self) -> bool:
+        import select
+
+        try:
+            return bool(select.select([], [self._descriptor], [], 0)[1])
+        except (OSError, ValueError):
+            return False
+
+    def _write_in_thread(self, data: bytes) -> None:
+        written = _write(self._descriptor, data)
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._finish, written)
+
+    def _finish(self, written: bool) -> None:
+        if not written:
+            self.close()
+        if self._waiting and not self.closed:
+            self._loop.call_soon(self._flush)
+            return
+        self._busy = False
+        self._room.set()
+
+    def close(self) -> None:
+        """The client no longer reads."""
+        self.closed = True
+        self._waiting.clear()
+        self._room.set()
+
+
+def _write(descriptor: int, data: bytes) -> bool:
+    view = memoryview(data)
+    try:
+        while view:
+            view = view[os.write(descriptor, view) :]
+    except OSError:
+        return False
+    return True
+
+
+async def _read_from(descriptor: int, inbox: asyncio.Queue[bytes | None]) -> Callable[[], None]:
+    """Feed what is read into the inbox, None at its end; returns how to stop."""
+    loop = asyncio.get_running_loop()
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode) and sys.platform != "win32":
+        try:
+            pipe: IO[bytes] = os.fdopen(os.dup(descriptor), "rb", 0)
+            transport, _ = await loop.connect_read_pipe(lambda: _PipeReader(inbox), pipe)
+            return transport.close
+        except (ValueError, OSError):
+            pass
+    threading.Thread(target=_read_in_thread, args=(descriptor, inbox, loop), daemon=True).start()
+    return lambda: None
+
+
+class _PipeReader(asyncio.Protocol):
+    """Hands over what a pipe gives, and stops reading while too much waits."""
+
+    def __init__(self, inbox: asyncio.Queue[bytes | None]) -> None:
+        self._inbox = inbox
+        self._transport: asyncio.ReadTransport | None = None
+        self._late: asyncio.Task[None] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The pipe is open."""
+        self._transport = transport  # type: ignore[assignment]
+
+    def data_received(self, data: bytes) -> None:
+        """Some bytes came."""
+        self._put(data)
+
+    def eof_received(self) -> None:
+        """The client closed its end."""
+        self._put(None)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The pipe broke."""
+        self._put(None)
+
+    def _put(self, data: bytes | None) -> None:
+        if self._late is None and not self._inbox.full():
+            self._inbox.put_nowait(data)
+            return
+        if self._transport is not None:
+            self._transport.pause_reading()
+        self._late = asyncio.get_running_loop().create_task(self._put_late(self._late, data))
+
+    async def _put_late(self, before: asyncio.Task[None] | None, data: bytes | None) -> None:
+        if before is not None:
+            await before
+        await self._inbox.put(data)
+        if self._late is asyncio.current_task():
+            self._late = None
+            if self._transport is not None and not self._transport.is_closing():
+                self._transport.resume_reading()
+
+
+def _read_in_thread(descriptor: int, inbox: asyncio.Queue[bytes | None], loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        while chunk := os.read(descriptor, CHUNK):
+            asyncio.run_coroutine_threadsafe(inbox.put(chunk), loop).result()
+        asyncio.run_coroutine_threadsafe(inbox.put(None), loop).result()
+    except (OSError, RuntimeError):
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(inbox.put_nowait, None)

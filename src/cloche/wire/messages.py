@@ -1,0 +1,227 @@
+"""JSON-RPC 2.0 messages as MCP uses them: strict on the way in, minimal on the way out.
+
+Ids are strings or integers: no null, no fraction, no boolean, none longer than 256 characters. A batch is a list,
+which only 2025-03-26 allows; whoever calls `parse` says whether it may be one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET, Meta, Raw, UnsetType
+
+from cloche.errors import InvalidRequestError, McpError, ParseError
+from cloche.wire import json
+
+RequestId: TypeAlias = str | int
+"""What identifies a request on its connection."""
+
+MAX_BATCH = 100
+"""The most messages in one batch."""
+
+_Id = Annotated[str, Meta(max_length=256)] | Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+_Method = Annotated[str, Meta(min_length=1, max_length=256)]
+
+
+class Message(msgspec.Struct, gc=False):
+    """Any message as received: request, notification or response. Its parts stay undecoded until they are wanted."""
+
+    jsonrpc: Literal["2.0"]
+    id: _Id | UnsetType = UNSET
+    method: _Method | UnsetType = UNSET
+    params: Raw | UnsetType = UNSET
+    result: Raw | UnsetType = UNSET
+    error: Raw | UnsetType = UNSET
+
+
+class ErrorObject(msgspec.Struct, omit_defaults=True):
+    """The `error` member of a response."""
+
+    code: int
+    message: str
+    data: Any = None
+
+
+_decoder = msgspec.json.Decoder(Message)
+_batch_decoder = msgspec.json.Decoder(list[Raw])
+_error_decoder = msgspec.json.Decoder(ErrorObject)
+
+
+def is_request(message: Message) -> bool:
+    """A method and an id."""
+    return message.method is not UNSET and message.id is not UNSET
+
+
+def is_notification(message: Message) -> bool:
+    """A method without an id."""
+    return message.method is not UNSET and message.id is UNSET
+
+
+def is_response(message: Message) -> bool:
+    """An id with a result or an error."""
+    return message.id is not UNSET and (message.result is not UNSET or message.error is not UNSET)
+
+
+def is_valid_message(data: bytes) -> bool:
+    """Whether `data` is one JSON-RPC message."""
+    try:
+        parse(data)
+    except McpError:
+        return False
+    return True
+
+
+def parse(data: bytes) -> Message:
+    """Read one message; raises `ParseError` or `InvalidRequestError`, with `request_id` where the message had one."""
+    json.check_text(data)
+    try:
+        message = _decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise _explain(data, error) from None
+    if message.method is UNSET:
+        if not is_response(message) or (message.result is not UNSET and message.error is not UNSET):
+            raise invalid(
+                "Invalid Request: a message needs a method, or an id with either a result or an error", message.id
+            )
+    elif message.result is not UNSET or message.error is not UNSET:
+        raise invalid("Invalid Request: a message with a method has no result and no error", message.id)
+    if _may_repeat_keys(data, message.method):
+        json.check_unique_keys(data)
+    return message
+
+
+def _may_repeat_keys(data: bytes, method: str | UnsetType) -> bool:
+    """Whether a key that routes the message may stand twice, and so mean two things to two readers (H18).
+
+    Counting suffices to know that none does. One more `"name"` is the client's own, which `_meta` has in 2026-07-28
+    (and must have there, so that it cannot make room for another). An escape may spell a key in disguise:
+    `"\\u006dethod"`.
+    """
+    count = data.count
+    if count(b'"id"') > 1 or count(b'"method"') > 1 or count(b'"params"') > 1:
+        return True
+    if method in ("tools/call", "prompts/get"):
+        if count(b'"arguments"') > 1 or count(b'"name"') > 1 + (b'/clientInfo"' in data):
+            return True
+    elif method == "resources/read" and count(b'"uri"') > 1:
+        return True
+    return b"\\" in data and b"\\u00" in data
+
+
+def is_batch(data: bytes) -> bool:
+    """Whether `data` starts like a list of messages."""
+    return data.lstrip(b" \t\r\n")[:1] == b"["
+
+
+def split_batch(data: bytes) -> list[bytes]:
+    """The messages of a batch, each to be parsed on its own."""
+    json.check_text(data)
+    try:
+        parts = _batch_decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise ParseError("Parse error: the message is not JSON") from None
+    if not parts:
+        raise InvalidRequestError("Invalid Request: an empty batch")
+    if len(parts) > MAX_BATCH:
+        raise InvalidRequestError(f"Invalid Request: a batch has at most {MAX_BATCH} messages")
+    return [bytes(part) for part in parts]
+
+
+def invalid(text: str, request_id: RequestId | UnsetType = UNSET) -> InvalidRequestError:
+    """An `InvalidRequestError` that remembers which request it answers."""
+    error = InvalidRequestError(text)
+    error.request_id = request_id  # type: ignore[attr-defined]
+    return error
+
+
+def request_id_of(error: McpError) -> RequestId | None:
+    """The id of the request that could not be read, where it could be made out."""
+    found = getattr(error, "request_id", UNSET)
+    return None if found is UNSET else found
+
+
+def _explain(data: bytes, error: Exception) -> McpError:
+    """Tell bad JSON from JSON that is no message; the decoder stops at whichever comes first."""
+    if not isinstance(error, msgspec.ValidationError) or not json.is_json(data):
+        return ParseError("Parse error: the message is not JSON")
+    decoded = msgspec.json.decode(data)
+    if not isinstance(decoded, dict):
+        return InvalidRequestError("Invalid Request: a message is a JSON object")
+    candidate = decoded.get("id")
+    if not isinstance(candidate, int | str) or isinstance(candidate, bool) or not _fits(candidate):
+        candidate = UNSET
+    return invalid(f"Invalid Request: {_reason(decoded)}", candidate)
+
+
+def _fits(candidate: RequestId) -> bool:
+    return len(candidate) <= 256 if isinstance(candidate, str) else -(2**63) <= candidate < 2**63
+
+
+def _reason(decoded: dict[str, Any]) -> str:
+    if decoded.get("jsonrpc") != "2.0":
+        return 'the member "jsonrpc" must be "2.0"'
+    if "id" in decoded and (
+        decoded["id"] is None or not isinstance(decoded["id"], str | int) or isinstance(decoded["id"], bool)
+    ):
+        return "an id is a string or an integer"
+    if "id" in decoded and not _fits(decoded["id"]):
+        return "the id is too long"
+    return 'the member "method" must be a string of 1 to 256 characters'
+
+
+def decode_error(raw: Raw | bytes) -> ErrorObject:
+    """The error a peer answered with; a malformed one becomes an internal error of the peer."""
+    try:
+        return _error_decoder.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return ErrorObject(-32603, "The peer answered with a malformed error")
+
+
+class Result(msgspec.Struct, tag_field="jsonrpc", tag="2.0", gc=False):
+    """A response that carries a result; `result` may be JSON already (`Raw`)."""
+
+    id: RequestId
+    result: Any
+
+
+class Failure(msgspec.Struct, tag_field="jsonrpc", tag="2.0"):
+    """A response that carries an error; the id is null when the request's could not be read."""
+
+    id: RequestId | None
+    error: dict[str, Any]
+
+
+class Request(msgspec.Struct, tag_field="jsonrpc", tag="2.0"):
+    """A request to the peer."""
+
+    id: RequestId
+    method: str
+    params: Any = UNSET
+
+
+class Notification(msgspec.Struct, tag_field="jsonrpc", tag="2.0"):
+    """A notification to the peer."""
+
+    method: str
+    params: Any = UNSET
+
+
+def encode_result(request_id: RequestId, result: Any) -> bytes:
+    """A response with a result, as bytes."""
+    return json.encode(Result(request_id, result))
+
+
+def encode_error(request_id: RequestId | None, error: McpError) -> bytes:
+    """A response with an error, as bytes."""
+    return json.encode(Failure(request_id, error.to_json_rpc_error()))
+
+
+def encode_request(request_id: RequestId, method: str, params: Any = UNSET) -> bytes:
+    """A request, as bytes."""
+    return json.encode(Request(request_id, method, params))
+
+
+def encode_notification(method: str, params: Any = UNSET) -> bytes:
+    """A notification, as bytes."""
+    return json.encode(Notification(method, params))

@@ -1,0 +1,116 @@
+"""The protocol's revisions, and the one table that says where they differ.
+
+Two eras: up to 2025-11-25 a connection begins with an `initialize` handshake; from 2026-07-28 on every request stands
+alone and says its version itself. Nothing else in the package compares version strings: it asks `FEATURES`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+HANDSHAKE_VERSIONS = ("2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+"""Versions agreed on by `initialize`, oldest first."""
+
+STATELESS_VERSIONS = ("2026-07-28",)
+"""Versions that each request names in its `_meta`, oldest first."""
+
+SUPPORTED_VERSIONS = HANDSHAKE_VERSIONS + STATELESS_VERSIONS
+"""Every version spoken here, oldest first."""
+
+LATEST_VERSION = SUPPORTED_VERSIONS[-1]
+"""The newest version spoken here."""
+
+LATEST_HANDSHAKE_VERSION = HANDSHAKE_VERSIONS[-1]
+"""What `initialize` is answered with when the client asks for a version nobody knows."""
+
+DEFAULT_HTTP_VERSION = "2025-03-26"
+"""What an HTTP request without a version header means: the header came with 2025-06-18."""
+
+
+class Features(msgspec.Struct, frozen=True, kw_only=True):
+    """What one version of the protocol has and the others have not."""
+
+    version: str
+    stateless: bool = False
+    """Every request stands alone: no handshake, no session, no requests from server to client."""
+    batches: bool = False
+    """Several messages may come as one list."""
+    audio: bool = True
+    """Content may be audio."""
+    annotations: bool = True
+    """Tools carry annotations."""
+    completions: bool = True
+    """The completions capability is announced."""
+    titles: bool = True
+    """Tools, resources, prompts and implementations have a title beside their name."""
+    item_meta: bool = True
+    """Tools, resources, prompts and contents carry `_meta`."""
+    structured: bool = True
+    """Results have `structuredContent`, tools an output schema."""
+    links: bool = True
+    """Content may be a link to a resource."""
+    elicitation: bool = True
+    """The user can be asked through the client."""
+    icons: bool = True
+    """Tools, resources, prompts and implementations have icons."""
+    any_structure: bool = False
+    """Structured content may be any JSON, not only an object."""
+    resource_not_found: int = -32002
+    """The code that answers an unknown URI."""
+
+
+FEATURES: dict[str, Features] = {
+    features.version: features
+    for features in (
+        *(
+            Features(
+                version=version,
+                audio=False,
+                annotations=False,
+                completions=False,
+                titles=False,
+                item_meta=False,
+                structured=False,
+                links=False,
+                elicitation=False,
+                icons=False,
+            )
+            for version in ("2024-10-07", "2024-11-05")
+        ),
+        Features(
+            version="2025-03-26",
+            batches=True,
+            titles=False,
+            item_meta=False,
+            structured=False,
+            links=False,
+            elicitation=False,
+            icons=False,
+        ),
+        Features(version="2025-06-18", icons=False),
+        Features(version="2025-11-25"),
+        Features(version="2026-07-28", stateless=True, any_structure=True, resource_not_found=-32602),
+    )
+}
+"""Where the versions differ."""
+
+REMOVED_METHODS = frozenset(
+    {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"},
+)
+"""Methods that the stateless era no longer has."""
+
+STATELESS_METHODS = frozenset({"server/discover", "subscriptions/listen"})
+"""Methods that only the stateless era has."""
+
+INPUT_METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
+"""Methods that may be answered with a question (`input_required`) in the stateless era."""
+
+
+def negotiate(requested: str) -> Features:
+    """The version an `initialize` is answered with: the one asked for when it is spoken here, else our latest."""
+    return FEATURES[requested if requested in HANDSHAKE_VERSIONS else LATEST_HANDSHAKE_VERSION]
+
+
+def has_method(features: Features, method: str) -> bool:
+    """Whether a method of the protocol exists in this version."""
+    return method not in (REMOVED_METHODS if features.stateless else STATELESS_METHODS)

@@ -1,0 +1,69 @@
+"""All code in the documents runs."""
+
+from __future__ import annotations
+
+import re
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from tests.docs.snippets import Snippet, all_snippets, documents, run, snippets_of
+
+NOT_RUN: list[tuple[str, str]] = []
+"""(document, reason) of every block that is not run; it grows only here, where somebody sees it."""
+
+RUN = [snippet for snippet in all_snippets() if not snippet.not_run]
+
+
+@pytest.mark.parametrize("snippet", RUN, ids=str)
+def test_the_block_runs(snippet: Snippet, tmp_path: Path) -> None:
+    namespace = run(snippet, tmp_path)
+    assert namespace["__name__"] == Path(snippet.file).stem
+
+
+def test_blocks_that_are_not_run_are_listed_with_their_reason() -> None:
+    assert [(snippet.document, snippet.not_run) for snippet in all_snippets() if snippet.not_run] == NOT_RUN
+
+
+def test_no_python_block_escapes_the_collector() -> None:
+    for path in documents():
+        text = path.read_text(encoding="utf-8")
+        fences = re.findall(r"^[ >]*(?:```+|~~~+) *(?:python|py|pycon)\b", text, re.MULTILINE | re.IGNORECASE)
+        assert len(fences) == len(snippets_of(path.name, text)), f"{path.name}: write Python blocks as ```python"
+
+
+def test_every_extra_that_the_documents_name_exists() -> None:
+    extras = set(metadata.metadata("cloche").get_all("Provides-Extra") or [])
+    for path in documents():
+        named = re.findall(r"cloche\[([\w,-]+)\]", path.read_text(encoding="utf-8"))
+        assert {extra for names in named for extra in names.split(",")} <= extras, path.name
+
+
+def test_every_link_between_documents_leads_somewhere() -> None:
+    for path in documents():
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+EXAMPLE = """\
+# Title
+```python
+# file: first.py
+VALUE = 3
+```
+<!-- not run: needs a moon -->
+```python
+import moon
+```
+```python
+from first import VALUE
+```
+"""
+
+
+def test_the_collector_reads_names_lines_and_reasons() -> None:
+    first, second, third = snippets_of("x.md", EXAMPLE)
+    assert (first.file, first.line, first.not_run) == ("first.py", 3, None)
+    assert (second.code, second.not_run) == ("import moon\n", "needs a moon")
+    assert (third.file, str(third)) == ("snippet.py", "x.md:11")

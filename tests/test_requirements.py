@@ -1,0 +1,81 @@
+"""Requirements and tests, held against each other."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from tests.requirements import FINISHED, REQUIREMENTS
+
+TESTS = Path(__file__).parent
+
+
+def marks(source: str) -> list[tuple[int, object]]:
+    """(line, number) of every `@pytest.mark.requirement(…)` on a test function or class."""
+    found: list[tuple[int, object]] = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        if not node.name.startswith(("test_", "Test")):
+            continue
+        for mark in node.decorator_list:
+            if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.requirement":
+                found += [(mark.lineno, argument.value) for argument in mark.args if isinstance(argument, ast.Constant)]
+    return found
+
+
+def marks_of_the_suite() -> dict[object, list[str]]:
+    """Number -> the places that claim it, over every file that pytest collects."""
+    places: dict[object, list[str]] = {}
+    for path in sorted(TESTS.rglob("test_*.py")):
+        for line, number in marks(path.read_text(encoding="utf-8")):
+            places.setdefault(number, []).append(f"{path.relative_to(TESTS.parent)}:{line}")
+    return places
+
+
+def test_every_number_has_an_entry() -> None:
+    assert sorted(REQUIREMENTS) == list(range(1, 194))
+
+
+def test_an_entry_has_owners_or_a_reason_and_never_both() -> None:
+    assert [number for number, entry in REQUIREMENTS.items() if bool(entry.owners) == bool(entry.reason)] == []
+
+
+def test_titles_are_short_and_unique_lines() -> None:
+    titles = [entry.title for entry in REQUIREMENTS.values()]
+    assert [title for title in titles if not title or len(title) > 90 or "\n" in title] == []
+
+
+def test_what_a_finished_issue_owns_is_proven_by_a_test() -> None:
+    places = marks_of_the_suite()
+    unproven = {
+        number: entry.title
+        for number, entry in REQUIREMENTS.items()
+        if FINISHED & set(entry.owners) and number not in places
+    }
+    assert unproven == {}, "mark the test that proves it with @pytest.mark.requirement(n)"
+
+
+def test_a_mark_names_a_requirement_of_a_finished_issue() -> None:
+    wrong = {
+        number: where
+        for number, where in marks_of_the_suite().items()
+        if number not in REQUIREMENTS or not FINISHED & set(REQUIREMENTS[number].owners)
+    }
+    assert wrong == {}, "these marks name no requirement that a finished issue owns (tests/requirements.py)"
+
+
+@pytest.mark.parametrize(
+    ("source", "numbers"),
+    [
+        ("@pytest.mark.requirement(3, 4)\ndef test_x(): ...", [3, 4]),
+        ("@pytest.mark.requirement(5)\nasync def test_x(): ...", [5]),
+        ("@pytest.mark.requirement(6)\nclass TestX: ...", [6]),
+        ("@pytest.mark.requirement(7)\ndef helper(): ...", []),
+        ("# @pytest.mark.requirement(8)\ndef test_x(): ...", []),
+    ],
+)
+def test_marks_are_read_off_tests_only(source: str, numbers: list[int]) -> None:
+    assert [number for _, number in marks(source)] == numbers
