@@ -194,12 +194,9 @@ class Connection(Session):
 class ConnectionExchange(Exchange):
     """A request on a message connection: everything goes over the one stream."""
 
-    __slots__ = ("connection",)
-
     def __init__(self, connection: Connection) -> None:
         super().__init__(asyncio.get_running_loop())
         self.connection = connection
-        self.scope = None
 
     @property
     def back_channel(self) -> bool:

@@ -121,7 +121,7 @@ class Engine:
     async def answer(self, exchange: Exchange, params: Any) -> bytes | None:
         """The answer to a request, as bytes; None when the client cancelled it and wants none."""
         try:
-            if not self.lifespan.is_open or not self.lifespan.belongs_to(exchange.loop):
+            if self.lifespan.loop is not exchange.loop:
                 await self.lifespan.open()
             handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
             if handler is None:

@@ -46,22 +46,23 @@ async def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolPa
     if tool is None or (tool.guarded and not engine.check_access(tool, exchange.peer.principal)):
         raise UnknownNameError("tool", name)
     given = b"" if params.arguments is UNSET else params.arguments
+    features = exchange.peer.features
     try:
         context = engine.context(exchange, params, name) if tool.wants_context else None
         args, kwargs = tool.bind(given, context)
     except ArgumentsError as error:
-        return engine.stamp(wrong_arguments(name, given, error), exchange.peer.features)
+        return engine.stamp(wrong_arguments(name, given, error), features)
     engine.start(exchange, tool.timeout)
     try:
         value = await (tool.fn(*args, **kwargs) if tool.is_async else engine.run(tool, exchange, args, kwargs))
-        result = tool_result(tool, value, exchange.peer.features)
+        result = tool_result(tool, value, features)
     except InputRequired as asked:
         return engine.input_required(exchange, asked)
     except McpError:
         raise
     except Exception as error:
         result = failed_tool(engine, name, error)
-    return engine.stamp(result, exchange.peer.features)
+    return engine.stamp(result, features)
 
 
 def tool_result(tool: ToolEntry, value: Any, features: Features) -> types.CallToolResult:

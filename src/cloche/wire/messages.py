@@ -74,7 +74,8 @@ def is_valid_message(data: bytes) -> bool:
 
 def parse(data: bytes) -> Message:
     """Read one message; raises `ParseError` or `InvalidRequestError`, with `request_id` where the message had one."""
-    json.check_text(data)
+    if len(data) > 2 * json.MAX_DEPTH or not data.isascii():
+        json.check_text(data)
     try:
         message = _decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

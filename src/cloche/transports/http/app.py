@@ -25,8 +25,7 @@ from cloche.errors import (
     TooManySessionsError,
     UnsupportedVersionError,
 )
-from cloche.server.connection import stateless_peer
-from cloche.server.exchange import TIMEOUT
+from cloche.server.exchange import TIMEOUT, Peer
 from cloche.transports.http.exchange import STATUS, HttpExchange
 from cloche.transports.http.guard import Admission, Headers, Receive, Scope, Send
 from cloche.transports.http.handshake import Handshake
@@ -36,7 +35,7 @@ from cloche.wire import messages, types
 from cloche.wire.headers import check_parameters, decode_value
 from cloche.wire.json import encode
 from cloche.wire.messages import Message, encode_error, request_id_of
-from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
+from cloche.wire.versions import FEATURES, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
@@ -46,8 +45,6 @@ logger = logging.getLogger("cloche.http")
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 _STATELESS = frozenset(version.encode() for version in STATELESS_VERSIONS)
-_HANDSHAKE = frozenset([None, *(version.encode() for version in HANDSHAKE_VERSIONS)])
-_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _BOTH_TYPES = (b"application/json, text/event-stream", b"text/event-stream, application/json", b"*/*", None)
 
 
@@ -82,42 +79,48 @@ class HttpApp:
             await self._other(scope, receive, send)
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
-        refusal = self.admission.check(scope, headers)
-        if refusal is not None:
-            await refuse(send, refusal.status, refusal.text)
-            return
-        cors = self.admission.cors(headers) if b"origin" in headers else []
-        if self.path is not None or self.auth is not None:
-            path = scope["path"].removeprefix(scope.get("root_path", ""))
-            if self.auth is not None and path.startswith(WELL_KNOWN) and scope["method"] in ("GET", "OPTIONS"):
-                await self._metadata(scope, headers, send)
+        cors: Headers = []
+        if not self.admission.is_plain(scope, headers):
+            refusal = self.admission.check(scope, headers)
+            if refusal is not None:
+                await refuse(send, refusal.status, refusal.text)
                 return
-            if self.path is not None and path != self.path:
-                await refuse(send, 404, f"There is nothing here: the MCP server is at {self.path}", cors)
+            cors = self.admission.cors(headers)
+        principal = None
+        if self.path is not None or self.auth is not None:
+            answered, principal = await self._admit(scope, headers, send, cors)
+            if answered:
                 return
         method = scope["method"]
-        if method == "OPTIONS":
-            await reply(send, 204, b"", self.admission.preflight(headers))
-            return
-        principal = None
-        if self.auth is not None:
-            try:
-                principal = await self.auth.authenticate(headers.get(b"authorization"))
-            except AuthenticationError as error:
-                challenge = self.challenge(scope, error.error, error.description)
-                await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
-                return
         if method == "POST":
             await self._post(scope, headers, receive, send, cors, principal)
+        elif method == "OPTIONS":
+            await reply(send, 204, b"", self.admission.preflight(headers))
         elif method in ("GET", "DELETE"):
             await self.handshake.get_or_delete(scope, headers, receive, send, cors, principal)
         else:
-            await refuse(
-                send,
-                405,
-                f"{method[:10]} is not used by MCP: POST a message",
-                [*cors, (b"allow", b"GET, POST, DELETE, OPTIONS")],
-            )
+            allow = (b"allow", b"GET, POST, DELETE, OPTIONS")
+            await refuse(send, 405, f"{method[:10]} is not used by MCP: POST a message", [*cors, allow])
+
+    async def _admit(
+        self, scope: Scope, headers: dict[bytes, bytes], send: Send, cors: Headers
+    ) -> tuple[bool, Principal | None]:
+        """The path, and who is calling. True when the request has been answered here."""
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        if self.auth is not None and path.startswith(WELL_KNOWN) and scope["method"] == "GET":
+            await self._metadata(scope, send)
+            return True, None
+        if self.path is not None and path != self.path:
+            await refuse(send, 404, f"There is nothing here: the MCP server is at {self.path}", cors)
+            return True, None
+        if self.auth is None or scope["method"] == "OPTIONS":
+            return False, None
+        try:
+            return False, await self.auth.authenticate(headers.get(b"authorization"))
+        except AuthenticationError as error:
+            challenge = self.challenge(scope, error.error, error.description)
+            await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
+            return True, None
 
     # Reading a message
 
@@ -130,19 +133,30 @@ class HttpApp:
         cors: Headers,
         principal: Principal | None,
     ) -> None:
-        refusal = self._check_content(headers)
-        if refusal is not None:
-            await refuse(send, *refusal, cors)
-            return
+        accept = headers.get(b"accept")
+        length = headers.get(b"content-length", b"0")
+        if (
+            headers.get(b"content-type") != b"application/json"
+            or accept not in _BOTH_TYPES
+            or len(length) > 5
+            or b"content-encoding" in headers
+        ):
+            refusal = self._check_content(headers)
+            if refusal is not None:
+                await refuse(send, *refusal, cors)
+                return
         loop = asyncio.get_running_loop()
         engine = self.engine
         engine.loop = loop
-        exchange = HttpExchange(self, loop, receive, send, cors)
-        exchange.scope = scope  # type: ignore[assignment]
+        exchange = HttpExchange(self, loop, scope, receive, send, cors)
         exchange.deadline = loop.time() + self.limits.body_seconds
-        engine.inflight.add(exchange, loop)
+        inflight = engine.inflight
+        inflight.add(exchange, loop)
         try:
-            body = await self._body(receive)
+            part = await receive()
+            body: bytes | None = part.get("body", b"")
+            if part.get("more_body") or part["type"] == "http.disconnect" or len(body) > self.limits.message_bytes:  # type: ignore[arg-type]
+                body = await self._rest_of_body(part, receive)
             if body is None:
                 await self._too_large(send, cors)
                 return
@@ -155,7 +169,18 @@ class HttpApp:
                 await self._no_request(message, send, cors)
                 return
             data = await self._answer(exchange, headers, message, principal)
-            await exchange.finish(data)
+            if data is None or exchange.started or exchange.failure is not None or exchange.done:
+                await exchange.finish(data)
+                return
+            exchange.done = True
+            await send(
+                {
+                    "type": "http.response.start",
+                    "status": 200,
+                    "headers": [JSON, (b"content-length", b"%d" % len(data)), *cors],
+                }
+            )
+            await send({"type": "http.response.body", "body": data})
         except McpError as error:
             await self.fail(send, error, cors)
         except asyncio.CancelledError:
@@ -163,54 +188,43 @@ class HttpApp:
                 raise
             if exchange.task is not None:
                 exchange.task.uncancel()
-            await refuse(
-                send, 408, f"The request took longer than {self.limits.body_seconds:g} seconds to arrive", cors
-            )
+            seconds = self.limits.body_seconds
+            await refuse(send, 408, f"The request took longer than {seconds:g} seconds to arrive", cors)
         finally:
-            engine.inflight.remove(exchange)
+            inflight.remove(exchange)
             if exchange.watcher is not None:
                 exchange.watcher.cancel()
 
     def _check_content(self, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         """What kind of body this is, and how large it says it is."""
         kind = headers.get(b"content-type")
-        if kind != b"application/json" and (kind is None or kind.split(b";")[0].strip().lower() != b"application/json"):
+        if kind is None or kind.split(b";")[0].strip().lower() != b"application/json":
             return 415, "Send the message as Content-Type: application/json"
         if headers.get(b"content-encoding", b"identity") != b"identity":
             return 415, "Compressed bodies are not read: send the message without Content-Encoding"
-        length = headers.get(b"content-length")
-        if length is not None and (not length.isdigit() or len(length) > 18):
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or len(length) > 18:
             return 400, "The header content-length is not a number"
-        if length is not None and int(length) > self.limits.message_bytes:
+        if int(length) > self.limits.message_bytes:
             return 413, f"The message is larger than {self.limits.message_bytes} bytes"
-        accept = headers.get(b"accept")
-        if (
-            accept not in _BOTH_TYPES
-            and b"json" not in accept
-            and b"*/*" not in accept
-            and b"event-stream" not in accept
-        ):
+        accept = headers.get(b"accept", b"*/*")
+        if not any(kind in accept for kind in (b"application/json", b"text/event-stream", b"*/*", b"application/*")):
             return 406, "Send Accept: application/json, text/event-stream"
         return None
 
-    async def _body(self, receive: Receive) -> bytes | None:
-        """The whole body; None when it is larger than is read."""
-        part = await receive()
-        body: bytes = part.get("body", b"")
-        if part["type"] == "http.disconnect":
-            raise asyncio.CancelledError
-        if part.get("more_body"):
-            parts, size = [body], len(body)
-            while part.get("more_body"):
-                part = await receive()
-                if part["type"] == "http.disconnect":
-                    raise asyncio.CancelledError
-                parts.append(part.get("body", b""))
-                size += len(parts[-1])
-                if size > self.limits.message_bytes:
-                    return None
-            body = b"".join(parts)
-        return body if len(body) <= self.limits.message_bytes else None
+    async def _rest_of_body(self, part: MutableMapping[str, Any], receive: Receive) -> bytes | None:
+        """A body that came in parts; None when it is larger than is read."""
+        parts, size = [], 0
+        while True:
+            if part["type"] == "http.disconnect":
+                raise asyncio.CancelledError
+            parts.append(part.get("body", b""))
+            size += len(parts[-1])
+            if size > self.limits.message_bytes:
+                return None
+            if not part.get("more_body"):
+                return b"".join(parts)
+            part = await receive()
 
     async def _too_large(self, send: Send, cors: Headers) -> None:
         await refuse(
@@ -225,49 +239,52 @@ class HttpApp:
     async def _answer(
         self, exchange: HttpExchange, headers: dict[bytes, bytes], message: Message, principal: Principal | None
     ) -> bytes | None:
-        method: str = message.method  # type: ignore[assignment]
-        request_id: Any = message.id
+        exchange.method = method = message.method
+        exchange.id = request_id = message.id
+        exchange.params = message.params
         engine = self.engine
         try:
             params = engine.decode(method, message.params)
-            meta = params.meta
-            if meta is UNSET:
-                raise InvalidParamsError(
-                    f"Invalid params: _meta needs {types.PROTOCOL_VERSION_KEY!r} and {types.CLIENT_CAPABILITIES_KEY!r}"
-                )
-            self._check_headers(headers, method, params, meta)
-            peer = stateless_peer(meta, principal)
+            exchange.meta = meta = params.meta
+            if meta is UNSET or meta.protocol_version is UNSET or meta.client_capabilities is UNSET:
+                needed = f"{types.PROTOCOL_VERSION_KEY!r} and {types.CLIENT_CAPABILITIES_KEY!r}"
+                raise InvalidParamsError(f"Invalid params: _meta needs {needed}")
+            self._check_headers(headers, method, params, meta.protocol_version)
+            info = meta.client_info
+            exchange.peer = Peer(
+                FEATURES[meta.protocol_version], meta.client_capabilities, None if info is UNSET else info, principal
+            )
         except McpError as error:
             error.request_id = request_id  # type: ignore[attr-defined]
             raise
-        exchange.begin(peer, request_id, method, message.params, meta)
         accept = headers.get(b"accept")
-        exchange.accepts_events = accept in _BOTH_TYPES or b"text/event-stream" in accept or b"*/*" in accept
-        if method == "subscriptions/listen" and not exchange.accepts_events:
-            return engine.fail(exchange, InvalidRequestError("subscriptions/listen needs Accept: text/event-stream"))
+        if accept not in _BOTH_TYPES:
+            exchange.accepts_events = b"text/event-stream" in accept or b"*/*" in accept
+            if method == "subscriptions/listen" and not exchange.accepts_events:
+                return engine.fail(exchange, InvalidRequestError("subscriptions/listen needs Accept: text/event-stream"))
         return await engine.answer(exchange, params)
 
-    def _check_headers(self, headers: dict[bytes, bytes], method: str, params: Any, meta: types.RequestMeta) -> None:
+    def _check_headers(self, headers: dict[bytes, bytes], method: str, params: Any, version: str) -> None:
         """Headers repeat parts of the body, and must agree with it."""
-        version = meta.protocol_version
-        if version is UNSET:
-            raise InvalidParamsError(f"Invalid params: _meta needs {types.PROTOCOL_VERSION_KEY!r}")
         if headers[b"mcp-protocol-version"] != version.encode("utf-8", "replace"):
             raise HeaderMismatchError("Header mismatch: MCP-Protocol-Version is not the version in _meta")
         if headers.get(b"mcp-method") != method.encode("utf-8", "replace"):
             raise HeaderMismatchError("Header mismatch: Mcp-Method does not repeat the method")
-        member = _NAMED.get(method)
-        if member is None:
-            return
-        wanted: str = getattr(params, member)
-        sent = headers.get(b"mcp-name")
-        if sent is None or (sent != wanted.encode("utf-8", "replace") and decode_value(sent) != wanted):
-            raise HeaderMismatchError(f"Header mismatch: Mcp-Name does not repeat the {member}")
         if method == "tools/call":
+            wanted: str = params.name
             tool = self.engine.tools.get(wanted)
             if tool is not None and tool.headers:
                 arguments = {} if params.arguments is UNSET else params.arguments
                 check_parameters(tool.headers, _loose(arguments), headers)
+        elif method == "prompts/get":
+            wanted = params.name
+        elif method == "resources/read":
+            wanted = params.uri
+        else:
+            return
+        sent = headers.get(b"mcp-name")
+        if sent is None or (sent != wanted.encode("utf-8", "replace") and decode_value(sent) != wanted):
+            raise HeaderMismatchError("Header mismatch: Mcp-Name does not repeat the name or uri")
 
     async def _no_request(self, message: Message, send: Send, cors: Headers) -> None:
         """A notification is taken and dropped: here a client cancels by hanging up. An answer to a question cannot be
@@ -309,7 +326,7 @@ class HttpApp:
         value = self.auth.challenge(where, error=error, description=description, scopes=tuple(scopes))
         return [(b"www-authenticate", value.encode("latin-1", "replace"))]
 
-    async def _metadata(self, scope: Scope, headers: dict[bytes, bytes], send: Send) -> None:
+    async def _metadata(self, scope: Scope, send: Send) -> None:
         """RFC 9728: which authorization servers give tokens for this server. Public by nature, for any origin."""
         assert self.auth is not None
         base, mount = _base(scope)

@@ -86,6 +86,16 @@ class Admission:
             found = self._by_port[port] = frozenset(local | self._hosts)
         return found
 
+    def is_plain(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
+        """Whether the request comes from a program on this machine, as nearly all do: then no rule has to be looked at."""
+        bound = scope.get("server")
+        return (
+            headers.get(b"host") in self.hosts_for(bound[1] if bound else None)
+            and b"origin" not in headers
+            and b"sec-fetch-site" not in headers
+            and len(headers) == len(scope["headers"])
+        )
+
     def check(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
         """Why this request is refused; None when it may go on."""
         if len(headers) != len(scope["headers"]):

@@ -281,8 +281,6 @@ class Handshake:
 class PartExchange(Exchange):
     """One request of a batch: its answer is a part of one list, so nothing can be said before it."""
 
-    __slots__ = ()
-
     async def ask(self, method: str, params: dict[str, Any], seconds: float) -> Any:
         """There is no way back from inside a batch."""
         raise NoBackChannelError(method)
