@@ -229,7 +229,7 @@ class HttpApp:
         request_id: Any = message.id
         engine = self.engine
         try:
-            params = engine.decode(method, message.params)
+            params = engine.decode(method, message.params, stateless=True)
             meta = params.meta
             if meta is UNSET:
                 raise InvalidParamsError(
