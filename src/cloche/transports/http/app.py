@@ -254,7 +254,7 @@ class HttpApp:
             raise InvalidParamsError(f"Invalid params: _meta needs {types.PROTOCOL_VERSION_KEY!r}")
         if headers[b"mcp-protocol-version"] != version.encode("utf-8", "replace"):
             raise HeaderMismatchError("Header mismatch: MCP-Protocol-Version is not the version in _meta")
-        if headers.get(b"mcp-method") != method.encode("utf-8", "replace"):
+        if headers.get(b"mcp-method", b"").strip(b" \t") != method.encode("utf-8", "replace"):
             raise HeaderMismatchError("Header mismatch: Mcp-Method does not repeat the method")
         member = _NAMED.get(method)
         if member is None:
