@@ -123,7 +123,7 @@ class Connection(Session):
         exchange.begin(self, request_id, method, message.params, UNSET)  # type: ignore[arg-type]
         engine = self.engine
         try:
-            params = engine.decode(method, message.params)
+            params = engine.decode(method, message.params, self.stateless)
             exchange.meta = params.meta
             exchange.peer = self._peer(method, params)
             self.track(exchange)

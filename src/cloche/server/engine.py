@@ -110,12 +110,14 @@ class Engine:
 
     # Answering
 
-    def decode(self, method: str, params: Raw | Any) -> Any:
-        """The typed parameters of a request."""
+    def decode(self, method: str, params: Raw | Any, stateless: bool | None = None) -> Any:
+        """The typed parameters of a request; in an era that lacks the method they are not what is wrong."""
         decoder = handlers.DECODERS.get(method, _any_params)
         try:
             return decoder.decode(b"{}" if params is UNSET else params)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            if stateless is not None and method not in self.handlers[stateless]:
+                raise MethodNotFoundError(method) from None
             raise InvalidParamsError(f"Invalid params: {shorten(str(error), 200)}") from None
 
     async def answer(self, exchange: Exchange, params: Any) -> bytes | None:

@@ -244,7 +244,7 @@ class HttpApp:
         exchange.params = message.params
         engine = self.engine
         try:
-            params = engine.decode(method, message.params)
+            params = engine.decode(method, message.params, stateless=True)
             exchange.meta = meta = params.meta
             if meta is UNSET or meta.protocol_version is UNSET or meta.client_capabilities is UNSET:
                 needed = f"{types.PROTOCOL_VERSION_KEY!r} and {types.CLIENT_CAPABILITIES_KEY!r}"

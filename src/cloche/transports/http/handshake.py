@@ -76,7 +76,7 @@ class Handshake:
         session = peer if isinstance(peer, HttpSession) else None
         exchange.session = session
         try:
-            params = engine.decode(method, message.params)
+            params = engine.decode(method, message.params, stateless=False)
             exchange.meta = params.meta
             if params.meta is not UNSET and params.meta.protocol_version is not UNSET:
                 raise HeaderMismatchError(
@@ -192,7 +192,7 @@ class Handshake:
         exchange = PartExchange(whole.loop)
         exchange.begin(peer, message.id, message.method, message.params, UNSET)
         try:
-            params = self._engine.decode(exchange.method, message.params)
+            params = self._engine.decode(exchange.method, message.params, stateless=False)
             exchange.meta = params.meta
             if isinstance(peer, HttpSession):
                 peer.admit(exchange.method)
