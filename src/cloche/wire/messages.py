@@ -43,6 +43,8 @@ class ErrorObject(msgspec.Struct, omit_defaults=True):
     data: Any = None
 
 
+_CLIENT_NAMES = (b'/clientInfo":{"name"', b'/clientInfo": {"name"')
+
 _decoder = msgspec.json.Decoder(Message)
 _batch_decoder = msgspec.json.Decoder(list[Raw])
 _error_decoder = msgspec.json.Decoder(ErrorObject)
@@ -95,17 +97,21 @@ def parse(data: bytes) -> Message:
 def _may_repeat_keys(data: bytes, method: str | UnsetType) -> bool:
     """Whether a key that routes the message may stand twice, and so mean two things to two readers (H18).
 
-    Counting suffices to know that none does. One more `"name"` is the client's own, which `_meta` has in 2026-07-28
-    (and must have there, so that it cannot make room for another). An escape may spell a key in disguise:
-    `"\\u006dethod"`.
+    Counting suffices to know that none does. In 2026-07-28 `_meta` has the client's own `"name"`: it is recognised by
+    the key right before it, because anything less (that key alone, or in a text) could make room for another name. An
+    escape may spell a key in disguise: `"\\u006dethod"`.
     """
     count = data.count
-    if count(b'"id"') > 1 or count(b'"method"') > 1 or count(b'"params"') > 1:
+    if count(b'"id"') > 1 or count(b'"method"') > 1 or count(b'"params"') > 1 or count(b'"_meta"') > 1:
         return True
     if method in ("tools/call", "prompts/get"):
-        if count(b'"arguments"') > 1 or count(b'"name"') > 1 + (b'/clientInfo"' in data):
+        names = count(b'"name"')
+        if count(b'"arguments"') > 1 or (names > 1 and names > 1 + sum(map(count, _CLIENT_NAMES))):
             return True
-    elif method == "resources/read" and count(b'"uri"') > 1:
+    elif method is UNSET:
+        if count(b'"result"') > 1 or count(b'"error"') > 1:
+            return True
+    elif count(b'"uri"') > 1:
         return True
     return b"\\" in data and b"\\u00" in data
 
