@@ -141,12 +141,17 @@ class Engine:
         except McpError as error:
             return self.fail(exchange, error)
         except asyncio.CancelledError:
-            if exchange.ended is None:
+            if exchange.ended is not None:
+                return self._ended(exchange)
+            if exchange.task is None or exchange.task.cancelling():
                 raise  # somebody else's: the server that runs us is going down
-            return self._ended(exchange)
-        except Exception:
-            logger.exception("the request %s failed", shorten(exchange.method))
-            return self.fail(exchange, InternalError("Internal error"))
+            return self._failed(exchange)  # nobody cancelled this request: the function let a task of its own fall
+        except (Exception, SystemExit):
+            return self._failed(exchange)
+
+    def _failed(self, exchange: Exchange) -> bytes:
+        logger.exception("the request %r failed", shorten(exchange.method))
+        return self.fail(exchange, InternalError("Internal error"))
 
     def fail(self, exchange: Exchange, error: McpError) -> bytes:
         """The answer that carries an error."""

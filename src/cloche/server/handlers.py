@@ -60,7 +60,7 @@ async def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolPa
         return engine.input_required(exchange, asked)
     except McpError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a tool that exits must not take every other session with it
         result = failed_tool(engine, name, error)
     return engine.stamp(result, features)
 
@@ -107,7 +107,7 @@ def wrong_arguments(name: str, given: bytes | Raw, error: ArgumentsError) -> typ
     )
 
 
-def failed_tool(engine: Engine, name: str, error: Exception) -> types.CallToolResult:
+def failed_tool(engine: Engine, name: str, error: Exception | SystemExit) -> types.CallToolResult:
     """A tool that raised: the model sees the text, the log has the traceback."""
     if isinstance(error, ToolError):
         text = str(error)
