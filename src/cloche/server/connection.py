@@ -16,7 +16,7 @@ from msgspec import UNSET, Raw
 
 from cloche.errors import InternalError, InvalidParamsError, InvalidRequestError, McpError, UnsupportedVersionError
 from cloche.server.exchange import CLOSED, Exchange, Peer
-from cloche.server.handlers import initialize
+from cloche.server.handlers import decode_initialize, initialize
 from cloche.server.session import Session
 from cloche.server.subscriptions import Stream
 from cloche.wire import messages, types
@@ -141,7 +141,7 @@ class Connection(Session):
 
     def _initialize(self, message: Message) -> bytes:
         try:
-            params = self.engine.decode("initialize", message.params)
+            params = decode_initialize(self.engine, message.params)
             features, result = initialize(self.engine, params)
             self.initialize(params, features)
         except McpError as error:

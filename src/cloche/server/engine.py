@@ -305,13 +305,15 @@ class Engine:
             return None if meta is UNSET or meta.log_level is UNSET else meta.log_level
         return exchange.peer.log_level or "info"
 
-    def allows_progress(self, exchange: Exchange) -> bool:
-        """Whether one more progress notification is within the rate (H27): a small burst, then so many per second."""
+    def allows_progress(self, exchange: Exchange, *, final: bool = False) -> bool:
+        """Whether one more progress notification is within the rate (H27): a small burst, then so many per second.
+        The final one may overdraw, but a tool that is final all the time is held to the rate too.
+        """
         now = exchange.loop.time()
         rate = self.limits.progress_per_second
         tokens, since = exchange.paced or (rate, now)
         tokens = min(rate, tokens + (now - since) * rate)
-        allowed = tokens >= 1
+        allowed = tokens >= 1 or (final and tokens > -rate)
         exchange.paced = (tokens - 1 if allowed else tokens, now)
         return allowed
 

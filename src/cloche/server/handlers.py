@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("cloche.server")
 
+MAX_INITIALIZE = 64 * 1024
+"""The most bytes that a client may use to say who it is."""
+
 MAX_COMPLETIONS = 100
 """The most suggestions that one completion may carry, says the protocol."""
 
@@ -243,6 +246,13 @@ async def discover(engine: Engine, exchange: Exchange, params: types.Params) -> 
     if engine.server.instructions:
         result["instructions"] = engine.server.instructions
     return result
+
+
+def decode_initialize(engine: Engine, params: Any) -> types.InitializeParams:
+    """The parameters of `initialize`. The session keeps them, so they must not be a way to fill the memory (H26)."""
+    if params is not UNSET and len(params) > MAX_INITIALIZE:
+        raise InvalidParamsError(f"Invalid params: those of initialize have at most {MAX_INITIALIZE} bytes")
+    return engine.decode("initialize", params)  # type: ignore[no-any-return]
 
 
 def initialize(engine: Engine, params: types.InitializeParams) -> tuple[Features, dict[str, Any]]:

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from cloche.errors import HeaderMismatchError, InvalidRequestError, McpError, NoBackChannelError
 from cloche.server.connection import Answers
 from cloche.server.exchange import Exchange, Peer
-from cloche.server.handlers import initialize
+from cloche.server.handlers import decode_initialize, initialize
 from cloche.transports.http.exchange import HttpExchange
 from cloche.transports.http.replies import JSON, refuse, reply
 from cloche.transports.http.sessions import STANDALONE, HttpSession, SessionTable
@@ -107,7 +107,7 @@ class Handshake:
         try:
             if b"mcp-session-id" in headers:
                 raise InvalidRequestError("Already initialized")
-            params = self._engine.decode("initialize", message.params)
+            params = decode_initialize(self._engine, message.params)
             features, result = initialize(self._engine, params)
             extra: Headers = []
             if self._keeps_sessions:
