@@ -152,9 +152,16 @@ class Call:
         return Answer(self.status, self.headers, self.body).events[:number]
 
     async def answer(self) -> Answer:
-        """The whole answer."""
+        """The whole answer, which may be there before the app returns."""
         async with asyncio.timeout(DEADLINE):
-            await self.task
+            while not (self.complete or self.task.done()):
+                self._changed.clear()
+                await self._changed.wait()
+            for _ in range(10):
+                await asyncio.sleep(0)
+                if self.task.done():
+                    await self.task
+                    break
         assert self.status, "the app did not answer"
         return Answer(self.status, self.headers, self.body)
 
