@@ -263,7 +263,7 @@ async def test_H19_deep_nesting_is_refused_quickly(depth: int, kind: str) -> Non
     for send in await in_both_eras(client):
         began = time.perf_counter()
         check_refusal(await send(body), 400, -32700)
-        assert time.perf_counter() - began < 3.0
+        assert time.perf_counter() - began < 1.0
     await check_next_works(client)
 
 
