@@ -14,10 +14,11 @@ from cloche.wire.messages import RequestId
 from cloche.wire.versions import Features
 
 if TYPE_CHECKING:
-    from collections.abc import MutableMapping
+    from collections.abc import Callable, MutableMapping
 
     from cloche.auth import Principal
     from cloche.server.asking import Memory
+    from cloche.server.engine import Engine
     from cloche.server.subscriptions import Stream
     from cloche.server.threads import Job, ThreadPool
 
@@ -68,14 +69,20 @@ class Exchange:
     """In the stateless era: what the call is bound to, and what it remembers from earlier rounds."""
     paced: tuple[float, float] | None = None
     """How many progress notifications may still go out, and since when that is known."""
+    entry: Any = None
+    """The tool, resource or prompt whose function runs."""
+    finalize: Callable[[Engine, Exchange, Any], Any] | None = None
+    """What makes a result of the function's value. Without one a handler has given the result itself."""
     scope: MutableMapping[str, Any] | None = None
     """The ASGI scope, over HTTP."""
     meta: types.RequestMeta | msgspec.UnsetType = UNSET
+    raw_meta: Raw | msgspec.UnsetType = UNSET
+    """The whole `_meta`, for whoever wants more of it than the protocol defines."""
 
     peer: Peer
     id: RequestId
     method: str
-    params: Raw | Any
+    params: Raw | Any = UNSET
     pool: ThreadPool
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

@@ -48,7 +48,13 @@ class HttpExchange(Exchange):
     silent_since = 0.0
 
     def __init__(
-        self, app: HttpApp, loop: asyncio.AbstractEventLoop, scope: Scope, receive: Receive, send: Send, headers: Headers
+        self,
+        app: HttpApp,
+        loop: asyncio.AbstractEventLoop,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        headers: Headers,
     ) -> None:
         self.loop = loop
         self.task = asyncio.current_task(loop)
