@@ -11,16 +11,17 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import InvalidParamsError, InvalidRequestError, McpError, UnsupportedVersionError
+from cloche.errors import InternalError, InvalidParamsError, InvalidRequestError, McpError, UnsupportedVersionError
 from cloche.server.exchange import CLOSED, Exchange, Peer
-from cloche.server.handlers import initialize
+from cloche.server.handlers import decode_initialize, initialize
 from cloche.server.session import Session
 from cloche.server.subscriptions import Stream
 from cloche.wire import messages, types
 from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS
-from cloche.wire.messages import Message, encode_error, encode_result, request_id_of
+from cloche.wire.messages import Message, RequestId, encode_error, encode_result, request_id_of
 from cloche.wire.versions import FEATURES, LATEST_HANDSHAKE_VERSION, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
@@ -73,8 +74,10 @@ class Connection(Session):
         self._spawn(self._answer_batch(parts), self.send)
 
     async def _answer_batch(self, parts: list[bytes]) -> bytes | None:
-        answers = [answer for part in parts if (answer := await self._answer_part(part)) is not None]
-        return b"[" + b",".join(answers) + b"]" if answers else None
+        answers = Answers(self.engine.limits.result_bytes)
+        for part in parts:
+            answers.add(await self._answer_part(part))
+        return answers.joined()
 
     async def _answer_part(self, part: bytes) -> bytes | None:
         try:
@@ -138,7 +141,7 @@ class Connection(Session):
 
     def _initialize(self, message: Message) -> bytes:
         try:
-            params = self.engine.decode("initialize", message.params)
+            params = decode_initialize(self.engine, message.params)
             features, result = initialize(self.engine, params)
             self.initialize(params, features)
         except McpError as error:
@@ -242,6 +245,33 @@ class ConnectionStream(Stream):
     def finish(self) -> None:
         """Let `run` return."""
         self._finished.set()
+
+
+class Answers:
+    """The answers to a batch, which together are no larger than one answer may be (H23)."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._size = 0
+        self._answers: list[bytes] = []
+
+    def add(self, answer: bytes | None) -> None:
+        """One more; when it no longer fits, an error in its place."""
+        if answer is None:
+            return
+        if self._size + len(answer) > self._limit:
+            error = InternalError(f"The answers to the batch are over {self._limit} bytes: ask for less at once")
+            answer = encode_error(msgspec.json.decode(answer, type=_Answered).id, error)
+        self._size += len(answer)
+        self._answers.append(answer)
+
+    def joined(self) -> bytes | None:
+        """The answers as a list; None when there are none."""
+        return b"[" + b",".join(self._answers) + b"]" if self._answers else None
+
+
+class _Answered(msgspec.Struct):
+    id: RequestId | None = None
 
 
 def stateless_peer(meta: types.RequestMeta, principal: Any = None) -> Peer:

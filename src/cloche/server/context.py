@@ -95,7 +95,7 @@ class Context:
         exchange = self._exchange
         token = exchange.progress_token
         final = total is not None and progress >= total
-        if token is None or not (self._engine.allows_progress(exchange) or final):
+        if token is None or not self._engine.allows_progress(exchange, final=final):
             return
         params: dict[str, Any] = {"progressToken": token, "progress": progress}
         if total is not None:

@@ -164,10 +164,13 @@ class Engine:
         except InputRequired as asked:
             return _encode(Result(exchange.id, self.input_required(exchange, asked)))
         except asyncio.CancelledError:
-            if exchange.ended is None:
+            if exchange.ended is not None:
+                return self._ended(exchange)
+            if exchange.task is None or exchange.task.cancelling():
                 raise  # somebody else's: the server that runs us is going down
-            return self._ended(exchange)
-        except Exception as error:
+            # Nobody cancelled this request: the function let a task of its own fall.
+            return handlers.broken(self, exchange, RuntimeError("a task it waited for was cancelled"))
+        except (Exception, SystemExit) as error:  # a tool that exits must not take every other session with it
             return handlers.broken(self, exchange, error)
 
     def fail(self, exchange: Exchange, error: McpError) -> bytes:
@@ -336,13 +339,15 @@ class Engine:
             return None if meta is UNSET or meta.log_level is UNSET else meta.log_level
         return exchange.peer.log_level or "info"
 
-    def allows_progress(self, exchange: Exchange) -> bool:
-        """Whether one more progress notification is within the rate (H27): a small burst, then so many per second."""
+    def allows_progress(self, exchange: Exchange, *, final: bool = False) -> bool:
+        """Whether one more progress notification is within the rate (H27): a small burst, then so many per second.
+        The final one may overdraw, but a tool that is final all the time is held to the rate too.
+        """
         now = exchange.loop.time()
         rate = self.limits.progress_per_second
         tokens, since = exchange.paced or (rate, now)
         tokens = min(rate, tokens + (now - since) * rate)
-        allowed = tokens >= 1
+        allowed = tokens >= 1 or (final and tokens > -rate)
         exchange.paced = (tokens - 1 if allowed else tokens, now)
         return allowed
 

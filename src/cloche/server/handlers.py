@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("cloche.server")
 
+MAX_INITIALIZE = 64 * 1024
+"""The most bytes that a client may use to say who it is."""
+
 MAX_COMPLETIONS = 100
 """The most suggestions that one completion may carry, says the protocol."""
 
@@ -100,18 +103,18 @@ def wrong_arguments(name: str, given: bytes | Raw, error: ArgumentsError) -> typ
     )
 
 
-def broken(engine: Engine, exchange: Exchange, error: Exception) -> bytes:
+def broken(engine: Engine, exchange: Exchange, error: Exception | SystemExit) -> bytes:
     """A user's function raised: a tool's error is its result, a missing file is a missing resource."""
     if exchange.method == "tools/call" and exchange.entry is not None:
         result = failed_tool(engine, exchange.entry.name, error)
         return json.encode(messages.Result(exchange.id, engine.stamp(result, exchange.peer.features)))
     if exchange.method == "resources/read" and isinstance(error, FileNotFoundError):
         return engine.fail(exchange, ResourceNotFoundError(engine.decode(exchange.method, exchange.params).uri))
-    logger.error("the request %s failed", shorten(ascii(exchange.method)), exc_info=error)
+    logger.error("the request %r failed", shorten(exchange.method), exc_info=error)
     return engine.fail(exchange, InternalError("Internal error"))
 
 
-def failed_tool(engine: Engine, name: str, error: Exception) -> types.CallToolResult:
+def failed_tool(engine: Engine, name: str, error: Exception | SystemExit) -> types.CallToolResult:
     """A tool that raised: the model sees the text, the log has the traceback."""
     if isinstance(error, ToolError):
         text = str(error)
@@ -259,6 +262,13 @@ def discover(engine: Engine, exchange: Exchange, params: types.Params) -> Any:
     if engine.server.instructions:
         result["instructions"] = engine.server.instructions
     return result
+
+
+def decode_initialize(engine: Engine, params: Any) -> types.InitializeParams:
+    """The parameters of `initialize`. The session keeps them, so they must not be a way to fill the memory (H26)."""
+    if params is not UNSET and len(params) > MAX_INITIALIZE:
+        raise InvalidParamsError(f"Invalid params: those of initialize have at most {MAX_INITIALIZE} bytes")
+    return engine.decode("initialize", params)  # type: ignore[no-any-return]
 
 
 def initialize(engine: Engine, params: types.InitializeParams) -> tuple[Features, dict[str, Any]]:

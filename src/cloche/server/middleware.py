@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import InternalError, MethodNotFoundError
+from cloche.errors import InternalError, MethodNotFoundError, ParseError
 from cloche.server.context import Context
 from cloche.wire.messages import RequestId
 
@@ -35,7 +35,10 @@ Middleware: TypeAlias = Callable[[Incoming, CallNext], Awaitable[Any]]
 
 async def through(engine: Engine, exchange: Exchange, params: Any) -> Any:
     """Run the request through every middleware, the first registered outermost."""
-    decoded: dict[str, Any] = {} if exchange.params is UNSET else msgspec.json.decode(exchange.params)
+    try:
+        decoded: dict[str, Any] = {} if exchange.params is UNSET else msgspec.json.decode(exchange.params)
+    except msgspec.DecodeError:
+        raise ParseError("Parse error: the params hold a number that is out of range") from None
     incoming = Incoming(exchange.method, decoded, exchange.id, Context(engine, exchange))
     middlewares = engine.server.middlewares
 

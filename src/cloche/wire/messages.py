@@ -48,6 +48,7 @@ _ENVELOPE = len('{"jsonrpc":"2.0","id":,"method":"","params":}')
 _NAMED = len('{"name":""}')
 _META = len(',"_meta":')
 _ARGUMENTS = len(',"arguments":')
+_CLIENT_NAMES = (b'/clientInfo":{"name"', b'/clientInfo": {"name"')
 
 _decoder = msgspec.json.Decoder(Message)
 _batch_decoder = msgspec.json.Decoder(list[Raw])
@@ -93,7 +94,7 @@ def parse(data: bytes) -> Message:
             )
     elif message.result is not UNSET or message.error is not UNSET:
         raise invalid("Invalid Request: a message with a method has no result and no error", message.id)
-    if _has_room_for_more(data, message) and _may_repeat_keys(data):
+    if _has_room_for_more(data, message) and _may_repeat_keys(data, is_answer=message.method is UNSET):
         json.check_unique_keys(data)
     return message
 
@@ -107,13 +108,15 @@ def _has_room_for_more(data: bytes, message: Message) -> bool:
     return len(data) > (least if type(message.id) is int else least + 2)
 
 
-def _may_repeat_keys(data: bytes) -> bool:
+def _may_repeat_keys(data: bytes, *, is_answer: bool) -> bool:
     """Whether a member of the envelope may stand twice, and so mean two things to two readers.
 
     Counting suffices to know that none does. An escape may spell a key in disguise: `"\\u006dethod"`.
     """
     count = data.count
-    if count(b'"id"') > 1 or count(b'"method"') > 1 or count(b'"params"') > 1:
+    if count(b'"id"') > 1 or count(b'"method"') > 1 or count(b'"params"') > 1 or count(b'"_meta"') > 1:
+        return True
+    if is_answer and (count(b'"result"') > 1 or count(b'"error"') > 1):
         return True
     return b"\\" in data and b"\\u00" in data
 
@@ -122,7 +125,8 @@ def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments
     """Refuse parameters in which the name of the target, or its arguments, stand twice (H18).
 
     As with the envelope: when there are no more bytes than the members need, none stands twice. Else they are counted,
-    and parsed strictly when in doubt. One more `"name"` is the client's own in `_meta`, which must have one.
+    and parsed strictly when in doubt. In 2026-07-28 `_meta` has the client's own `"name"`: it is recognised by the key
+    right before it, because anything less (that key alone, or in a text) could make room for another name.
     """
     data = bytes(params)
     least = _NAMED + len(name)
@@ -131,7 +135,7 @@ def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments
     if arguments is not UNSET:
         least += _ARGUMENTS + len(bytes(arguments))
     if len(data) > least and (
-        data.count(b'"name"') > 1 + (b'/clientInfo"' in data)
+        data.count(b'"name"') > 1 + sum(map(data.count, _CLIENT_NAMES))
         or data.count(b'"uri"') > 1
         or data.count(b'"arguments"') > 1
         or (b"\\" in data and b"\\u00" in data)

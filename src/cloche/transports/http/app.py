@@ -48,6 +48,10 @@ _STATELESS = frozenset(version.encode() for version in STATELESS_VERSIONS)
 _BOTH_TYPES = (b"application/json, text/event-stream", b"text/event-stream, application/json", b"*/*", None)
 
 
+class HungUpError(Exception):
+    """The client went away before its message was complete."""
+
+
 class HttpApp:
     """An MCP server for ASGI. Made by `server.asgi()`."""
 
@@ -125,13 +129,12 @@ class HttpApp:
             await send({"type": "http.response.body", "body": data})
         except McpError as error:
             await self.fail(send, error, cors)
+        except HungUpError:
+            return
         except asyncio.CancelledError:
-            if exchange.ended != TIMEOUT or exchange.done:
-                raise
-            if exchange.task is not None:
-                exchange.task.uncancel()
-            seconds = self.limits.body_seconds
-            await refuse(send, 408, f"The request took longer than {seconds:g} seconds to arrive", cors)
+            if exchange.ended is None:
+                raise  # somebody else's: the server that runs us is going down
+            await self._given_up(exchange)
         finally:
             engine.inflight.remove(exchange)
             if exchange.session is not None:
@@ -201,6 +204,15 @@ class HttpApp:
             await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
             return True, None
 
+    async def _given_up(self, exchange: HttpExchange) -> None:
+        """The request ended outside the engine: its body came too slowly, or its answer was not read."""
+        if exchange.task is not None:
+            exchange.task.uncancel()
+        if exchange.ended == TIMEOUT and not exchange.done:
+            seconds = self.limits.body_seconds
+            text = f"The request took longer than {seconds:g} seconds to arrive"
+            await refuse(exchange.send, 408, text, exchange.headers)
+
     def _check_content(self, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         """What kind of body this is, and how large it says it is."""
         kind = headers.get(b"content-type")
@@ -223,7 +235,7 @@ class HttpApp:
         parts, size = [], 0
         while True:
             if part["type"] == "http.disconnect":
-                raise asyncio.CancelledError
+                raise HungUpError
             parts.append(part.get("body", b""))
             size += len(parts[-1])
             if size > self.limits.message_bytes:

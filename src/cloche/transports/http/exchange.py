@@ -46,6 +46,8 @@ class HttpExchange(Exchange):
     stream_name: str | None = None
     watcher: asyncio.Task[None] | None = None
     silent_since = 0.0
+    writing_until: float | None = None
+    """When to give up on a client that does not read the answer."""
 
     def __init__(
         self,
@@ -115,15 +117,33 @@ class HttpExchange(Exchange):
 
     def on_tick(self, now: float) -> None:
         """Deadlines; and for a request that takes long, watch for the client to hang up and keep proxies patient."""
+        if self.done:
+            self._watch_writing(now)
+            return
         super().on_tick(now)
-        if self.watcher is None and not self.done and hasattr(self, "method") and self.peer.features.stateless:
+        if not hasattr(self, "peer"):
+            return  # the body is still arriving: there is nothing to keep alive, and nobody else may read it
+        if self.watcher is None and self.peer.features.stateless:
             self.watch()
-        if self.accepts_events and self.connected and self.stream is None and not self.done:
+        if self.accepts_events and self.connected and self.stream is None:
             if self.silent_since == 0.0:
                 self.silent_since = now
             elif now - self.silent_since >= self.app.limits.keepalive_seconds:
                 self.silent_since = now
-                self.app.spawn(self._write(KEEPALIVE))
+                self.app.spawn(self._keep_alive())
+
+    def _watch_writing(self, now: float) -> None:
+        """An answer may take as long to be read as a body to arrive; the tool's deadline is no longer what counts."""
+        if self.writing_until is None:
+            self.writing_until = now + self.app.limits.body_seconds
+        elif now >= self.writing_until and self.task is not None:
+            self.app.engine.inflight.remove(self)
+            self.ended = TIMEOUT
+            self.task.cancel()
+
+    async def _keep_alive(self) -> None:
+        if not self.done:
+            await self._write(KEEPALIVE)
 
     def watch(self) -> None:
         """Notice when the client hangs up."""
@@ -142,6 +162,8 @@ class HttpExchange(Exchange):
         if self.done or self.ended != TIMEOUT or not hasattr(self, "method"):
             return
         self.app.engine.inflight.remove(self)
+        if self.session is not None:
+            self.session.untrack(self)
         self.app.spawn(self.finish(self.app.engine.timed_out(self)))
 
     # The answer

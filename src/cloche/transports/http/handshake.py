@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from cloche.errors import HeaderMismatchError, InvalidRequestError, McpError, NoBackChannelError
+from cloche.server.connection import Answers
 from cloche.server.exchange import Exchange, Peer
-from cloche.server.handlers import initialize
+from cloche.server.handlers import decode_initialize, initialize
 from cloche.transports.http.exchange import HttpExchange
 from cloche.transports.http.replies import JSON, refuse, reply
 from cloche.transports.http.sessions import STANDALONE, HttpSession, SessionTable
@@ -79,8 +80,7 @@ class Handshake:
             await self._post_batch(exchange, headers, body, version, principal)
             return
         message = messages.parse(body)
-        if version is not None and version.decode("latin-1") not in FEATURES:
-            raise self._app.unsupported(version, message.id)
+        self._check_version(version, message.id)
         if message.method == "initialize" and message.id is not UNSET:
             await self._initialize(exchange, headers, message, principal)
             return
@@ -92,6 +92,10 @@ class Handshake:
             await reply(exchange.send, 202, b"", exchange.headers)
             return
         await self._answer(exchange, peer, message)
+
+    def _check_version(self, version: bytes | None, request_id: Any) -> None:
+        if version is not None and version.decode("latin-1") not in FEATURES:
+            raise self._app.unsupported(version, request_id)
 
     async def _answer(self, exchange: HttpExchange, peer: Peer, message: Message) -> None:
         engine = self._engine
@@ -114,7 +118,7 @@ class Handshake:
         try:
             if b"mcp-session-id" in headers:
                 raise InvalidRequestError("Already initialized")
-            params = self._engine.decode("initialize", message.params)
+            params = decode_initialize(self._engine, message.params)
             features, result = initialize(self._engine, params)
             extra: Headers = []
             if self._keeps_sessions:
@@ -179,16 +183,21 @@ class Handshake:
         principal: Principal | None,
     ) -> None:
         parts = messages.split_batch(body)
+        self._check_version(version, UNSET)
         peer = await self._peer(exchange, headers, version, principal)
         if peer is None:
             return
         if not peer.features.batches:
             raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
-        answers = [answer for part in parts if (answer := await self._answer_part(exchange, peer, part)) is not None]
-        if answers:
-            await reply(exchange.send, 200, b"[" + b",".join(answers) + b"]", [JSON, *exchange.headers])
-        else:
+        exchange.deadline = None  # each part has its own
+        answers = Answers(self._engine.limits.result_bytes)
+        for part in parts:
+            answers.add(await self._answer_part(exchange, peer, part))
+        data = answers.joined()
+        if data is None:
             await reply(exchange.send, 202, b"", exchange.headers)
+        else:
+            await reply(exchange.send, 200, data, [JSON, *exchange.headers])
 
     async def _answer_part(self, whole: HttpExchange, peer: Peer, part: bytes) -> bytes | None:
         try:

@@ -30,6 +30,10 @@ STANDALONE = "0"
 """The name of the stream that GET opens, for messages that belong to no request."""
 
 
+STREAM_LOGS = 32
+"""Finished streams that a session can come back to."""
+
+
 class _Record(msgspec.Struct, array_like=True):
     """A session as the store keeps it."""
 
@@ -45,7 +49,7 @@ _records = msgspec.msgpack.Decoder(_Record)
 class HttpSession(Session):
     """A client that said `initialize` over HTTP."""
 
-    __slots__ = ("_streams", "last_used", "live", "outbox", "stream")
+    __slots__ = ("_logs", "_streams", "last_used", "live", "outbox", "stream")
 
     def __init__(self, engine: Engine, features: Features, principal: Principal | None, session_id: str) -> None:
         super().__init__(engine, features, principal, session_id)
@@ -54,6 +58,8 @@ class HttpSession(Session):
         self.stream: SseStream | None = None
         self.live: dict[str, HttpExchange] = {}
         """Requests whose answer is a stream, by the stream's name, so that a client can come back to it."""
+        self._logs: dict[str, None] = {}
+        """Streams the store keeps a log of, the oldest first."""
         self._streams = 0
         self.last_used = 0.0
 
@@ -82,8 +88,24 @@ class HttpSession(Session):
 
     async def log(self, stream: str, data: bytes) -> bytes:
         """Keep a message for a client that reconnects; returns its event id."""
+        if stream not in self._logs:
+            await self._keep_log(stream)
         number = await self.engine.store.append(self.log_key(stream), data, self.engine.limits.session_idle_seconds)
         return f"{stream}_{number}".encode()
+
+    async def _keep_log(self, stream: str) -> None:
+        """A session has a few logs, not one for every request it ever made (H25)."""
+        self._logs[stream] = None
+        if len(self._logs) > STREAM_LOGS:
+            oldest = next((name for name in self._logs if name not in self.live and name != STANDALONE), None)
+            if oldest is not None:
+                del self._logs[oldest]
+                await self.engine.store.expire(self.log_key(oldest))
+
+    async def forget_logs(self) -> None:
+        """Nobody will come back for them."""
+        for stream in [STANDALONE, *self._logs]:
+            await self.engine.store.expire(self.log_key(stream))
 
     async def replay(self, stream: str, number: int) -> bytes:
         """What a client missed on a stream after an event, as frames."""
@@ -161,10 +183,8 @@ class SessionTable:
         session.end(CLOSED)
         if session.stream is not None:
             session.stream.finish()
-        store = self._engine.store
-        await store.expire(self._key(session))
-        for stream in [STANDALONE, *session.live]:
-            await store.expire(session.log_key(stream))
+        await self._engine.store.expire(self._key(session))
+        await session.forget_logs()
 
     def _keep(self, session: HttpSession) -> None:
         loop = asyncio.get_running_loop()
