@@ -20,7 +20,7 @@ from cloche.transports.http.sse import KEEPALIVE, SSE_HEADERS, SseStream, frame
 
 if TYPE_CHECKING:
     from cloche.transports.http.app import HttpApp
-    from cloche.transports.http.guard import Headers, Receive, Send
+    from cloche.transports.http.guard import Headers, Receive, Scope, Send
     from cloche.transports.http.sessions import HttpSession
 
 STATUS = {
@@ -35,41 +35,34 @@ NO_CONTENT = {"type": "http.response.body", "body": b"", "more_body": False}
 class HttpExchange(Exchange):
     """A POST that carries a request."""
 
-    __slots__ = (
-        "accepts_events",
-        "app",
-        "connected",
-        "done",
-        "headers",
-        "receive",
-        "send",
-        "session",
-        "silent_since",
-        "started",
-        "stream",
-        "stream_name",
-        "watcher",
-    )
+    session: HttpSession | None = None
+    accepts_events = True
+    connected = True
+    started = False
+    """Whether the response is a stream already."""
+    done = False
+    stream: SseStream | None = None
+    """Where events go: the listen stream, or the GET stream a client came back with."""
+    stream_name: str | None = None
+    watcher: asyncio.Task[None] | None = None
+    silent_since = 0.0
 
     def __init__(
-        self, app: HttpApp, loop: asyncio.AbstractEventLoop, receive: Receive, send: Send, headers: Headers
+        self,
+        app: HttpApp,
+        loop: asyncio.AbstractEventLoop,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        headers: Headers,
     ) -> None:
-        super().__init__(loop)
+        self.loop = loop
+        self.task = asyncio.current_task(loop)
         self.app = app
+        self.scope = scope
         self.receive = receive
         self.send = send
         self.headers = headers
-        self.session: HttpSession | None = None
-        self.accepts_events = True
-        self.connected = True
-        self.started = False
-        """Whether the response is a stream already."""
-        self.done = False
-        self.stream: SseStream | None = None
-        """Where events go: the listen stream, or the GET stream a client came back with."""
-        self.stream_name: str | None = None
-        self.watcher: asyncio.Task[None] | None = None
-        self.silent_since = 0.0
 
     @property
     def back_channel(self) -> bool:

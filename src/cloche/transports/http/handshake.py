@@ -38,7 +38,31 @@ class Handshake:
         self._keeps_sessions = keeps_sessions
         self.table = SessionTable(app.engine)
 
-    # POST
+    # POST of a session that is known here: the common case, without a detour
+
+    def known_session(
+        self, headers: dict[bytes, bytes], body: bytes, principal: Principal | None
+    ) -> HttpSession | None:
+        """The session of this request, when this process knows it and the body is a single message."""
+        name = headers.get(b"mcp-session-id")
+        if name is None or body[:1] != b"{":
+            return None
+        return self.table.known(name, principal)
+
+    def read(self, exchange: HttpExchange, peer: Peer, params: Any) -> None:
+        """Fill in who asks; a session remembers the request."""
+        exchange.peer = peer
+        exchange.meta = meta = self._engine.meta(params.meta)
+        if meta is not UNSET and meta.protocol_version is not UNSET:
+            raise HeaderMismatchError(
+                "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
+            )
+        if isinstance(peer, HttpSession):
+            exchange.session = peer
+            peer.admit(exchange.method)
+            peer.track(exchange)
+
+    # POST of everybody else
 
     async def post(
         self,
@@ -64,7 +88,7 @@ class Handshake:
         if peer is None:
             return
         if message.method is UNSET or message.id is UNSET:
-            self._take(peer, message)
+            self.take(peer, message)
             await reply(exchange.send, 202, b"", exchange.headers)
             return
         await self._answer(exchange, peer, message)
@@ -73,29 +97,16 @@ class Handshake:
         engine = self._engine
         method: str = message.method  # type: ignore[assignment]
         exchange.begin(peer, message.id, method, message.params, UNSET)  # type: ignore[arg-type]
-        session = peer if isinstance(peer, HttpSession) else None
-        exchange.session = session
         try:
             params = engine.decode(method, message.params, stateless=False)
-            exchange.meta = params.meta
-            if params.meta is not UNSET and params.meta.protocol_version is not UNSET:
-                raise HeaderMismatchError(
-                    "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
-                )
-            if session is not None:
-                session.admit(method)
-                session.track(exchange)
+            self.read(exchange, peer, params)
         except McpError as error:
             if isinstance(error, HeaderMismatchError):
                 error.request_id = message.id  # type: ignore[attr-defined]
                 raise
             await exchange.finish(engine.fail(exchange, error))
             return
-        try:
-            await exchange.finish(await engine.answer(exchange, params))
-        finally:
-            if session is not None:
-                session.untrack(exchange)
+        await exchange.finish(await engine.answer(exchange, params))
 
     async def _initialize(
         self, exchange: HttpExchange, headers: dict[bytes, bytes], message: Message, principal: Principal | None
@@ -143,7 +154,7 @@ class Handshake:
             await refuse(send, 404, "There is no such session: it ended, or is not yours; send initialize again", cors)
         return session
 
-    def _take(self, peer: Peer, message: Message) -> None:
+    def take(self, peer: Peer, message: Message) -> None:
         """A notification, or the answer to a question."""
         if isinstance(peer, HttpSession):
             if message.method is UNSET:
@@ -187,13 +198,13 @@ class Handshake:
         except McpError as error:
             return encode_error(request_id_of(error), error)
         if message.method is UNSET or message.id is UNSET:
-            self._take(peer, message)
+            self.take(peer, message)
             return None
         exchange = PartExchange(whole.loop)
         exchange.begin(peer, message.id, message.method, message.params, UNSET)
         try:
             params = self._engine.decode(exchange.method, message.params, stateless=False)
-            exchange.meta = params.meta
+            exchange.meta = self._engine.meta(params.meta)
             if isinstance(peer, HttpSession):
                 peer.admit(exchange.method)
                 peer.track(exchange)
@@ -280,8 +291,6 @@ class Handshake:
 
 class PartExchange(Exchange):
     """One request of a batch: its answer is a part of one list, so nothing can be said before it."""
-
-    __slots__ = ()
 
     async def ask(self, method: str, params: dict[str, Any], seconds: float) -> Any:
         """There is no way back from inside a batch."""

@@ -96,7 +96,8 @@ class SessionTable:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self.sessions: dict[str, HttpSession] = {}
+        self.sessions: dict[bytes, HttpSession] = {}
+        """By id, as it comes in the header."""
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -122,23 +123,22 @@ class SessionTable:
         )
         return session
 
-    async def find(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
-        """The session of this id, if it is the caller's; made anew from the store when another process knows it."""
-        try:
-            name = session_id.decode("ascii")
-        except UnicodeDecodeError:
-            return None
-        session = self.sessions.get(name)
+    def known(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
+        """The session of this id, if this process has it and it is the caller's (H10)."""
+        session = self.sessions.get(session_id)
         if session is None:
-            session = await self._restore(name, principal) if len(name) <= 64 else None
-            if session is None:
-                return None
-        if (session.principal is None) != (principal is None) or (
-            session.principal is not None and principal is not None and session.principal.id != principal.id
-        ):
+            return None
+        owner = session.principal
+        if owner is not principal and (owner is None or principal is None or owner.id != principal.id):
             return None
         session.last_used = asyncio.get_running_loop().time()
         return session
+
+    async def find(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
+        """The session of this id, if it is the caller's; made anew from the store when another process knows it."""
+        if session_id in self.sessions or len(session_id) > 64 or not session_id.isascii():
+            return self.known(session_id, principal)
+        return await self._restore(session_id.decode("ascii"), principal)
 
     async def _restore(self, name: str, principal: Principal | None) -> HttpSession | None:
         data = await self._engine.store.get(f"session:{name}")
@@ -157,7 +157,7 @@ class SessionTable:
 
     async def end(self, session: HttpSession) -> None:
         """DELETE, or too long without a word."""
-        self.sessions.pop(session.session_id or "", None)
+        self.sessions.pop(_name(session), None)
         session.end(CLOSED)
         if session.stream is not None:
             session.stream.finish()
@@ -169,7 +169,7 @@ class SessionTable:
     def _keep(self, session: HttpSession) -> None:
         loop = asyncio.get_running_loop()
         session.last_used = loop.time()
-        self.sessions[str(session.session_id)] = session
+        self.sessions[_name(session)] = session
         if self._timer is None or self._loop is not loop:
             self._loop = loop
             self._timer = loop.call_later(self._period, self._tick)
@@ -190,7 +190,7 @@ class SessionTable:
         oldest = loop.time() - self._engine.limits.session_idle_seconds
         for session in list(self.sessions.values()):
             if session.stream is None and not session.in_flight and session.last_used < oldest:
-                self.sessions.pop(str(session.session_id), None)
+                self.sessions.pop(_name(session), None)
                 session.end(CLOSED)
 
     async def close(self) -> None:
@@ -204,3 +204,7 @@ class SessionTable:
     @staticmethod
     def _key(session: HttpSession) -> str:
         return f"session:{session.session_id}"
+
+
+def _name(session: HttpSession) -> bytes:
+    return str(session.session_id).encode()
