@@ -126,7 +126,17 @@ class HttpApp:
                     await self._no_plain_request(exchange, session, message)
                     return
             params = self._read(exchange, session, headers, message, principal)
-            data = params if exchange.failure is not None else await engine.answer(exchange, params)
+            data = None
+            if exchange.failure is not None:
+                data = params
+            elif engine.lifespan.loop is not loop or self.server.middlewares:
+                data = await engine.answer(exchange, params)
+            else:
+                try:  # as `engine.answer` does, without its coroutine
+                    step = engine.begin(exchange, params)
+                    data = engine.finish(exchange, step if exchange.finalize is None else await step)
+                except BaseException as error:
+                    data = engine.explain(exchange, error)
             if data is None or exchange.started or exchange.failure is not None or exchange.done:
                 await exchange.finish(data)
                 return
