@@ -127,8 +127,8 @@ class Connection(Session):
         engine = self.engine
         try:
             params = engine.decode(method, message.params, self.stateless)
-            exchange.meta = params.meta
-            exchange.peer = self._peer(method, params)
+            exchange.meta = meta = engine.meta(params.meta)
+            exchange.peer = self._peer(method, meta)
             self.track(exchange)
         except McpError as error:
             return engine.fail(exchange, error)
@@ -149,9 +149,8 @@ class Connection(Session):
         self.stateless = False
         return encode_result(message.id, result)  # type: ignore[arg-type]
 
-    def _peer(self, method: str, params: Any) -> Peer:
+    def _peer(self, method: str, meta: Any) -> Peer:
         """Who asks: the connection itself, or in the stateless era whoever the request says."""
-        meta = params.meta
         if self.stateless is False or meta is UNSET or meta.protocol_version is UNSET:
             if self.stateless:
                 raise InvalidParamsError(
@@ -196,6 +195,8 @@ class Connection(Session):
 
 class ConnectionExchange(Exchange):
     """A request on a message connection: everything goes over the one stream."""
+
+    __slots__ = ("connection",)
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(asyncio.get_running_loop())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -73,18 +74,15 @@ class Context:
 
     @property
     def client_capabilities(self) -> dict[str, Any]:
-        """What the client says it can do."""
-        return self._exchange.peer.client_capabilities
+        """What the client says it can do; a copy, because clients that say the same share it."""
+        return copy.deepcopy(self._exchange.peer.client_capabilities)
 
     @property
     def meta(self) -> dict[str, Any]:
         """The request's `_meta`, whole."""
-        params = self._exchange.params
-        if params is UNSET:
-            return {}
-        decoded = msgspec.json.decode(params)
-        found = decoded.get("_meta", {})
-        return found if isinstance(found, dict) else {}
+        raw = self._exchange.raw_meta
+        found: dict[str, Any] = {} if raw is UNSET else msgspec.json.decode(raw)
+        return found
 
     @property
     def cancelled(self) -> bool:

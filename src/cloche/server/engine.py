@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -25,17 +25,17 @@ from cloche.errors import (
     shorten,
 )
 from cloche.server import handlers
-from cloche.server.asking import Ask, InputRequired, Memory, StateSealer, call_fingerprint, failed_answer
+from cloche.server.asking import Ask, InputRequired, StateSealer, call_fingerprint, failed_answer
 from cloche.server.context import Context
-from cloche.server.exchange import TIMEOUT, Exchange, Peer
+from cloche.server.exchange import TIMEOUT, Exchange
 from cloche.server.inflight import InFlight
 from cloche.server.lifespan import Lifespan
 from cloche.server.lists import Lists
-from cloche.server.middleware import Incoming, through
+from cloche.server.middleware import through
 from cloche.server.subscriptions import Subscriptions
 from cloche.server.threads import ThreadPool
 from cloche.wire import types
-from cloche.wire.messages import Failure, RequestId, Result
+from cloche.wire.messages import Failure, RequestId, Result, check_named
 from cloche.wire.signing import Signer
 from cloche.wire.versions import INPUT_METHODS, Features
 
@@ -44,11 +44,15 @@ if TYPE_CHECKING:
     from cloche.server.entries import Entry, ToolEntry
     from cloche.server.server import Server
 
-Handler: TypeAlias = Callable[["Engine", Exchange, Any], Awaitable[Any]]
+Handler: TypeAlias = Callable[["Engine", Exchange, Any], Any]
 
 logger = logging.getLogger("cloche.server")
+
+SHORT = 1.0
+"""A deadline below this many seconds is kept to the point; a longer one to the tick of the timer."""
 _encode = msgspec.json.Encoder().encode
 _any_params = msgspec.json.Decoder(types.Params)
+_meta = msgspec.json.Decoder(types.RequestMeta)
 
 
 class Engine:
@@ -79,6 +83,8 @@ class Engine:
         info = self.server.info
         self.server_meta = Raw(_encode({types.SERVER_INFO_KEY: info}))
         self.server_meta_dict = {types.SERVER_INFO_KEY: info}
+        self.tails = {True: b',"resultType":"complete","_meta":' + bytes(self.server_meta) + b"}}", False: b"}}"}
+        """How an answer ends in the stateless era, and before."""
         self.lists.forget()
 
     # Changes, which may come from any thread
@@ -114,44 +120,71 @@ class Engine:
         """The typed parameters of a request; in an era that lacks the method they are not what is wrong."""
         decoder = handlers.DECODERS.get(method, _any_params)
         try:
-            return decoder.decode(b"{}" if params is UNSET else params)
+            decoded = decoder.decode(b"{}" if params is UNSET else params)
+            if method == "tools/call":
+                check_named(params, decoded.name, decoded.meta, decoded.arguments)
+            elif method in INPUT_METHODS:
+                check_named(params, "")
+            return decoded
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             if stateless is not None and method not in self.handlers[stateless]:
                 raise MethodNotFoundError(method) from None
             raise InvalidParamsError(f"Invalid params: {shorten(str(error), 200)}") from None
+
+    def meta(self, raw: Raw | Any) -> types.RequestMeta | Any:
+        """What a request's `_meta` says."""
+        if raw is UNSET:
+            return UNSET
+        try:
+            return _meta.decode(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InvalidParamsError(f"Invalid params: {shorten(str(error), 200)} of _meta") from None
 
     async def answer(self, exchange: Exchange, params: Any) -> bytes | None:
         """The answer to a request, as bytes; None when the client cancelled it and wants none."""
         try:
             if self.lifespan.loop is not exchange.loop:
                 await self.lifespan.open()
-            handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
-            if handler is None:
-                raise MethodNotFoundError(exchange.method)
             if self.server.middlewares:
-                result = await through(self, exchange, params, handler)
-            else:
-                result = await handler(self, exchange, params)
-            data = _encode(Result(exchange.id, result))
-            if len(data) > self.limits.result_bytes:
-                raise InternalError(
-                    f"The answer is {len(data)} bytes, over the limit of {self.limits.result_bytes}: ask for less"
-                )
-            return data
-        except McpError as error:
+                return self.finish(exchange, await through(self, exchange, params))
+            step = self.begin(exchange, params)
+            return self.finish(exchange, step if exchange.finalize is None else await step)
+        except BaseException as error:
+            return self.explain(exchange, error)
+
+    def begin(self, exchange: Exchange, params: Any) -> Any:
+        """Prepare: the handler's result, or when it sets `exchange.finalize` the user's function, to be awaited."""
+        handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
+        if handler is None:
+            raise MethodNotFoundError(exchange.method)
+        return handler(self, exchange, params)
+
+    def finish(self, exchange: Exchange, value: Any) -> bytes:
+        """The answer made of a result, or of what the user's function returned."""
+        if exchange.finalize is not None:
+            value = exchange.finalize(self, exchange, value)
+        data = value if type(value) is bytes else _encode(Result(exchange.id, value))
+        if len(data) > self.limits.result_bytes:
+            limit = self.limits.result_bytes
+            raise InternalError(f"The answer is {len(data)} bytes, over the limit of {limit}: ask for less")
+        return data
+
+    def explain(self, exchange: Exchange, error: BaseException) -> bytes | None:
+        """The answer to a request that ended with an error. Raises the error when it is not the request's own."""
+        if isinstance(error, McpError):
             return self.fail(exchange, error)
-        except asyncio.CancelledError:
+        if isinstance(error, InputRequired):
+            return _encode(Result(exchange.id, self.input_required(exchange, error)))
+        if isinstance(error, asyncio.CancelledError):
             if exchange.ended is not None:
                 return self._ended(exchange)
             if exchange.task is None or exchange.task.cancelling():
-                raise  # somebody else's: the server that runs us is going down
-            return self._failed(exchange)  # nobody cancelled this request: the function let a task of its own fall
-        except (Exception, SystemExit):
-            return self._failed(exchange)
-
-    def _failed(self, exchange: Exchange) -> bytes:
-        logger.exception("the request %r failed", shorten(exchange.method))
-        return self.fail(exchange, InternalError("Internal error"))
+                raise error  # somebody else's: the server that runs us is going down
+            # Nobody cancelled this request: the function let a task of its own fall.
+            return handlers.broken(self, exchange, RuntimeError("a task it waited for was cancelled"))
+        if isinstance(error, Exception | SystemExit):  # a tool that exits must not take every other session with it
+            return handlers.broken(self, exchange, error)
+        raise error
 
     def fail(self, exchange: Exchange, error: McpError) -> bytes:
         """The answer that carries an error."""
@@ -172,32 +205,30 @@ class Engine:
     def timed_out(self, exchange: Exchange) -> bytes:
         """The answer to a request whose deadline has passed."""
         if exchange.method == "tools/call":
-            text = f"The tool did not finish within {self.timeout_of(exchange):g} seconds"
+            seconds = (exchange.entry.timeout if exchange.entry is not None else None) or self.server.timeout or 0
+            text = f"The tool did not finish within {seconds:g} seconds"
             result = types.CallToolResult([types.TextContent(text)], is_error=True)
             return _encode(Result(exchange.id, self.stamp(result, exchange.peer.features)))
         return self.fail(exchange, RequestTimeoutError(exchange.id))
-
-    def timeout_of(self, exchange: Exchange) -> float:
-        """The deadline that applied to a tool call, for its message."""
-        name = self.decode(exchange.method, exchange.params).name
-        tool = self.tools.get(name)
-        return (tool.timeout if tool is not None else None) or self.server.timeout or 0.0
 
     # Running the user's functions
 
     def start(self, exchange: Exchange, timeout: float | None) -> None:
         """The function begins now: its deadline counts from here."""
-        seconds = timeout if timeout is not None else self.server.timeout
-        if seconds is None:
-            exchange.deadline = None
-            return
-        exchange.deadline = deadline = exchange.loop.time() + seconds
-        self.inflight.due(deadline)
+        exchange.seconds = seconds = timeout if timeout is not None else self.server.timeout
+        exchange.deadline = None
+        if seconds is not None and seconds < SHORT:
+            exchange.deadline = exchange.loop.time() + seconds
+            self.inflight.look_at(exchange.deadline)
 
-    async def run(self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call a registered function: on the loop when it is a coroutine, else in a worker thread."""
-        if entry.is_async:
-            return await entry.fn(*args, **kwargs)
+    def run(self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a registered function: on the loop when it is a coroutine, else in a worker thread. To be awaited."""
+        return entry.fn(*args, **kwargs) if entry.is_async else self.run_in_thread(entry, exchange, args, kwargs)
+
+    async def run_in_thread(
+        self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Call a function that may block."""
         exchange.pool = self.threads
         exchange.job = job = self.threads.submit(entry.fn, args, kwargs)
         value = await job.future
@@ -209,6 +240,7 @@ class Engine:
     def context(self, exchange: Exchange, params: Any, target: str) -> Context:
         """The context of a request; in the stateless era with what the call remembers from its earlier rounds."""
         memory = None
+        exchange.raw_meta = params.meta
         if exchange.peer.features.stateless and exchange.method in INPUT_METHODS:
             call = self._fingerprint(exchange, params, target)
             memory = self.sealer.open(params, call)
@@ -222,24 +254,39 @@ class Engine:
         principal = exchange.peer.principal
         return call_fingerprint(exchange.method, target, bytes(arguments), "" if principal is None else principal.id)
 
+    def text_answer(self, request_id: RequestId, stateless: bool, text: str, structured: bytes | None) -> bytes:
+        """The whole answer of a tool that returned text or something typed. Nearly all do: its JSON is made by hand."""
+        parts = (
+            b'{"jsonrpc":"2.0","id":',
+            _encode(request_id),
+            b',"result":{"content":[{"type":"text","text":',
+            _encode(text),
+            b"}]" if structured is None else b'}],"structuredContent":',
+            structured or b"",
+            self.tails[stateless],
+        )
+        return b"".join(parts)
+
     def input_required(self, exchange: Exchange, asked: InputRequired) -> types.InputRequiredResult:
         """The answer that asks the client back."""
+        assert exchange.asked is not None
         call, memory = exchange.asked
         requests = {key: {"method": ask.method, "params": ask.params()} for key, ask in asked.asks.items()}
         return types.InputRequiredResult(requests, self.sealer.seal(memory, call), meta=self.server_meta)
 
     async def ask(self, exchange: Exchange, ask: Ask) -> bytes | Raw:
         """Ask the client over the back-channel. The clock of the request's deadline stands still meanwhile."""
-        remaining = None if exchange.deadline is None else exchange.deadline - exchange.loop.time()
-        exchange.deadline = None
+        seconds, deadline = exchange.seconds, exchange.deadline
+        if seconds is not None and deadline is not None:
+            seconds = max(deadline - exchange.loop.time(), 0.05)
+        exchange.seconds = exchange.deadline = None
         try:
             answer: bytes | Raw = await exchange.ask(ask.method, ask.params(), self.limits.ask_seconds)
             return answer
         except McpError as error:
             raise failed_answer(error) from None
         finally:
-            if remaining is not None:
-                exchange.deadline = exchange.loop.time() + max(remaining, 0.05)
+            exchange.seconds = seconds
 
     # What answers carry
 
@@ -323,6 +370,3 @@ class Engine:
         self.subscriptions.close()
         await self.lifespan.close()
         self.threads.close()
-
-
-__all__ = ["Engine", "Incoming", "Memory", "Peer", "RequestId"]

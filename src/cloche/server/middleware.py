@@ -13,7 +13,7 @@ from cloche.server.context import Context
 from cloche.wire.messages import RequestId
 
 if TYPE_CHECKING:
-    from cloche.server.engine import Engine, Handler
+    from cloche.server.engine import Engine
     from cloche.server.exchange import Exchange
 
 
@@ -33,7 +33,7 @@ CallNext: TypeAlias = Callable[[Incoming], Awaitable[Any]]
 Middleware: TypeAlias = Callable[[Incoming, CallNext], Awaitable[Any]]
 
 
-async def through(engine: Engine, exchange: Exchange, params: Any, handler: Handler) -> Any:
+async def through(engine: Engine, exchange: Exchange, params: Any) -> Any:
     """Run the request through every middleware, the first registered outermost."""
     try:
         decoded: dict[str, Any] = {} if exchange.params is UNSET else msgspec.json.decode(exchange.params)
@@ -49,8 +49,10 @@ async def through(engine: Engine, exchange: Exchange, params: Any, handler: Hand
                 raise InternalError("A middleware returned nothing: let it return the result of call_next")
             return result
         exchange.params = Raw(msgspec.json.encode(message.params))
-        result = await handler(engine, exchange, engine.decode(exchange.method, exchange.params))
+        step = engine.begin(exchange, engine.decode(exchange.method, exchange.params))
+        answer = engine.finish(exchange, step if exchange.finalize is None else await step)
+        exchange.finalize = None  # what leaves the middleware is a result
         # Through JSON, because a result may hold parts that are encoded already.
-        return msgspec.json.decode(msgspec.json.encode(result))
+        return msgspec.json.decode(answer)["result"]
 
     return await call(0, incoming)

@@ -18,33 +18,35 @@ from cloche.auth import Auth, AuthenticationError, Principal, metadata_path
 from cloche.errors import (
     ConfigurationError,
     HeaderMismatchError,
-    InvalidParamsError,
     InvalidRequestError,
     McpError,
     MethodNotFoundError,
     TooManySessionsError,
     UnsupportedVersionError,
 )
-from cloche.server.exchange import TIMEOUT, Peer
+from cloche.server.exchange import TIMEOUT
 from cloche.transports.http.exchange import STATUS, HttpExchange
 from cloche.transports.http.guard import Admission, Headers, Receive, Scope, Send
 from cloche.transports.http.handshake import Handshake
 from cloche.transports.http.replies import JSON, refuse, reply
 from cloche.transports.http.sse import Ticker
-from cloche.wire import messages, types
-from cloche.wire.headers import check_parameters, decode_value
+from cloche.transports.http.stateless import Stateless
+from cloche.wire import messages
 from cloche.wire.json import encode
-from cloche.wire.messages import Message, encode_error, request_id_of
-from cloche.wire.versions import FEATURES, STATELESS_VERSIONS
+from cloche.wire.lifecycle import READY
+from cloche.wire.messages import Message, ToolCall, encode_error, request_id_of
+from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
+    from cloche.transports.http.sessions import HttpSession
 
 logger = logging.getLogger("cloche.http")
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 _STATELESS = frozenset(version.encode() for version in STATELESS_VERSIONS)
+_HANDSHAKE = frozenset([None, *(version.encode() for version in HANDSHAKE_VERSIONS)])
 _BOTH_TYPES = (b"application/json, text/event-stream", b"text/event-stream, application/json", b"*/*", None)
 
 
@@ -75,36 +77,134 @@ class HttpApp:
         self.path = path
         self.ticker = Ticker(self.limits.keepalive_seconds)
         self.handshake = Handshake(self, keeps_sessions=not stateless)
+        self.stateless = Stateless(self.engine)
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one HTTP request."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: PLR0912, PLR0915
+        """Answer one HTTP request. A POST is answered right here: every request would pay for a further coroutine."""
         if scope["type"] != "http":
             await self._other(scope, receive, send)
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
         cors: Headers = []
-        if not self.admission.is_plain(scope, headers):
-            refusal = self.admission.check(scope, headers)
-            if refusal is not None:
-                await refuse(send, refusal.status, refusal.text)
-                return
-            cors = self.admission.cors(headers)
         principal = None
-        if self.path is not None or self.auth is not None:
-            answered, principal = await self._admit(scope, headers, send, cors)
+        if not self._is_plain(scope, headers):
+            answered, cors, principal = await self._look_closer(scope, headers, receive, send)
             if answered:
                 return
+        loop = asyncio.get_running_loop()
+        engine = self.engine
+        engine.loop = loop
+        exchange = HttpExchange(self, loop, scope, receive, send, cors)
+        exchange.seconds = self.limits.body_seconds
+        inflight = engine.inflight
+        inflight.entries[exchange] = None
+        if inflight.loop is not loop:
+            inflight.wake(loop)
+        session = None
+        try:
+            part = await receive()
+            body = part.get("body", b"")
+            if part.get("more_body") or part["type"] == "http.disconnect" or len(body) > self.limits.message_bytes:
+                body = await self._rest_of_body(part, receive)
+                if body is None:
+                    await self._too_large(send, cors)
+                    return
+            version = headers.get(b"mcp-protocol-version")
+            if version not in _STATELESS:
+                session = self.handshake.table.sessions.get(headers.get(b"mcp-session-id", b""))
+                if (
+                    session is None
+                    or session.principal is not principal
+                    or version not in _HANDSHAKE
+                    or body[:1] != b"{"
+                ):
+                    await self.handshake.post(exchange, headers, body, version, principal)
+                    return
+                session.used = True
+            found = None if self.server.middlewares else messages.parse_tool_call(body)
+            if found is not None:
+                params = self._read_call(exchange, session, headers, found, principal)
+            else:
+                message = messages.parse(body)
+                if message.id is UNSET or message.method is UNSET or message.method == "initialize":
+                    await self._no_plain_request(exchange, session, message)
+                    return
+                params = self._read(exchange, session, headers, message, principal)
+            data = None
+            if exchange.failure is not None:
+                data = params
+            elif engine.lifespan.loop is not loop or self.server.middlewares:
+                data = await engine.answer(exchange, params)
+            else:
+                try:  # as `engine.answer` does, without its coroutine
+                    step = engine.begin(exchange, params)
+                    data = engine.finish(exchange, step if exchange.finalize is None else await step)
+                except BaseException as error:
+                    data = engine.explain(exchange, error)
+            if data is None or exchange.started or exchange.failure is not None or exchange.done:
+                await exchange.finish(data)
+                return
+            exchange.done = True
+            length = (b"content-length", b"%d" % len(data))
+            await send({"type": "http.response.start", "status": 200, "headers": [JSON, length, *cors]})
+            await send({"type": "http.response.body", "body": data})
+        except McpError as error:
+            await self.fail(send, error, cors)
+        except HungUpError:
+            return
+        except asyncio.CancelledError:
+            if exchange.ended is None:
+                raise  # somebody else's: the server that runs us is going down
+            await self._given_up(exchange)
+        finally:
+            inflight.entries.pop(exchange, None)
+            if exchange.session is not None:
+                exchange.session.untrack(exchange)
+            if exchange.watcher is not None:
+                exchange.watcher.cancel()
+
+    # Before the body
+
+    def _is_plain(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
+        """Whether this is what nearly every request is: a POST of JSON by a program that needs no closer look."""
+        get = headers.get
+        return (
+            get(b"content-type") == b"application/json"
+            and get(b"accept") in _BOTH_TYPES
+            and scope["method"] == "POST"
+            and len(get(b"content-length", b"0")) < 6
+            and self.auth is None
+            and (self.path is None or self.path == scope["path"])
+            and b"content-encoding" not in headers
+            and self.admission.is_plain(scope, headers)
+        )
+
+    async def _look_closer(
+        self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send
+    ) -> tuple[bool, Headers, Principal | None]:
+        """Every check in its order. True when the request has been answered here."""
+        refusal = self.admission.check(scope, headers)
+        if refusal is not None:
+            await refuse(send, refusal.status, refusal.text)
+            return True, [], None
+        cors = self.admission.cors(headers)
+        answered, principal = await self._admit(scope, headers, send, cors)
         method = scope["method"]
-        if method == "POST":
-            await self._post(scope, headers, receive, send, cors, principal)
+        if answered:
+            pass
         elif method == "OPTIONS":
             await reply(send, 204, b"", self.admission.preflight(headers))
         elif method in ("GET", "DELETE"):
             await self.handshake.get_or_delete(scope, headers, receive, send, cors, principal)
-        else:
+        elif method != "POST":
             allow = (b"allow", b"GET, POST, DELETE, OPTIONS")
             await refuse(send, 405, f"{method[:10]} is not used by MCP: POST a message", [*cors, allow])
+        elif (wrong := self._check_content(headers)) is not None:
+            await refuse(send, *wrong, cors)
+        else:
+            return False, cors, principal
+        return True, cors, principal
 
     async def _admit(
         self, scope: Scope, headers: dict[bytes, bytes], send: Send, cors: Headers
@@ -125,78 +225,6 @@ class HttpApp:
             challenge = self.challenge(scope, error.error, error.description)
             await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
             return True, None
-
-    # Reading a message
-
-    async def _post(
-        self,
-        scope: Scope,
-        headers: dict[bytes, bytes],
-        receive: Receive,
-        send: Send,
-        cors: Headers,
-        principal: Principal | None,
-    ) -> None:
-        accept = headers.get(b"accept")
-        length = headers.get(b"content-length", b"0")
-        if (
-            headers.get(b"content-type") != b"application/json"
-            or accept not in _BOTH_TYPES
-            or len(length) > 5
-            or b"content-encoding" in headers
-        ):
-            refusal = self._check_content(headers)
-            if refusal is not None:
-                await refuse(send, *refusal, cors)
-                return
-        loop = asyncio.get_running_loop()
-        engine = self.engine
-        engine.loop = loop
-        exchange = HttpExchange(self, loop, scope, receive, send, cors)
-        exchange.deadline = loop.time() + self.limits.body_seconds
-        inflight = engine.inflight
-        inflight.add(exchange, loop)
-        try:
-            part = await receive()
-            body: bytes | None = part.get("body", b"")
-            if part.get("more_body") or part["type"] == "http.disconnect" or len(body) > self.limits.message_bytes:  # type: ignore[arg-type]
-                body = await self._rest_of_body(part, receive)
-            if body is None:
-                await self._too_large(send, cors)
-                return
-            version = headers.get(b"mcp-protocol-version")
-            if version not in _STATELESS:
-                await self.handshake.post(exchange, headers, body, version, principal)
-                return
-            message = messages.parse(body)
-            if message.id is UNSET or message.method is UNSET:
-                await self._no_request(message, send, cors)
-                return
-            data = await self._answer(exchange, headers, message, principal)
-            if data is None or exchange.started or exchange.failure is not None or exchange.done:
-                await exchange.finish(data)
-                return
-            exchange.done = True
-            await send(
-                {
-                    "type": "http.response.start",
-                    "status": 200,
-                    "headers": [JSON, (b"content-length", b"%d" % len(data)), *cors],
-                }
-            )
-            await send({"type": "http.response.body", "body": data})
-        except McpError as error:
-            await self.fail(send, error, cors)
-        except HungUpError:
-            return
-        except asyncio.CancelledError:
-            if exchange.ended is None:
-                raise  # somebody else's: the server that runs us is going down
-            await self._given_up(exchange)
-        finally:
-            inflight.remove(exchange)
-            if exchange.watcher is not None:
-                exchange.watcher.cancel()
 
     async def _given_up(self, exchange: HttpExchange) -> None:
         """The request ended outside the engine: its body came too slowly, or its answer was not read."""
@@ -246,69 +274,83 @@ class HttpApp:
             [*cors, (b"connection", b"close")],
         )
 
-    # The stateless era
+    # The message
 
-    async def _answer(
-        self, exchange: HttpExchange, headers: dict[bytes, bytes], message: Message, principal: Principal | None
-    ) -> bytes | None:
-        exchange.method = method = message.method
-        exchange.id = request_id = message.id
-        exchange.params = message.params
-        engine = self.engine
-        try:
-            params = engine.decode(method, message.params, stateless=True)
-            exchange.meta = meta = params.meta
-            if meta is UNSET or meta.protocol_version is UNSET or meta.client_capabilities is UNSET:
-                needed = f"{types.PROTOCOL_VERSION_KEY!r} and {types.CLIENT_CAPABILITIES_KEY!r}"
-                raise InvalidParamsError(f"Invalid params: _meta needs {needed}")
-            self._check_headers(headers, method, params, meta.protocol_version)
-            info = meta.client_info
-            exchange.peer = Peer(
-                FEATURES[meta.protocol_version], meta.client_capabilities, None if info is UNSET else info, principal
-            )
-        except McpError as error:
-            error.request_id = request_id  # type: ignore[attr-defined]
-            raise
+    def _read_call(
+        self,
+        exchange: HttpExchange,
+        session: HttpSession | None,
+        headers: dict[bytes, bytes],
+        found: tuple[ToolCall, bytes],
+        principal: Principal | None,
+    ) -> Any:
+        """Who calls which tool: fills in the exchange and returns the parameters, or the answer that refuses them."""
+        call, meta = found
+        exchange.id = call.id
+        exchange.method = "tools/call"
         accept = headers.get(b"accept")
         if accept not in _BOTH_TYPES:
-            exchange.accepts_events = b"text/event-stream" in accept or b"*/*" in accept
-            if method == "subscriptions/listen" and not exchange.accepts_events:
-                return engine.fail(
-                    exchange, InvalidRequestError("subscriptions/listen needs Accept: text/event-stream")
-                )
-        return await engine.answer(exchange, params)
+            exchange.accepts_events = _accepts_events(accept)
+        try:
+            if session is None:
+                self.stateless.read_call(exchange, headers, call.params, meta, principal)
+            elif meta or session.state is not READY or len(session.in_flight) > 8 or call.id in session.in_flight:
+                self.handshake.read(exchange, session, call.params)
+            else:
+                exchange.peer = exchange.session = session
+                session.in_flight[call.id] = exchange
+        except McpError as error:
+            return self._refused(exchange, session, error)
+        return call.params
 
-    def _check_headers(self, headers: dict[bytes, bytes], method: str, params: Any, version: str) -> None:
-        """Headers repeat parts of the body, and must agree with it."""
-        if headers[b"mcp-protocol-version"] != version.encode("utf-8", "replace"):
-            raise HeaderMismatchError("Header mismatch: MCP-Protocol-Version is not the version in _meta")
-        if headers.get(b"mcp-method") != method.encode("utf-8", "replace"):
-            raise HeaderMismatchError("Header mismatch: Mcp-Method does not repeat the method")
-        if method == "tools/call":
-            wanted: str = params.name
-            tool = self.engine.tools.get(wanted)
-            if tool is not None and tool.headers:
-                arguments = {} if params.arguments is UNSET else params.arguments
-                check_parameters(tool.headers, _loose(arguments), headers)
-        elif method == "prompts/get":
-            wanted = params.name
-        elif method == "resources/read":
-            wanted = params.uri
-        else:
-            return
-        sent = headers.get(b"mcp-name")
-        if sent is None or (sent != wanted.encode("utf-8", "replace") and decode_value(sent) != wanted):
-            raise HeaderMismatchError("Header mismatch: Mcp-Name does not repeat the name or uri")
+    def _read(
+        self,
+        exchange: HttpExchange,
+        session: HttpSession | None,
+        headers: dict[bytes, bytes],
+        message: Message,
+        principal: Principal | None,
+    ) -> Any:
+        """The same for any other request, whose parameters are still to be decoded."""
+        exchange.id = message.id  # type: ignore[assignment]
+        exchange.method = method = message.method  # type: ignore[assignment]
+        exchange.params = message.params
+        accept = headers.get(b"accept")
+        if accept not in _BOTH_TYPES:
+            exchange.accepts_events = _accepts_events(accept)
+        try:
+            params = self.engine.decode(exchange.method, message.params, stateless=session is None)
+            if session is not None:
+                self.handshake.read(exchange, session, params)
+            else:
+                self.stateless.read(exchange, headers, params, principal)
+                if method == "subscriptions/listen" and not exchange.accepts_events:
+                    raise InvalidRequestError("subscriptions/listen needs Accept: text/event-stream")
+        except McpError as error:
+            return self._refused(exchange, session, error)
+        return params
 
-    async def _no_request(self, message: Message, send: Send, cors: Headers) -> None:
-        """A notification is taken and dropped: here a client cancels by hanging up. An answer to a question cannot be
-        one.
-        """
-        if message.method is UNSET:
+    def _refused(self, exchange: HttpExchange, session: HttpSession | None, error: McpError) -> bytes:
+        """A request that is not understood. The handshake era has its error inside a successful response."""
+        if session is None or isinstance(error, HeaderMismatchError):
+            raise _about(exchange.id, error) from None
+        exchange.peer = session
+        return self.engine.fail(exchange, error)
+
+    async def _no_plain_request(self, exchange: HttpExchange, session: HttpSession | None, message: Message) -> None:
+        """A notification, the answer to a question, or the handshake."""
+        if session is None and message.method is UNSET:
             raise InvalidRequestError(
                 "Invalid Request: this protocol version asks no questions, so it takes no answers"
             )
-        await reply(send, 202, b"", cors)
+        if message.id is not UNSET and message.method is not UNSET:
+            if session is None:
+                raise _about(message.id, MethodNotFoundError("initialize"))
+            raise _about(message.id, InvalidRequestError("Already initialized"))
+        if session is not None:
+            self.handshake.take(session, message)
+        # Without a session a notification is dropped: there a client cancels by hanging up.
+        await reply(exchange.send, 202, b"", exchange.headers)
 
     # Errors, auth, the rest
 
@@ -396,11 +438,11 @@ def _base(scope: MutableMapping[str, Any]) -> tuple[str, str]:
     return f"{scope.get('scheme', 'http')}://{host}", scope.get("root_path", "")
 
 
-def _loose(arguments: Any) -> Any:
-    """Arguments as plain values, for comparing; what is not JSON is refused later, with the right words."""
-    import msgspec
+def _accepts_events(accept: bytes | None) -> bool:
+    return accept is None or b"text/event-stream" in accept or b"*/*" in accept
 
-    try:
-        return msgspec.json.decode(arguments) if arguments else {}
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return {}
+
+def _about(request_id: Any, error: McpError) -> McpError:
+    """An error that says which request it answers."""
+    error.request_id = request_id  # type: ignore[attr-defined]
+    return error

@@ -87,10 +87,11 @@ class Admission:
         return found
 
     def is_plain(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
-        """Whether the request comes from a program on this machine, as nearly all do: then no rule has to be looked at."""
+        """Whether the request comes from a program that calls us by a name of ours, as nearly all do."""
         bound = scope.get("server")
+        port = bound[1] if bound else None
         return (
-            headers.get(b"host") in self.hosts_for(bound[1] if bound else None)
+            headers.get(b"host") in (self._by_port.get(port) or self.hosts_for(port))
             and b"origin" not in headers
             and b"sec-fetch-site" not in headers
             and len(headers) == len(scope["headers"])

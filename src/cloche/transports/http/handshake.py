@@ -39,7 +39,19 @@ class Handshake:
         self._keeps_sessions = keeps_sessions
         self.table = SessionTable(app.engine)
 
-    # POST
+    def read(self, exchange: HttpExchange, peer: Peer, params: Any) -> None:
+        """Fill in who asks; a session remembers the request."""
+        exchange.peer = peer
+        if params.meta is not UNSET:
+            exchange.meta = self._engine.meta(params.meta)
+        if exchange.meta is not UNSET and exchange.meta.protocol_version is not UNSET:
+            raise HeaderMismatchError(
+                "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
+            )
+        if type(peer) is HttpSession:
+            peer.admit(exchange.method)
+            peer.track(exchange)
+            exchange.session = peer
 
     async def post(
         self,
@@ -64,7 +76,7 @@ class Handshake:
         if peer is None:
             return
         if message.method is UNSET or message.id is UNSET:
-            self._take(peer, message)
+            self.take(peer, message)
             await reply(exchange.send, 202, b"", exchange.headers)
             return
         await self._answer(exchange, peer, message)
@@ -77,29 +89,16 @@ class Handshake:
         engine = self._engine
         method: str = message.method  # type: ignore[assignment]
         exchange.begin(peer, message.id, method, message.params, UNSET)  # type: ignore[arg-type]
-        session = peer if isinstance(peer, HttpSession) else None
-        exchange.session = session
         try:
             params = engine.decode(method, message.params, stateless=False)
-            exchange.meta = params.meta
-            if params.meta is not UNSET and params.meta.protocol_version is not UNSET:
-                raise HeaderMismatchError(
-                    "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
-                )
-            if session is not None:
-                session.admit(method)
-                session.track(exchange)
+            self.read(exchange, peer, params)
         except McpError as error:
             if isinstance(error, HeaderMismatchError):
                 error.request_id = message.id  # type: ignore[attr-defined]
                 raise
             await exchange.finish(engine.fail(exchange, error))
             return
-        try:
-            await exchange.finish(await engine.answer(exchange, params))
-        finally:
-            if session is not None:
-                session.untrack(exchange)
+        await exchange.finish(await engine.answer(exchange, params))
 
     async def _initialize(
         self, exchange: HttpExchange, headers: dict[bytes, bytes], message: Message, principal: Principal | None
@@ -147,7 +146,7 @@ class Handshake:
             await refuse(send, 404, "There is no such session: it ended, or is not yours; send initialize again", cors)
         return session
 
-    def _take(self, peer: Peer, message: Message) -> None:
+    def take(self, peer: Peer, message: Message) -> None:
         """A notification, or the answer to a question."""
         if isinstance(peer, HttpSession):
             if message.method is UNSET:
@@ -178,7 +177,7 @@ class Handshake:
             return
         if not peer.features.batches:
             raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
-        exchange.deadline = None  # each part has its own
+        exchange.seconds = exchange.deadline = None  # each part has its own
         answers = Answers(self._engine.limits.result_bytes)
         for part in parts:
             answers.add(await self._answer_part(exchange, peer, part))
@@ -196,13 +195,13 @@ class Handshake:
         except McpError as error:
             return encode_error(request_id_of(error), error)
         if message.method is UNSET or message.id is UNSET:
-            self._take(peer, message)
+            self.take(peer, message)
             return None
         exchange = PartExchange(whole.loop)
         exchange.begin(peer, message.id, message.method, message.params, UNSET)
         try:
             params = self._engine.decode(exchange.method, message.params, stateless=False)
-            exchange.meta = params.meta
+            exchange.meta = self._engine.meta(params.meta)
             if isinstance(peer, HttpSession):
                 peer.admit(exchange.method)
                 peer.track(exchange)

@@ -49,7 +49,7 @@ _records = msgspec.msgpack.Decoder(_Record)
 class HttpSession(Session):
     """A client that said `initialize` over HTTP."""
 
-    __slots__ = ("_logs", "_streams", "last_used", "live", "outbox", "stream")
+    __slots__ = ("_logs", "_streams", "last_used", "live", "outbox", "stream", "used")
 
     def __init__(self, engine: Engine, features: Features, principal: Principal | None, session_id: str) -> None:
         super().__init__(engine, features, principal, session_id)
@@ -61,6 +61,8 @@ class HttpSession(Session):
         self._logs: dict[str, None] = {}
         """Streams the store keeps a log of, the oldest first."""
         self._streams = 0
+        self.used = True
+        """Set with each request, taken back by the sweep, which then knows when: cheaper than asking the clock."""
         self.last_used = 0.0
 
     def push(self, data: bytes) -> None:
@@ -118,7 +120,8 @@ class SessionTable:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self.sessions: dict[str, HttpSession] = {}
+        self.sessions: dict[bytes, HttpSession] = {}
+        """By id, as it comes in the header."""
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -144,23 +147,22 @@ class SessionTable:
         )
         return session
 
+    def known(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
+        """The session of this id, if this process has it and it is the caller's (H10)."""
+        session = self.sessions.get(session_id)
+        if session is None:
+            return None
+        owner = session.principal
+        if owner is not principal and (owner is None or principal is None or owner.id != principal.id):
+            return None
+        session.used = True
+        return session
+
     async def find(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
         """The session of this id, if it is the caller's; made anew from the store when another process knows it."""
-        try:
-            name = session_id.decode("ascii")
-        except UnicodeDecodeError:
-            return None
-        session = self.sessions.get(name)
-        if session is None:
-            session = await self._restore(name, principal) if len(name) <= 64 else None
-            if session is None:
-                return None
-        if (session.principal is None) != (principal is None) or (
-            session.principal is not None and principal is not None and session.principal.id != principal.id
-        ):
-            return None
-        session.last_used = asyncio.get_running_loop().time()
-        return session
+        if session_id in self.sessions or len(session_id) > 64 or not session_id.isascii():
+            return self.known(session_id, principal)
+        return await self._restore(session_id.decode("ascii"), principal)
 
     async def _restore(self, name: str, principal: Principal | None) -> HttpSession | None:
         data = await self._engine.store.get(f"session:{name}")
@@ -179,7 +181,7 @@ class SessionTable:
 
     async def end(self, session: HttpSession) -> None:
         """DELETE, or too long without a word."""
-        self.sessions.pop(session.session_id or "", None)
+        self.sessions.pop(_name(session), None)
         session.end(CLOSED)
         if session.stream is not None:
             session.stream.finish()
@@ -189,7 +191,7 @@ class SessionTable:
     def _keep(self, session: HttpSession) -> None:
         loop = asyncio.get_running_loop()
         session.last_used = loop.time()
-        self.sessions[str(session.session_id)] = session
+        self.sessions[_name(session)] = session
         if self._timer is None or self._loop is not loop:
             self._loop = loop
             self._timer = loop.call_later(self._period, self._tick)
@@ -206,11 +208,14 @@ class SessionTable:
 
     def _sweep(self) -> None:
         """Forget sessions that neither asked nor listened for a while (H26)."""
-        loop = asyncio.get_running_loop()
-        oldest = loop.time() - self._engine.limits.session_idle_seconds
+        now = asyncio.get_running_loop().time()
+        oldest = now - self._engine.limits.session_idle_seconds
         for session in list(self.sessions.values()):
-            if session.stream is None and not session.in_flight and session.last_used < oldest:
-                self.sessions.pop(str(session.session_id), None)
+            if session.used or session.stream is not None or session.in_flight:
+                session.used = False
+                session.last_used = now
+            elif session.last_used < oldest:
+                self.sessions.pop(_name(session), None)
                 session.end(CLOSED)
 
     async def close(self) -> None:
@@ -224,3 +229,7 @@ class SessionTable:
     @staticmethod
     def _key(session: HttpSession) -> str:
         return f"session:{session.session_id}"
+
+
+def _name(session: HttpSession) -> bytes:
+    return str(session.session_id).encode()
