@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cloche import Limits
-from cloche.wire import messages
+from cloche.wire import json as wire_json
 from tests.http_client import MODERN, HttpClient, message, modern, modern_headers
 from tests.security.surface import Surface, check_next_works, check_refusal
 
@@ -215,13 +215,13 @@ async def test_H18_a_key_that_stands_twice_smuggles_nothing(case: str, monkeypat
     session = await client.initialize()
     body = SMUGGLED[case] % b""
     assert json.loads(body) != json.loads(body, object_pairs_hook=first_wins) or case == "meta twice"
-    check_refusal(await session.post(body), 400, -32700)
+    check_refusal(await session.post(body), (200, 400), -32700)
     named = [STATELESS, (b"mcp-method", b"tools/call"), (b"mcp-name", b"echo")]
     check_refusal(await client.post(SMUGGLED[case] % STATELESS_META, *named), 400, -32700)
     assert surface.ran == []
     await check_next_works(client)
 
-    monkeypatch.setattr(messages, "_may_repeat_keys", lambda *_: False)
+    monkeypatch.setattr(wire_json, "check_unique_keys", lambda data: None)
     surface.ran.clear()
     assert "result" in (await session.post(body)).json
     assert len(surface.ran) == 1

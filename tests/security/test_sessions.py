@@ -23,7 +23,7 @@ def table(client: HttpClient) -> Any:
 
 
 def session_of(legacy: Legacy) -> HttpSession:
-    found: HttpSession = table(legacy.client).sessions[legacy.id]
+    found: HttpSession = table(legacy.client).sessions[legacy.id.encode()]
     return found
 
 
@@ -253,7 +253,7 @@ async def test_H26_a_session_without_a_word_is_forgotten_and_one_that_listens_is
     silent, listening = await client.initialize(), await client.initialize()
     async with streaming(listening.get()):
         await turn_until(lambda: len(table(client)) == 1)
-        assert list(table(client).sessions) == [listening.id]
+        assert list(table(client).sessions) == [listening.id.encode()]
         check_refusal(await silent.call("echo", text="x"), 404)
         assert (await listening.call("echo", text="here")).text == "here"
     await table(client).close()

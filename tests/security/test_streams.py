@@ -146,7 +146,7 @@ async def test_H25_what_waits_for_a_session_s_stream_is_bounded() -> None:
             await surface.server.notify("custom/more", {"number": number})
             await asyncio.sleep(0)
         table = client.app.handshake.table  # type: ignore[attr-defined]
-        assert len(table.sessions[session.id].outbox) <= 20
+        assert len(table.sessions[session.id.encode()].outbox) <= 20
     await check_next_works(client)
 
 
@@ -223,7 +223,7 @@ async def test_H27_a_tool_that_hangs_is_answered_at_its_deadline() -> None:
         for answer in (await client.call(tool), await session.call(tool)):
             assert answer.result["isError"]
             assert "0.1 seconds" in answer.text
-    assert len(client.app.handshake.table.sessions[session.id].in_flight) == 0  # type: ignore[attr-defined]
+    assert len(client.app.handshake.table.sessions[session.id.encode()].in_flight) == 0  # type: ignore[attr-defined]
     await check_next_works(client)
     surface.release.set()
     hung.set()
