@@ -289,7 +289,7 @@ async def test_H27_hanging_up_cancels_a_stateless_call() -> None:
     await check_next_works(client)
 
 
-@pytest.mark.parametrize("how", ["exits", "cancels itself", "raises", "recurses"])
+@pytest.mark.parametrize("how", ["exits", "cancels itself", "raises", "recurses", "no text"])
 async def test_H27_a_tool_that_breaks_breaks_only_its_own_call(how: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.CRITICAL, "cloche.server")
     surface = Surface()
@@ -301,6 +301,8 @@ async def test_H27_a_tool_that_breaks_breaks_only_its_own_call(how: str, caplog:
             raise asyncio.CancelledError
         if how == "raises":
             raise RuntimeError("x" * 5000)
+        if how == "no text":
+            raise OSError("no such file: caf\udce9")  # as the name of a file in another encoding looks
         return broken()
 
     @surface.server.tool
@@ -324,6 +326,32 @@ async def test_H27_a_tool_that_breaks_breaks_only_its_own_call(how: str, caplog:
             assert "error" in answer.json or answer.result["isError"]
     read = await session.request("resources/read", {"uri": "x://broken"})
     assert (read.status, read.error["code"]) == (200, -32603)
+    await check_next_works(client)
+
+
+async def test_H27_a_question_that_cannot_be_asked_is_the_tool_s_error(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL, "cloche.server")
+    surface = Surface()
+    form = {"type": "object", "properties": {"name": {"type": "string"}}}
+
+    @surface.server.tool
+    async def remembers_much(ctx: Context) -> str:
+        await ctx.once("much", lambda: "x" * 100_000)
+        await ctx.elicit("Who?", form)
+        return "never"
+
+    @surface.server.tool
+    async def asks_nonsense(ctx: Context) -> str:
+        await ctx.elicit("\ud800", form)
+        return "never"
+
+    client = surface.client()
+    for tool in ("remembers_much", "asks_nonsense"):
+        body = modern("tools/call", {"name": tool, "arguments": {}})
+        body["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = {"elicitation": {}}
+        answer = await client.post(body, *modern_headers(body))
+        assert answer.status == 200
+        assert answer.result["isError"]
     await check_next_works(client)
 
 
