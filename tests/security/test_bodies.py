@@ -198,8 +198,7 @@ SMUGGLED = {
     "meta twice": b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{},"name":"echo","_meta":{}%s}}',
 }
 STATELESS_META = (
-    b',"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",'
-    b'"io.modelcontextprotocol/clientCapabilities":{}}'
+    b',"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
 )
 
 
@@ -429,7 +428,10 @@ async def test_errors_never_carry_a_peer_s_text_back_at_length() -> None:
         ("tools/call", {"name": "echo", "arguments": long}),
         ("prompts/get", {"name": long}),
         ("resources/read", {"uri": "x://" + long}),
-        ("completion/complete", {"ref": {"type": "ref/prompt", "name": long}, "argument": {"name": "x", "value": long}}),
+        (
+            "completion/complete",
+            {"ref": {"type": "ref/prompt", "name": long}, "argument": {"name": "x", "value": long}},
+        ),
         ("tools/list", {"cursor": long}),
         ("logging/setLevel", {"level": long}),
         ("resources/subscribe", {"uri": long}),

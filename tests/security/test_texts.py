@@ -20,7 +20,15 @@ from tests.security.surface import Surface, check_next_works, check_refusal
 
 # H29
 
-INJECTED = ["x\r\nSet-Cookie: a=b", "x\nSet-Cookie: a=b", "x\x00y", "../../etc/passwd", "x\x1b[31m", "é" * 20, "x" * 9000]
+INJECTED = [
+    "x\r\nSet-Cookie: a=b",
+    "x\nSet-Cookie: a=b",
+    "x\x00y",
+    "../../etc/passwd",
+    "x\x1b[31m",
+    "é" * 20,
+    "x" * 9000,
+]
 
 
 def assert_clean(headers: list[tuple[bytes, bytes]]) -> None:
@@ -45,7 +53,14 @@ async def test_H29_nothing_a_peer_sends_reaches_a_header_of_the_answer(text: str
     options: dict[str, Any] = {"hosts": ["*"], "origins": ["*"], "auth": StaticTokens({"token-0123456789abc": "ann"})}
     for app_options in ({}, options):
         client = Surface().client(**app_options)
-        for header in (b"host", b"mcp-protocol-version", b"mcp-name", b"mcp-method", b"last-event-id", b"authorization"):
+        for header in (
+            b"host",
+            b"mcp-protocol-version",
+            b"mcp-name",
+            b"mcp-method",
+            b"last-event-id",
+            b"authorization",
+        ):
             answer = await client.post(message("ping"), (header, data))
             assert answer.status in (400, 401, 404, 421), answer
             assert_clean(answer.raw_headers)

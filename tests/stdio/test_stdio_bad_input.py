@@ -227,7 +227,9 @@ def test_input_and_output_may_be_one_socket(tmp_path: Path) -> None:
     with ours, StdioProcess(tmp_path, stdin=theirs.fileno(), stdout=theirs.fileno()) as server:
         theirs.close()
         ours.settimeout(20)
-        ours.sendall(json.dumps(modern("tools/call", {"name": "big", "arguments": {"size": 3_000_000}})).encode() + b"\n")
+        ours.sendall(
+            json.dumps(modern("tools/call", {"name": "big", "arguments": {"size": 3_000_000}})).encode() + b"\n"
+        )
         data = b""
         while not data.endswith(b"\n"):
             part = ours.recv(1 << 20)
@@ -291,7 +293,11 @@ def test_before_initialize_only_ping_is_answered(fresh: StdioProcess) -> None:
             "id": method,
             "error": {"code": -32600, "message": "Connection not initialized"},
         }
-    fresh.send(INITIALIZED, message("notifications/cancelled", {"requestId": 1}, None), {"jsonrpc": "2.0", "id": 1, "result": {}})
+    fresh.send(
+        INITIALIZED,
+        message("notifications/cancelled", {"requestId": 1}, None),
+        {"jsonrpc": "2.0", "id": 1, "result": {}},
+    )
     assert fresh.ask(message("ping"))["result"] == {}
     assert "result" in fresh.ask(initialize())
     fresh.send(INITIALIZED)
