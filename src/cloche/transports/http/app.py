@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable, MutableMapping
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -25,6 +26,7 @@ from cloche.errors import (
     UnsupportedVersionError,
 )
 from cloche.server.exchange import TIMEOUT
+from cloche.server.handlers import call_tool
 from cloche.transports.http.exchange import STATUS, HttpExchange
 from cloche.transports.http.guard import Admission, Headers, Receive, Scope, Send
 from cloche.transports.http.handshake import Handshake
@@ -74,6 +76,7 @@ class HttpApp:
         self.limits = server.limits
         self.admission = Admission(hosts, origins)
         self.auth = None if auth is None else Auth.of(auth)
+        self._is_open = self.auth is None
         self.path = path
         self.ticker = Ticker(self.limits.keepalive_seconds)
         self.handshake = Handshake(self, keeps_sessions=not stateless)
@@ -92,9 +95,10 @@ class HttpApp:
             answered, cors, principal = await self._look_closer(scope, headers, receive, send)
             if answered:
                 return
-        loop = asyncio.get_running_loop()
         engine = self.engine
-        engine.loop = loop
+        loop = engine.loop
+        if loop is None or engine.thread != get_ident() or not loop.is_running():
+            loop = engine.settle()
         exchange = HttpExchange(self, loop, scope, receive, send, cors)
         exchange.seconds = self.limits.body_seconds
         inflight = engine.inflight
@@ -138,7 +142,7 @@ class HttpApp:
                 data = await engine.answer(exchange, params)
             else:
                 try:  # as `engine.answer` does, without its coroutine
-                    step = engine.begin(exchange, params)
+                    step = engine.begin(exchange, params) if found is None else call_tool(engine, exchange, params)
                     data = engine.finish(exchange, step if exchange.finalize is None else await step)
                 except BaseException as error:
                     data = engine.explain(exchange, error)
@@ -159,8 +163,8 @@ class HttpApp:
             await self._given_up(exchange)
         finally:
             inflight.entries.pop(exchange, None)
-            if exchange.session is not None:
-                exchange.session.untrack(exchange)
+            if exchange.session is not None and exchange.session.in_flight.get(exchange.id) is exchange:
+                del exchange.session.in_flight[exchange.id]
             if exchange.watcher is not None:
                 exchange.watcher.cancel()
 
@@ -170,13 +174,13 @@ class HttpApp:
         """Whether this is what nearly every request is: a POST of JSON by a program that needs no closer look."""
         get = headers.get
         return (
-            get(b"content-type") == b"application/json"
+            self._is_open
+            and get(b"content-type") == b"application/json"
             and get(b"accept") in _BOTH_TYPES
             and scope["method"] == "POST"
-            and len(get(b"content-length", b"0")) < 6
-            and self.auth is None
-            and (self.path is None or self.path == scope["path"])
+            and len(get(b"content-length", b"")) < 6
             and b"content-encoding" not in headers
+            and (self.path is None or self.path == scope["path"])
             and self.admission.is_plain(scope, headers)
         )
 
