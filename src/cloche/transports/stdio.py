@@ -194,7 +194,9 @@ def _write(descriptor: int, data: bytes) -> bool:
 async def _read_from(descriptor: int, inbox: asyncio.Queue[bytes | None]) -> Callable[[], None]:
     """Feed what is read into the inbox, None at its end; returns how to stop."""
     loop = asyncio.get_running_loop()
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode) and sys.platform != "win32":
+    mode = os.fstat(descriptor).st_mode
+    # Not files and devices such as /dev/null: the loop takes them, then fails to watch them, and nothing is ever read.
+    if (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)) and sys.platform != "win32":
         try:
             pipe: IO[bytes] = os.fdopen(os.dup(descriptor), "rb", 0)
             transport, _ = await loop.connect_read_pipe(lambda: _PipeReader(inbox), pipe)
