@@ -205,8 +205,8 @@ def add_tools_that_ask(server: Server, record: Record) -> None:
         reservation = await ctx.once("reserve", lambda: record.note(f"{key} reserved"))
         second = await ctx.elicit("Sure?", {"type": "object", "properties": {"sure": {"type": "boolean"}}})
         record.note(f"{key} finished")
-        assert first.data is not None and second.data is not None
-        return f"{first.data.size} {first.data.gift} {second.data['sure']} #{reservation}"
+        form, sure = first.data, second.data
+        return f"{form.size} {form.gift} {sure['sure']} #{reservation}" if form and sure else "no answer"
 
     @server.tool
     async def wonder(about: str, ctx: Context) -> str:

@@ -49,9 +49,12 @@ def connect(web: str, door: str) -> Connect:
 
     @asynccontextmanager
     async def connected(mode: str, page_size: int = 500, **options: Any) -> AsyncIterator[Client]:
-        async with asyncio.timeout(DEADLINE), reach(door, web, page_size) as target:
-            async with Client(target, mode=mode, **options) as client:
-                yield client
+        async with (
+            asyncio.timeout(DEADLINE),
+            reach(door, web, page_size) as target,
+            Client(target, mode=mode, **options) as client,
+        ):
+            yield client
 
     return connected
 
@@ -413,6 +416,7 @@ async def test_a_cancelled_call_is_cancelled_on_the_server(connect: Connect, mod
 async def test_a_call_the_client_gives_up_on_is_cancelled_too(connect: Connect, mode: str) -> None:
     key = new_key()
     async with connect(mode) as client:
+        await client.call_tool("note", {"what": "here"})  # the server is up, so the call below gets to its tool
         with pytest.raises(MCPError) as given_up:
             await client.call_tool("hang", {"key": key}, read_timeout_seconds=0.2)
         assert given_up.value.code == types.REQUEST_TIMEOUT
@@ -689,18 +693,21 @@ async def test_a_client_can_come_back_for_an_answer_by_its_token(door: str, web:
     async def keep(token: str) -> None:
         tokens.append(token)
 
-    async with asyncio.timeout(DEADLINE), http_client(door, web) as (http, url):
-        async with Client(streamable_http_client(url, http_client=http), mode=LEGACY) as client:
-            request = types.CallToolRequest(params=types.CallToolRequestParams(name="count", arguments={"upto": 2}))
-            request.params.meta = {"progress_token": key}
-            first = await client.session.send_request(
-                request, types.CallToolResult, metadata=ClientMessageMetadata(on_resumption_token_update=keep)
-            )
-            assert len(tokens) == 3
-            again = await client.session.send_request(
-                request, types.CallToolResult, metadata=ClientMessageMetadata(resumption_token=tokens[0])
-            )
-            assert text_of(first) == text_of(again) == "counted"
+    async with (
+        asyncio.timeout(DEADLINE),
+        http_client(door, web) as (http, url),
+        Client(streamable_http_client(url, http_client=http), mode=LEGACY) as client,
+    ):
+        request = types.CallToolRequest(params=types.CallToolRequestParams(name="count", arguments={"upto": 2}))
+        request.params.meta = {"progress_token": key}
+        first = await client.session.send_request(
+            request, types.CallToolResult, metadata=ClientMessageMetadata(on_resumption_token_update=keep)
+        )
+        assert len(tokens) == 3
+        again = await client.session.send_request(
+            request, types.CallToolResult, metadata=ClientMessageMetadata(resumption_token=tokens[0])
+        )
+        assert text_of(first) == text_of(again) == "counted"
 
 
 # The transport that httpx2 brings: it waits for whole answers, which is enough for plain calls
@@ -708,9 +715,12 @@ async def test_a_client_can_come_back_for_an_answer_by_its_token(door: str, web:
 
 @pytest.mark.parametrize("mode", [LEGACY, MODERN, "auto"])
 async def test_httpx2s_own_asgi_transport(mode: str) -> None:
-    async with asyncio.timeout(DEADLINE), closing(build().asgi(path="/mcp")) as app:
-        async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app)) as http:
-            async with Client(streamable_http_client(ASGI_URL, http_client=http), mode=mode) as client:
-                assert client.protocol_version == VERSIONS[mode]
-                assert text_of(await client.call_tool("greet", {"name": "x"})) == "Hello, x!"
-                assert text_of(await client.call_tool("count", {"upto": 2})) == "counted"
+    async with (
+        asyncio.timeout(DEADLINE),
+        closing(build().asgi(path="/mcp")) as app,
+        httpx2.AsyncClient(transport=httpx2.ASGITransport(app)) as http,
+        Client(streamable_http_client(ASGI_URL, http_client=http), mode=mode) as client,
+    ):
+        assert client.protocol_version == VERSIONS[mode]
+        assert text_of(await client.call_tool("greet", {"name": "x"})) == "Hello, x!"
+        assert text_of(await client.call_tool("count", {"upto": 2})) == "counted"
