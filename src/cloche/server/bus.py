@@ -40,7 +40,7 @@ class MemoryBus:
             try:
                 deliver(data)
             except Exception:
-                logger.exception("a subscriber of %s failed", topic)
+                logger.exception("a subscriber of %r failed", topic)
 
     def subscribe(self, topic: str, deliver: Deliver) -> Unsubscribe:
         """Call `deliver` for what is published on `topic`, until the returned function is called."""

@@ -11,16 +11,17 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import InvalidParamsError, InvalidRequestError, McpError, UnsupportedVersionError
+from cloche.errors import InternalError, InvalidParamsError, InvalidRequestError, McpError, UnsupportedVersionError
 from cloche.server.exchange import CLOSED, Exchange, Peer
-from cloche.server.handlers import initialize
+from cloche.server.handlers import decode_initialize, initialize
 from cloche.server.session import Session
 from cloche.server.subscriptions import Stream
 from cloche.wire import messages, types
 from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS
-from cloche.wire.messages import Message, encode_error, encode_result, request_id_of
+from cloche.wire.messages import Message, RequestId, encode_error, encode_result, request_id_of
 from cloche.wire.versions import FEATURES, LATEST_HANDSHAKE_VERSION, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
@@ -74,8 +75,10 @@ class Connection(Session):
         self._spawn(self._answer_batch(parts), self.send)
 
     async def _answer_batch(self, parts: list[bytes]) -> bytes | None:
-        answers = [answer for part in parts if (answer := await self._answer_part(part)) is not None]
-        return b"[" + b",".join(answers) + b"]" if answers else None
+        answers = Answers(self.engine.limits.result_bytes)
+        for part in parts:
+            answers.add(await self._answer_part(part))
+        return answers.joined()
 
     async def _answer_part(self, part: bytes) -> bytes | None:
         try:
@@ -129,9 +132,9 @@ class Connection(Session):
         exchange.begin(self, request_id, method, message.params, UNSET)  # type: ignore[arg-type]
         engine = self.engine
         try:
-            params = engine.decode(method, message.params)
-            exchange.meta = params.meta
-            exchange.peer = self._peer(method, params)
+            params = engine.decode(method, message.params, self.stateless)
+            exchange.meta = meta = engine.meta(params.meta)
+            exchange.peer = self._peer(method, meta)
             self.track(exchange)
         except McpError as error:
             return _ready(engine.fail(exchange, error))
@@ -151,7 +154,7 @@ class Connection(Session):
 
     def _initialize(self, message: Message) -> bytes:
         try:
-            params = self.engine.decode("initialize", message.params)
+            params = decode_initialize(self.engine, message.params)
             features, result = initialize(self.engine, params)
             self.initialize(params, features)
         except McpError as error:
@@ -159,9 +162,8 @@ class Connection(Session):
         self.stateless = False
         return encode_result(message.id, result)  # type: ignore[arg-type]
 
-    def _peer(self, method: str, params: Any) -> Peer:
+    def _peer(self, method: str, meta: Any) -> Peer:
         """Who asks: the connection itself, or in the stateless era whoever the request says."""
-        meta = params.meta
         if self.stateless is False or meta is UNSET or meta.protocol_version is UNSET:
             if self.stateless:
                 raise InvalidParamsError(
@@ -207,13 +209,10 @@ class Connection(Session):
 class ConnectionExchange(Exchange):
     """A request on a message connection: everything goes over the one stream."""
 
-    __slots__ = ("connection",)
-
     def __init__(self, connection: Connection) -> None:
         super().__init__(asyncio.get_running_loop())
         self.task = None  # the one that answers it, once there is one
         self.connection = connection
-        self.scope = None
 
     @property
     def back_channel(self) -> bool:
@@ -260,6 +259,33 @@ class ConnectionStream(Stream):
     def finish(self) -> None:
         """Let `run` return."""
         self._finished.set()
+
+
+class Answers:
+    """The answers to a batch, which together are no larger than one answer may be (H23)."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._size = 0
+        self._answers: list[bytes] = []
+
+    def add(self, answer: bytes | None) -> None:
+        """One more; when it no longer fits, an error in its place."""
+        if answer is None:
+            return
+        if self._size + len(answer) > self._limit:
+            error = InternalError(f"The answers to the batch are over {self._limit} bytes: ask for less at once")
+            answer = encode_error(msgspec.json.decode(answer, type=_Answered).id, error)
+        self._size += len(answer)
+        self._answers.append(answer)
+
+    def joined(self) -> bytes | None:
+        """The answers as a list; None when there are none."""
+        return b"[" + b",".join(self._answers) + b"]" if self._answers else None
+
+
+class _Answered(msgspec.Struct):
+    id: RequestId | None = None
 
 
 def stateless_peer(meta: types.RequestMeta, principal: Any = None) -> Peer:

@@ -79,12 +79,9 @@ class Context:
     @property
     def meta(self) -> dict[str, Any]:
         """The request's `_meta`, whole."""
-        params = self._exchange.params
-        if params is UNSET:
-            return {}
-        decoded = msgspec.json.decode(params)
-        found = decoded.get("_meta", {})
-        return found if isinstance(found, dict) else {}
+        raw = self._exchange.raw_meta
+        found: dict[str, Any] = {} if raw is UNSET else msgspec.json.decode(raw)
+        return found
 
     @property
     def cancelled(self) -> bool:
@@ -98,7 +95,7 @@ class Context:
         exchange = self._exchange
         token = exchange.progress_token
         final = total is not None and progress >= total
-        if token is None or not (self._engine.allows_progress(exchange) or final):
+        if token is None or not self._engine.allows_progress(exchange, final=final):
             return
         params: dict[str, Any] = {"progressToken": token, "progress": progress}
         if total is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -25,17 +25,17 @@ from cloche.errors import (
     shorten,
 )
 from cloche.server import handlers
-from cloche.server.asking import Ask, InputRequired, Memory, StateSealer, call_fingerprint, failed_answer
+from cloche.server.asking import Ask, InputRequired, StateSealer, call_fingerprint, failed_answer
 from cloche.server.context import Context
-from cloche.server.exchange import TIMEOUT, Exchange, Peer
+from cloche.server.exchange import TIMEOUT, Exchange
 from cloche.server.inflight import InFlight
 from cloche.server.lifespan import Lifespan
 from cloche.server.lists import Lists
-from cloche.server.middleware import Incoming, through
+from cloche.server.middleware import through
 from cloche.server.subscriptions import Subscriptions
 from cloche.server.threads import ThreadPool
 from cloche.wire import types
-from cloche.wire.messages import Failure, RequestId, Result
+from cloche.wire.messages import Failure, RequestId, Result, check_named
 from cloche.wire.signing import Signer
 from cloche.wire.versions import INPUT_METHODS, Features
 
@@ -44,11 +44,12 @@ if TYPE_CHECKING:
     from cloche.server.entries import Entry, ToolEntry
     from cloche.server.server import Server
 
-Handler: TypeAlias = Callable[["Engine", Exchange, Any], Awaitable[Any]]
+Handler: TypeAlias = Callable[["Engine", Exchange, Any], Any]
 
 logger = logging.getLogger("cloche.server")
 _encode = msgspec.json.Encoder().encode
 _any_params = msgspec.json.Decoder(types.Params)
+_meta = msgspec.json.Decoder(types.RequestMeta)
 
 
 class Engine:
@@ -79,6 +80,8 @@ class Engine:
         info = self.server.info
         self.server_meta = Raw(_encode({types.SERVER_INFO_KEY: info}))
         self.server_meta_dict = {types.SERVER_INFO_KEY: info}
+        self.tails = {True: b',"resultType":"complete","_meta":' + bytes(self.server_meta) + b"}}", False: b"}}"}
+        """How an answer ends in the stateless era, and before."""
         self.lists.forget()
 
     # Changes, which may come from any thread
@@ -110,41 +113,65 @@ class Engine:
 
     # Answering
 
-    def decode(self, method: str, params: Raw | Any) -> Any:
-        """The typed parameters of a request."""
+    def decode(self, method: str, params: Raw | Any, stateless: bool | None = None) -> Any:
+        """The typed parameters of a request; in an era that lacks the method they are not what is wrong."""
         decoder = handlers.DECODERS.get(method, _any_params)
         try:
-            return decoder.decode(b"{}" if params is UNSET else params)
+            decoded = decoder.decode(b"{}" if params is UNSET else params)
+            if method == "tools/call":
+                check_named(params, decoded.name, decoded.meta, decoded.arguments)
+            elif method in INPUT_METHODS:
+                check_named(params, "")
+            return decoded
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            if stateless is not None and method not in self.handlers[stateless]:
+                raise MethodNotFoundError(method) from None
             raise InvalidParamsError(f"Invalid params: {shorten(str(error), 200)}") from None
 
-    async def answer(self, exchange: Exchange, params: Any) -> bytes | None:
-        """The answer to a request, as bytes; None when the client cancelled it and wants none."""
+    def meta(self, raw: Raw | Any) -> types.RequestMeta | Any:
+        """What a request's `_meta` says."""
+        if raw is UNSET:
+            return UNSET
         try:
-            if not self.lifespan.is_open or not self.lifespan.belongs_to(exchange.loop):
+            return _meta.decode(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InvalidParamsError(f"Invalid params: {shorten(str(error), 200)} of _meta") from None
+
+    async def answer(self, exchange: Exchange, params: Any) -> bytes | None:
+        """The answer to a request, as bytes; None when the client cancelled it and wants none.
+
+        A handler prepares. What it returns is the result; with `exchange.finalize` set, the user's function under way.
+        """
+        try:
+            if self.lifespan.loop is not exchange.loop:
                 await self.lifespan.open()
-            handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
-            if handler is None:
-                raise MethodNotFoundError(exchange.method)
             if self.server.middlewares:
-                result = await through(self, exchange, params, handler)
+                result = await through(self, exchange, params)
             else:
-                result = await handler(self, exchange, params)
-            data = _encode(Result(exchange.id, result))
+                handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
+                if handler is None:
+                    raise MethodNotFoundError(exchange.method)
+                result = handler(self, exchange, params)
+                if exchange.finalize is not None:
+                    result = exchange.finalize(self, exchange, await result)
+            data = result if type(result) is bytes else _encode(Result(exchange.id, result))
             if len(data) > self.limits.result_bytes:
-                raise InternalError(
-                    f"The answer is {len(data)} bytes, over the limit of {self.limits.result_bytes}: ask for less"
-                )
+                limit = self.limits.result_bytes
+                raise InternalError(f"The answer is {len(data)} bytes, over the limit of {limit}: ask for less")
             return data
         except McpError as error:
             return self.fail(exchange, error)
+        except InputRequired as asked:
+            return _encode(Result(exchange.id, self.input_required(exchange, asked)))
         except asyncio.CancelledError:
-            if exchange.ended is None:
+            if exchange.ended is not None:
+                return self._ended(exchange)
+            if exchange.task is None or exchange.task.cancelling():
                 raise  # somebody else's: the server that runs us is going down
-            return self._ended(exchange)
-        except Exception:
-            logger.exception("the request %s failed", shorten(exchange.method))
-            return self.fail(exchange, InternalError("Internal error"))
+            # Nobody cancelled this request: the function let a task of its own fall.
+            return handlers.broken(self, exchange, RuntimeError("a task it waited for was cancelled"))
+        except (Exception, SystemExit) as error:  # a tool that exits must not take every other session with it
+            return handlers.broken(self, exchange, error)
 
     def fail(self, exchange: Exchange, error: McpError) -> bytes:
         """The answer that carries an error."""
@@ -165,16 +192,11 @@ class Engine:
     def timed_out(self, exchange: Exchange) -> bytes:
         """The answer to a request whose deadline has passed."""
         if exchange.method == "tools/call":
-            text = f"The tool did not finish within {self.timeout_of(exchange):g} seconds"
+            seconds = (exchange.entry.timeout if exchange.entry is not None else None) or self.server.timeout or 0
+            text = f"The tool did not finish within {seconds:g} seconds"
             result = types.CallToolResult([types.TextContent(text)], is_error=True)
             return _encode(Result(exchange.id, self.stamp(result, exchange.peer.features)))
         return self.fail(exchange, RequestTimeoutError(exchange.id))
-
-    def timeout_of(self, exchange: Exchange) -> float:
-        """The deadline that applied to a tool call, for its message."""
-        name = self.decode(exchange.method, exchange.params).name
-        tool = self.tools.get(name)
-        return (tool.timeout if tool is not None else None) or self.server.timeout or 0.0
 
     # Running the user's functions
 
@@ -187,10 +209,14 @@ class Engine:
         exchange.deadline = deadline = exchange.loop.time() + seconds
         self.inflight.due(deadline)
 
-    async def run(self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call a registered function: on the loop when it is a coroutine, else in a worker thread."""
-        if entry.is_async:
-            return await entry.fn(*args, **kwargs)
+    def run(self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a registered function: on the loop when it is a coroutine, else in a worker thread. To be awaited."""
+        return entry.fn(*args, **kwargs) if entry.is_async else self.run_in_thread(entry, exchange, args, kwargs)
+
+    async def run_in_thread(
+        self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Call a function that may block."""
         exchange.pool = self.threads
         exchange.job = job = self.threads.submit(entry.fn, args, kwargs)
         value = await job.future
@@ -202,6 +228,7 @@ class Engine:
     def context(self, exchange: Exchange, params: Any, target: str) -> Context:
         """The context of a request; in the stateless era with what the call remembers from its earlier rounds."""
         memory = None
+        exchange.raw_meta = params.meta
         if exchange.peer.features.stateless and exchange.method in INPUT_METHODS:
             call = self._fingerprint(exchange, params, target)
             memory = self.sealer.open(params, call)
@@ -215,8 +242,22 @@ class Engine:
         principal = exchange.peer.principal
         return call_fingerprint(exchange.method, target, bytes(arguments), "" if principal is None else principal.id)
 
+    def text_answer(self, request_id: RequestId, stateless: bool, text: str, structured: bytes | None) -> bytes:
+        """The whole answer of a tool that returned text or something typed. Nearly all do: its JSON is made by hand."""
+        parts = (
+            b'{"jsonrpc":"2.0","id":',
+            _encode(request_id),
+            b',"result":{"content":[{"type":"text","text":',
+            _encode(text),
+            b"}]" if structured is None else b'}],"structuredContent":',
+            structured or b"",
+            self.tails[stateless],
+        )
+        return b"".join(parts)
+
     def input_required(self, exchange: Exchange, asked: InputRequired) -> types.InputRequiredResult:
         """The answer that asks the client back."""
+        assert exchange.asked is not None
         call, memory = exchange.asked
         requests = {key: {"method": ask.method, "params": ask.params()} for key, ask in asked.asks.items()}
         return types.InputRequiredResult(requests, self.sealer.seal(memory, call), meta=self.server_meta)
@@ -298,13 +339,15 @@ class Engine:
             return None if meta is UNSET or meta.log_level is UNSET else meta.log_level
         return exchange.peer.log_level or "info"
 
-    def allows_progress(self, exchange: Exchange) -> bool:
-        """Whether one more progress notification is within the rate (H27): a small burst, then so many per second."""
+    def allows_progress(self, exchange: Exchange, *, final: bool = False) -> bool:
+        """Whether one more progress notification is within the rate (H27): a small burst, then so many per second.
+        The final one may overdraw, but a tool that is final all the time is held to the rate too.
+        """
         now = exchange.loop.time()
         rate = self.limits.progress_per_second
         tokens, since = exchange.paced or (rate, now)
         tokens = min(rate, tokens + (now - since) * rate)
-        allowed = tokens >= 1
+        allowed = tokens >= 1 or (final and tokens > -rate)
         exchange.paced = (tokens - 1 if allowed else tokens, now)
         return allowed
 
@@ -314,6 +357,3 @@ class Engine:
         self.subscriptions.close()
         await self.lifespan.close()
         self.threads.close()
-
-
-__all__ = ["Engine", "Incoming", "Memory", "Peer", "RequestId"]

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import NoBackChannelError
+from cloche.errors import McpError, NoBackChannelError
 from cloche.wire import types
 from cloche.wire.messages import RequestId
 from cloche.wire.versions import Features
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, MutableMapping
+
     from cloche.auth import Principal
+    from cloche.server.asking import Memory
+    from cloche.server.engine import Engine
     from cloche.server.subscriptions import Stream
     from cloche.server.threads import Job, ThreadPool
 
@@ -47,45 +51,43 @@ class Peer:
 
 
 class Exchange:
-    """A request and its circumstances. Transports subclass it to say how the client is reached."""
+    """A request and its circumstances. Transports subclass it to say how the client is reached.
 
-    __slots__ = (
-        "asked",
-        "deadline",
-        "ended",
-        "failure",
-        "id",
-        "job",
-        "loop",
-        "meta",
-        "method",
-        "paced",
-        "params",
-        "peer",
-        "pool",
-        "scope",
-        "task",
-    )
+    Most attributes are at their default for the whole life of most requests, so the defaults are the class's: one is
+    made for every request, and setting twenty attributes would cost as much as decoding the message.
+    """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.loop = loop
-        self.task = asyncio.current_task(loop)
-        self.deadline: float | None = None
-        self.ended: str | None = None
-        """Why the request was given up: TIMEOUT, CANCELLED, DISCONNECTED or CLOSED."""
-        self.job: Job | None = None
-        self.failure: Any = None
-        self.asked: Any = None
-        self.paced: tuple[float, float] | None = None
-        """How many progress notifications may still go out, and since when that is known."""
+    deadline: float | None = None
+    """When to give up, on the loop's clock; None while there is no limit."""
+    ended: str | None = None
+    """Why the request was given up: TIMEOUT, CANCELLED, DISCONNECTED or CLOSED."""
+    failure: McpError | None = None
+    """The error it was answered with."""
+    job: Job | None = None
+    """What a worker thread does for it."""
+    asked: tuple[str, Memory] | None = None
+    """In the stateless era: what the call is bound to, and what it remembers from earlier rounds."""
+    paced: tuple[float, float] | None = None
+    """How many progress notifications may still go out, and since when that is known."""
+    entry: Any = None
+    """The tool, resource or prompt whose function runs."""
+    finalize: Callable[[Engine, Exchange, Any], Any] | None = None
+    """What makes a result of the function's value. Without one a handler has given the result itself."""
+    scope: MutableMapping[str, Any] | None = None
+    """The ASGI scope, over HTTP."""
+    meta: types.RequestMeta | msgspec.UnsetType = UNSET
+    raw_meta: Raw | msgspec.UnsetType = UNSET
+    """The whole `_meta`, for whoever wants more of it than the protocol defines."""
 
     peer: Peer
     id: RequestId
     method: str
-    params: Raw | Any
-    meta: types.RequestMeta | msgspec.UnsetType
+    params: Raw | Any = UNSET
     pool: ThreadPool
-    scope: dict[str, Any] | None
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.task = asyncio.current_task(loop)
 
     def begin(self, peer: Peer, request_id: RequestId, method: str, params: Any, meta: Any) -> None:
         """The request has been read: this is what it asks."""

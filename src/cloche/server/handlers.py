@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from cloche.errors import (
+    InternalError,
     InvalidParamsError,
     McpError,
     ParseError,
@@ -19,10 +20,9 @@ from cloche.errors import (
     UnknownNameError,
     shorten,
 )
-from cloche.server.asking import InputRequired
 from cloche.server.content import ToolResult, block, blocks, prompt_messages, resource_contents, shape
 from cloche.server.schema import ArgumentsError, OutputError
-from cloche.wire import json, types
+from cloche.wire import json, messages, types
 from cloche.wire.versions import STATELESS_VERSIONS, Features, negotiate
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("cloche.server")
 
+MAX_INITIALIZE = 64 * 1024
+"""The most bytes that a client may use to say who it is."""
+
 MAX_COMPLETIONS = 100
 """The most suggestions that one completion may carry, says the protocol."""
 
@@ -39,7 +42,7 @@ MAX_COMPLETIONS = 100
 # Tools
 
 
-async def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) -> Any:
+def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) -> Any:
     """`tools/call`"""
     name = params.name
     tool: ToolEntry | None = engine.tools.get(name)
@@ -51,35 +54,29 @@ async def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolPa
         args, kwargs = tool.bind(given, context)
     except ArgumentsError as error:
         return engine.stamp(wrong_arguments(name, given, error), exchange.peer.features)
+    exchange.entry = tool
+    exchange.finalize = finish_tool
     engine.start(exchange, tool.timeout)
-    try:
-        value = await (tool.fn(*args, **kwargs) if tool.is_async else engine.run(tool, exchange, args, kwargs))
-        result = tool_result(tool, value, exchange.peer.features)
-    except InputRequired as asked:
-        return engine.input_required(exchange, asked)
-    except McpError:
-        raise
-    except Exception as error:
-        result = failed_tool(engine, name, error)
-    return engine.stamp(result, exchange.peer.features)
+    return tool.fn(*args, **kwargs) if tool.is_async else engine.run_in_thread(tool, exchange, args, kwargs)
 
 
-def tool_result(tool: ToolEntry, value: Any, features: Features) -> types.CallToolResult:
+def finish_tool(engine: Engine, exchange: Exchange, value: Any) -> Any:
     """What a tool returned, as text always and structured where it is typed."""
+    features = exchange.peer.features
     if type(value) is str:
-        return types.CallToolResult([types.TextContent(value)])
+        return engine.text_answer(exchange.id, features.stateless, value, None)
     if isinstance(value, ToolResult):
-        return _whole_result(value, features)
-    output = tool.output
+        return engine.stamp(_whole_result(value, features), features)
+    output = exchange.entry.output
     if output.schema is None:
-        return types.CallToolResult(shape(blocks(value), features))
-    data = output.encode(value)
-    content = [types.TextContent(data.decode())]
+        return engine.stamp(types.CallToolResult(shape(blocks(value), features)), features)
+    data: bytes = output.encode(value)
+    text = data.decode()
     if not features.structured:
-        return types.CallToolResult(content)
+        return engine.text_answer(exchange.id, False, text, None)
     if output.wrapped and not features.any_structure:
         data = b'{"result":' + data + b"}"
-    return types.CallToolResult(content, Raw(data))
+    return engine.text_answer(exchange.id, features.stateless, text, data)
 
 
 def _whole_result(value: ToolResult, features: Features) -> types.CallToolResult:
@@ -106,7 +103,18 @@ def wrong_arguments(name: str, given: bytes | Raw, error: ArgumentsError) -> typ
     )
 
 
-def failed_tool(engine: Engine, name: str, error: Exception) -> types.CallToolResult:
+def broken(engine: Engine, exchange: Exchange, error: Exception | SystemExit) -> bytes:
+    """A user's function raised: a tool's error is its result, a missing file is a missing resource."""
+    if exchange.method == "tools/call" and exchange.entry is not None:
+        result = failed_tool(engine, exchange.entry.name, error)
+        return json.encode(messages.Result(exchange.id, engine.stamp(result, exchange.peer.features)))
+    if exchange.method == "resources/read" and isinstance(error, FileNotFoundError):
+        return engine.fail(exchange, ResourceNotFoundError(engine.decode(exchange.method, exchange.params).uri))
+    logger.error("the request %r failed", shorten(exchange.method), exc_info=error)
+    return engine.fail(exchange, InternalError("Internal error"))
+
+
+def failed_tool(engine: Engine, name: str, error: Exception | SystemExit) -> types.CallToolResult:
     """A tool that raised: the model sees the text, the log has the traceback."""
     if isinstance(error, ToolError):
         text = str(error)
@@ -122,7 +130,7 @@ def failed_tool(engine: Engine, name: str, error: Exception) -> types.CallToolRe
 # Resources
 
 
-async def read_resource(engine: Engine, exchange: Exchange, params: types.ReadResourceParams) -> Any:
+def read_resource(engine: Engine, exchange: Exchange, params: types.ReadResourceParams) -> Any:
     """`resources/read`"""
     entry, values = find_resource(engine, params.uri)
     try:
@@ -130,14 +138,16 @@ async def read_resource(engine: Engine, exchange: Exchange, params: types.ReadRe
         args, kwargs = entry.arguments.bind_strings(values, context)
     except ArgumentsError as error:
         raise InvalidParamsError(f"The URI does not fit the resource: {shorten(str(error), 300)}") from None
+    exchange.entry = entry, params.uri
+    exchange.finalize = finish_resource
     engine.start(exchange, entry.timeout)
-    try:
-        value = await engine.run(entry, exchange, args, kwargs)
-    except InputRequired as asked:
-        return engine.input_required(exchange, asked)
-    except FileNotFoundError:
-        raise ResourceNotFoundError(params.uri) from None
-    contents = resource_contents(value, params.uri, entry.mime_type, entry.content_meta)
+    return engine.run(entry, exchange, args, kwargs)
+
+
+def finish_resource(engine: Engine, exchange: Exchange, value: Any) -> Any:
+    """What a resource function returned, as contents."""
+    entry, uri = exchange.entry
+    contents = resource_contents(value, uri, entry.mime_type, entry.content_meta)
     return engine.stamp(types.ReadResourceResult(contents), exchange.peer.features, "private")
 
 
@@ -157,7 +167,7 @@ def find_resource(engine: Engine, uri: str) -> tuple[ResourceEntry, dict[str, st
 # Prompts and completions
 
 
-async def get_prompt(engine: Engine, exchange: Exchange, params: types.GetPromptParams) -> Any:
+def get_prompt(engine: Engine, exchange: Exchange, params: types.GetPromptParams) -> Any:
     """`prompts/get`"""
     entry = engine.server.prompts.get(params.name)
     if entry is None:
@@ -167,28 +177,38 @@ async def get_prompt(engine: Engine, exchange: Exchange, params: types.GetPrompt
         args, kwargs = entry.arguments.bind_strings(params.arguments or {}, context)
     except ArgumentsError as error:
         raise InvalidParamsError(f"Invalid arguments for the prompt {entry.name}: {shorten(str(error), 300)}") from None
+    exchange.entry = entry
+    exchange.finalize = finish_prompt
     engine.start(exchange, entry.timeout)
-    try:
-        value = await engine.run(entry, exchange, args, kwargs)
-    except InputRequired as asked:
-        return engine.input_required(exchange, asked)
+    return engine.run(entry, exchange, args, kwargs)
+
+
+def finish_prompt(engine: Engine, exchange: Exchange, value: Any) -> Any:
+    """What a prompt function returned, as messages."""
     features = exchange.peer.features
-    result = types.GetPromptResult(shape(prompt_messages(value), features), entry.description)
+    result = types.GetPromptResult(shape(prompt_messages(value), features), exchange.entry.description)
     return engine.stamp(result, features)
 
 
-async def complete(engine: Engine, exchange: Exchange, params: types.CompleteParams) -> Any:
+def complete(engine: Engine, exchange: Exchange, params: types.CompleteParams) -> Any:
     """`completion/complete`"""
     target = params.ref.name if params.ref.type == "ref/prompt" else params.ref.uri
     if target is None:
         raise InvalidParamsError("A completion is for a prompt's name or a resource template's uri")
     _check_completable(engine, params.ref.type, target)
     fn = engine.server.completions.get((target, params.argument.name))
-    values: list[str] = []
-    if fn is not None:
-        known = params.context.arguments or {} if params.context is not None else {}
-        found = fn(params.argument.value, known)
-        values = [str(value) for value in (await found if inspect.isawaitable(found) else found)]
+    known = (params.context.arguments or {}) if params.context is not None else {}
+    found = fn(params.argument.value, known) if fn is not None else ()
+    if not inspect.isawaitable(found):
+        return finish_completion(engine, exchange, found)
+    exchange.finalize = finish_completion
+    engine.start(exchange, None)
+    return found
+
+
+def finish_completion(engine: Engine, exchange: Exchange, found: Any) -> Any:
+    """Suggestions, at most as many as the protocol allows."""
+    values = [str(value) for value in found]
     completion = types.Completion(values[:MAX_COMPLETIONS], len(values), len(values) > MAX_COMPLETIONS)
     result: dict[str, Any] = {"completion": completion}
     if exchange.peer.features.stateless:
@@ -208,22 +228,22 @@ def _check_completable(engine: Engine, kind: str, target: str) -> None:
 # Lists
 
 
-async def list_tools(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
+def list_tools(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
     """`tools/list`"""
     return engine.lists.page("tools", exchange.peer, params.cursor)
 
 
-async def list_resources(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
+def list_resources(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
     """`resources/list`"""
     return engine.lists.page("resources", exchange.peer, params.cursor)
 
 
-async def list_templates(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
+def list_templates(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
     """`resources/templates/list`"""
     return engine.lists.page("templates", exchange.peer, params.cursor)
 
 
-async def list_prompts(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
+def list_prompts(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
     """`prompts/list`"""
     return engine.lists.page("prompts", exchange.peer, params.cursor)
 
@@ -231,7 +251,7 @@ async def list_prompts(engine: Engine, exchange: Exchange, params: types.ListPar
 # The connection
 
 
-async def discover(engine: Engine, exchange: Exchange, params: types.Params) -> Any:
+def discover(engine: Engine, exchange: Exchange, params: types.Params) -> Any:
     """`server/discover` (stateless era)"""
     features = exchange.peer.features
     result = {
@@ -242,6 +262,13 @@ async def discover(engine: Engine, exchange: Exchange, params: types.Params) -> 
     if engine.server.instructions:
         result["instructions"] = engine.server.instructions
     return result
+
+
+def decode_initialize(engine: Engine, params: Any) -> types.InitializeParams:
+    """The parameters of `initialize`. The session keeps them, so they must not be a way to fill the memory (H26)."""
+    if params is not UNSET and len(params) > MAX_INITIALIZE:
+        raise InvalidParamsError(f"Invalid params: those of initialize have at most {MAX_INITIALIZE} bytes")
+    return engine.decode("initialize", params)  # type: ignore[no-any-return]
 
 
 def initialize(engine: Engine, params: types.InitializeParams) -> tuple[Features, dict[str, Any]]:
@@ -257,49 +284,60 @@ def initialize(engine: Engine, params: types.InitializeParams) -> tuple[Features
     return features, result
 
 
-async def initialize_again(engine: Engine, exchange: Exchange, params: Any) -> Any:
+def initialize_again(engine: Engine, exchange: Exchange, params: Any) -> Any:
     """`initialize` on a connection that is initialized."""
     raise RemoteProtocolError("Already initialized")
 
 
-async def ping(engine: Engine, exchange: Exchange, params: types.Params) -> dict[str, Any]:
+def ping(engine: Engine, exchange: Exchange, params: types.Params) -> dict[str, Any]:
     """`ping` (handshake era)"""
     return {}
 
 
-async def set_level(engine: Engine, exchange: Exchange, params: types.SetLevelParams) -> dict[str, Any]:
+def set_level(engine: Engine, exchange: Exchange, params: types.SetLevelParams) -> dict[str, Any]:
     """`logging/setLevel` (handshake era)"""
     exchange.peer.log_level = params.level
     return {}
 
 
-async def subscribe(engine: Engine, exchange: Exchange, params: types.UriParams) -> dict[str, Any]:
+def subscribe(engine: Engine, exchange: Exchange, params: types.UriParams) -> dict[str, Any]:
     """`resources/subscribe` (handshake era)"""
     engine.subscriptions.subscribe(exchange.peer, params.uri)
     return {}
 
 
-async def unsubscribe(engine: Engine, exchange: Exchange, params: types.UriParams) -> dict[str, Any]:
+def unsubscribe(engine: Engine, exchange: Exchange, params: types.UriParams) -> dict[str, Any]:
     """`resources/unsubscribe` (handshake era)"""
     engine.subscriptions.unsubscribe(exchange.peer, params.uri)
     return {}
 
 
-async def listen(engine: Engine, exchange: Exchange, params: types.ListenParams) -> Any:
+def listen(engine: Engine, exchange: Exchange, params: types.ListenParams) -> Any:
     """`subscriptions/listen` (stateless era)"""
-    return await engine.subscriptions.listen(exchange, params.notifications)
+    exchange.finalize = as_it_is
+    return engine.subscriptions.listen(exchange, params.notifications)
+
+
+def as_it_is(engine: Engine, exchange: Exchange, value: Any) -> Any:
+    """A value that is a result already."""
+    return value
 
 
 # Methods of the user's own
 
 
-async def custom(engine: Engine, exchange: Exchange, params: types.Params) -> Any:
+def custom(engine: Engine, exchange: Exchange, params: types.Params) -> Any:
     """A method registered with `server.method`."""
     entry = engine.server.methods[exchange.method]
-    engine.start(exchange, entry.timeout)
     context = engine.context(exchange, params, exchange.method) if entry.wants_context else None
     args = entry.bind(exchange.params, context)
-    value = await engine.run(entry, exchange, args, {})
+    exchange.finalize = finish_custom
+    engine.start(exchange, entry.timeout)
+    return engine.run(entry, exchange, args, {})
+
+
+def finish_custom(engine: Engine, exchange: Exchange, value: Any) -> Any:
+    """What a method of the user's own returned: an object."""
     result = msgspec.to_builtins(value) if value is not None else {}
     if not isinstance(result, dict):
         raise McpError(f"The method {exchange.method} must return an object")

@@ -19,21 +19,22 @@ class Lifespan:
     def __init__(self, manager: Callable[[Any], AbstractAsyncContextManager[Any]] | None, server: Any) -> None:
         self._manager = manager
         self._server = server
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """The loop on which everything is open; compared before every request."""
         self._task: asyncio.Task[None] | None = None
         self._opened: asyncio.Future[Any] | None = None
         self._stop: asyncio.Event | None = None
         self.state: Any = None
-        self.is_open = manager is None
-        """True when there is nothing to wait for; looked at before every request."""
+        self._opening: asyncio.AbstractEventLoop | None = None
 
     async def open(self) -> None:
         """Make sure that it is open; raises what opening raised."""
         loop = asyncio.get_running_loop()
         if self._manager is None:
+            self.loop = loop
             return
-        if self._opened is None or self._loop is not loop:
-            self._loop = loop
+        if self._opened is None or self._opening is not loop:
+            self._opening = loop
             self._stop = asyncio.Event()
             self._opened = loop.create_future()
             self._task = loop.create_task(self._run(self._opened, self._stop), name="cloche-lifespan")
@@ -44,7 +45,7 @@ class Lifespan:
         try:
             async with self._manager(self._server) as state:
                 self.state = state
-                self.is_open = True
+                self.loop = self._opening
                 opened.set_result(None)
                 await stop.wait()
         except BaseException as error:
@@ -55,17 +56,13 @@ class Lifespan:
             if self._opened is opened:
                 self._opened = None
                 self.state = None
-                self.is_open = False
+                self.loop = None
 
     async def close(self) -> None:
         """Close what was opened and wait until it is."""
-        task, loop = self._task, self._loop
+        task, loop = self._task, self._opening
         self._task = None
         if task is None or loop is not asyncio.get_running_loop() or self._stop is None:
             return
         self._stop.set()
         await asyncio.gather(task, return_exceptions=True)
-
-    def belongs_to(self, loop: asyncio.AbstractEventLoop) -> bool:
-        """Whether it is open on this loop; another one may have been closed with the state inside."""
-        return self._manager is None or self._loop is loop

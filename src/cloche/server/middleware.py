@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import InternalError
+from cloche.errors import InternalError, MethodNotFoundError, ParseError
 from cloche.server.context import Context
 from cloche.wire.messages import RequestId
 
 if TYPE_CHECKING:
-    from cloche.server.engine import Engine, Handler
+    from cloche.server.engine import Engine
     from cloche.server.exchange import Exchange
 
 
@@ -33,9 +33,12 @@ CallNext: TypeAlias = Callable[[Incoming], Awaitable[Any]]
 Middleware: TypeAlias = Callable[[Incoming, CallNext], Awaitable[Any]]
 
 
-async def through(engine: Engine, exchange: Exchange, params: Any, handler: Handler) -> Any:
+async def through(engine: Engine, exchange: Exchange, params: Any) -> Any:
     """Run the request through every middleware, the first registered outermost."""
-    decoded: dict[str, Any] = {} if exchange.params is UNSET else msgspec.json.decode(exchange.params)
+    try:
+        decoded: dict[str, Any] = {} if exchange.params is UNSET else msgspec.json.decode(exchange.params)
+    except msgspec.DecodeError:
+        raise ParseError("Parse error: the params hold a number that is out of range") from None
     incoming = Incoming(exchange.method, decoded, exchange.id, Context(engine, exchange))
     middlewares = engine.server.middlewares
 
@@ -46,7 +49,14 @@ async def through(engine: Engine, exchange: Exchange, params: Any, handler: Hand
                 raise InternalError("A middleware returned nothing: let it return the result of call_next")
             return result
         exchange.params = Raw(msgspec.json.encode(message.params))
-        result = await handler(engine, exchange, engine.decode(exchange.method, exchange.params))
+        handler = engine.handlers[exchange.peer.features.stateless].get(exchange.method)
+        if handler is None:
+            raise MethodNotFoundError(exchange.method)
+        result = handler(engine, exchange, engine.decode(exchange.method, exchange.params))
+        if exchange.finalize is not None:
+            result = exchange.finalize(engine, exchange, await result)
+        if type(result) is bytes:
+            return msgspec.json.decode(result)["result"]
         # Through JSON, because a result may hold parts that are encoded already.
         return msgspec.json.decode(msgspec.json.encode(result))
 

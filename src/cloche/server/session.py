@@ -67,8 +67,7 @@ class Session(Peer):
         except McpError:
             self.stray += 1
             return
-        if not self.subscriptions:
-            self.engine.subscriptions.attach(self)
+        self.engine.subscriptions.attach(self)
 
     def admit(self, method: str) -> None:
         """Refuse a request that comes before the handshake."""

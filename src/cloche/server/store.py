@@ -38,11 +38,14 @@ class MemoryStore:
         entries: int = 100_000,
         log_entries: int = 256,
         log_bytes: int = 1 << 20,
+        all_log_bytes: int = 1 << 28,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._entries = entries
         self._log_entries = log_entries
         self._log_bytes = log_bytes
+        self._all_log_bytes = all_log_bytes
+        self._size = 0
         self._clock = clock
         self._values: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
         self._logs: OrderedDict[str, _Log] = OrderedDict()
@@ -51,7 +54,7 @@ class MemoryStore:
         """Keep `value` under `key` for `seconds`."""
         self._values[key] = (self._clock() + seconds, value)
         self._values.move_to_end(key)
-        if len(self._values) > self._entries:
+        if len(self._values) > self._entries or next(iter(self._values.values()))[0] < self._clock():
             self._values.popitem(last=False)
 
     async def get(self, key: str) -> bytes | None:
@@ -71,22 +74,38 @@ class MemoryStore:
             log = self._logs[key] = _Log()
         log.expires = self._clock() + seconds
         self._logs.move_to_end(key)
-        if len(self._logs) > self._entries:
-            self._logs.popitem(last=False)
-        return log.append(value, self._log_entries, self._log_bytes)
+        self._size -= log.size
+        number = log.append(value, self._log_entries, self._log_bytes)
+        self._size += log.size
+        self._make_room()
+        return number
+
+    def _make_room(self) -> None:
+        """Drop logs whose time is over, and the longest unused ones when all together are too much."""
+        now = self._clock()
+        while len(self._logs) > 1:
+            key, oldest = next(iter(self._logs.items()))
+            if oldest.expires >= now and len(self._logs) <= self._entries and self._size <= self._all_log_bytes:
+                return
+            self._forget_log(key)
+
+    def _forget_log(self, key: str) -> None:
+        log = self._logs.pop(key, None)
+        if log is not None:
+            self._size -= log.size
 
     async def read_after(self, key: str, number: int) -> list[tuple[int, bytes]]:
         """What the log still has after `number`, oldest first."""
         log = self._logs.get(key)
         if log is None or log.expires < self._clock():
-            self._logs.pop(key, None)
+            self._forget_log(key)
             return []
         return [(at, value) for at, value in log.entries if at > number]
 
     async def expire(self, key: str) -> None:
         """Forget the value and the log under `key`."""
         self._values.pop(key, None)
-        self._logs.pop(key, None)
+        self._forget_log(key)
 
     def __len__(self) -> int:
         return len(self._values) + len(self._logs)

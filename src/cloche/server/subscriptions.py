@@ -15,6 +15,7 @@ import msgspec
 from cloche.errors import InvalidParamsError, McpError
 from cloche.wire import types
 from cloche.wire.messages import encode_notification
+from cloche.wire.uri_template import MAX_URI
 
 if TYPE_CHECKING:
     from cloche.server.engine import Engine
@@ -80,9 +81,9 @@ class Subscriptions:
     def attach(self, session: Any) -> None:
         """A session is ready: it hears of changed lists and of the server's own notifications."""
         bus = self._engine.bus
-        session.subscriptions = {
-            topic: bus.subscribe(topic, session.push) for topic in (LISTS_TOPIC, NOTIFICATIONS_TOPIC)
-        }
+        for topic in (LISTS_TOPIC, NOTIFICATIONS_TOPIC):
+            if topic not in session.subscriptions:
+                session.subscriptions[topic] = bus.subscribe(topic, session.push)
 
     def detach(self, session: Any) -> None:
         """A session ended."""
@@ -97,6 +98,7 @@ class Subscriptions:
             raise McpError(
                 "resources/subscribe needs a session, and this server has none: use protocol version 2026-07-28"
             )
+        _check_length(uri)
         topic = RESOURCE_TOPIC + uri
         if topic in held:
             return
@@ -118,6 +120,8 @@ class Subscriptions:
         uris = list(dict.fromkeys(wanted.resource_subscriptions or ()))
         if len(uris) > limits.subscriptions:
             raise InvalidParamsError(f"A stream subscribes to at most {limits.subscriptions} resources")
+        for uri in uris:
+            _check_length(uri)
         if len(self._streams) >= limits.listeners:
             raise McpError("Too many streams are open: try again later")
         self._engine.inflight.remove(exchange)
@@ -173,6 +177,12 @@ class Subscriptions:
         """End every stream in good order."""
         for stream in list(self._streams):
             stream.finish()
+
+
+def _check_length(uri: str) -> None:
+    """What is subscribed to is kept, so it must not be a way to fill the memory."""
+    if len(uri) > MAX_URI:
+        raise InvalidParamsError(f"A URI has at most {MAX_URI} characters")
 
 
 def _with_meta(data: bytes, tail: bytes) -> bytes:

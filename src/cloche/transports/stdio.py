@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING
 
 from cloche.errors import ParseError
-from cloche.server.connection import Connection
+from cloche.server.connection import DRAIN_SECONDS, Connection
 from cloche.wire.messages import encode_error
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def _own_descriptors() -> Iterator[tuple[int, int]]:
             os.dup2(writer, 1)
         for descriptor in (reader, writer):
             with contextlib.suppress(OSError):
+                if os.isatty(descriptor):
+                    os.set_blocking(descriptor, True)  # the terminal outlives us, and its shell expects it so
                 os.close(descriptor)
 
 
@@ -62,22 +64,26 @@ async def serve(server: Server, reader: int, writer: int) -> None:
     """Serve one client over a pair of file descriptors."""
     engine = server.engine
     engine.loop = asyncio.get_running_loop()
-    output = Output(writer)
+    inbox: asyncio.Queue[bytes | None] = asyncio.Queue(16)
+    output = Output(writer, lambda: _end(inbox))
     connection = Connection(engine, output.send)
     server._connections.add(connection)
     lines = Lines(server.limits.message_bytes)
-    inbox: asyncio.Queue[bytes | None] = asyncio.Queue(16)
     source = await _read_from(reader, inbox)
     try:
-        while not output.closed and (chunk := await inbox.get()) is not None:
-            for line in lines.feed(chunk):
+        chunk: bytes | None = b""
+        while chunk is not None and not output.closed:
+            chunk = await inbox.get()
+            for line in lines.feed(chunk if chunk is not None else b"\n"):  # the last line may lack its end
                 if line is None:
                     error = ParseError(f"Parse error: the message is longer than {server.limits.message_bytes} bytes")
                     await output.send(encode_error(None, error))
                 else:
                     await connection.receive(line)
+                    await output.room()
         if not output.closed:
             await connection.drain()
+            await output.drain(DRAIN_SECONDS)
     finally:
         source()
         server._connections.discard(connection)
@@ -119,14 +125,17 @@ class Lines:
 class Output:
     """Writes lines, from the loop where the system can, else from a thread."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, on_close: Callable[[], None]) -> None:
         self._descriptor = descriptor
+        self._on_close = on_close
         self._loop = asyncio.get_running_loop()
         self._waiting: list[bytes] = []
         self._size = 0
         self._busy = False
         self._room = asyncio.Event()
         self._room.set()
+        self._idle = asyncio.Event()
+        self._idle.set()
         self.closed = False
 
     async def send(self, data: bytes) -> None:
@@ -137,10 +146,21 @@ class Output:
         self._size += len(data)
         if not self._busy:
             self._busy = True
+            self._idle.clear()
             self._loop.call_soon(self._flush)
         if self._size > HIGH_WATER:
             self._room.clear()
             await self._room.wait()
+
+    async def room(self) -> None:
+        """Wait while the client leaves too much unread: what it asks next would only pile up."""
+        await self._room.wait()
+
+    async def drain(self, seconds: float) -> None:
+        """Wait until everything is written, or nobody has read for so long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._idle.wait()
 
     def _flush(self) -> None:
         data = b"".join(self._waiting)
@@ -173,30 +193,42 @@ class Output:
             return
         self._busy = False
         self._room.set()
+        self._idle.set()
 
     def close(self) -> None:
         """The client no longer reads."""
         self.closed = True
         self._waiting.clear()
         self._room.set()
+        self._idle.set()
+        self._on_close()
+
+
+def _end(inbox: asyncio.Queue[bytes | None]) -> None:
+    """Wake whoever waits for input; when the inbox is full nobody does."""
+    if not inbox.full():
+        inbox.put_nowait(None)
 
 
 def _write(descriptor: int, data: bytes) -> bool:
+    import select
+
     view = memoryview(data)
-    try:
-        while view:
+    while view:
+        try:
             view = view[os.write(descriptor, view) :]
-    except OSError:
-        return False
+        except BlockingIOError:
+            # stdin and stdout may be one socket or terminal, and then reading without blocking makes writing so too.
+            select.select([], [descriptor], [])
+        except OSError:
+            return False
     return True
 
 
 async def _read_from(descriptor: int, inbox: asyncio.Queue[bytes | None]) -> Callable[[], None]:
     """Feed what is read into the inbox, None at its end; returns how to stop."""
     loop = asyncio.get_running_loop()
-    mode = os.fstat(descriptor).st_mode
-    # Not files and devices such as /dev/null: the loop takes them, then fails to watch them, and nothing is ever read.
-    if (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)) and sys.platform != "win32":
+    if _can_be_watched(descriptor):
         try:
             pipe: IO[bytes] = os.fdopen(os.dup(descriptor), "rb", 0)
             transport, _ = await loop.connect_read_pipe(lambda: _PipeReader(inbox), pipe)
@@ -205,6 +237,12 @@ async def _read_from(descriptor: int, inbox: asyncio.Queue[bytes | None]) -> Cal
             pass
     threading.Thread(target=_read_in_thread, args=(descriptor, inbox, loop), daemon=True).start()
     return lambda: None
+
+
+def _can_be_watched(descriptor: int) -> bool:
+    """Whether the loop can wait for input: not on files and devices such as /dev/null, which are always ready."""
+    mode = os.fstat(descriptor).st_mode
+    return sys.platform != "win32" and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor))
 
 
 class _PipeReader(asyncio.Protocol):

@@ -45,7 +45,7 @@ def encode_value(text: str) -> str:
 
 def decode_value(value: bytes) -> str | None:
     """The text of a header value; None when it is malformed, which then equals nothing."""
-    text = value.decode("latin-1")
+    text = value.strip(b" \t").decode("latin-1")  # HTTP does not count blanks around a value, some servers keep them
     wrapped = _WRAPPED.fullmatch(text)
     if wrapped is None:
         return text

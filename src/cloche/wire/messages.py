@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, Raw, UnsetType
 
 from cloche.errors import InvalidRequestError, McpError, ParseError
 from cloche.wire import json
+from cloche.wire.types import CallToolParams
 
 RequestId: TypeAlias = str | int
 """What identifies a request on its connection."""
@@ -42,6 +43,12 @@ class ErrorObject(msgspec.Struct, omit_defaults=True):
     message: str
     data: Any = None
 
+
+_ENVELOPE = len('{"jsonrpc":"2.0","id":,"method":"","params":}')
+_NAMED = len('{"name":""}')
+_META = len(',"_meta":')
+_ARGUMENTS = len(',"arguments":')
+_CLIENT_NAMES = (b'/clientInfo":{"name"', b'/clientInfo": {"name"')
 
 _decoder = msgspec.json.Decoder(Message)
 _batch_decoder = msgspec.json.Decoder(list[Raw])
@@ -74,7 +81,8 @@ def is_valid_message(data: bytes) -> bool:
 
 def parse(data: bytes) -> Message:
     """Read one message; raises `ParseError` or `InvalidRequestError`, with `request_id` where the message had one."""
-    json.check_text(data)
+    if len(data) > 2 * json.MAX_DEPTH or not data.isascii():
+        json.check_text(data)
     try:
         message = _decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -86,27 +94,87 @@ def parse(data: bytes) -> Message:
             )
     elif message.result is not UNSET or message.error is not UNSET:
         raise invalid("Invalid Request: a message with a method has no result and no error", message.id)
-    if _may_repeat_keys(data, message.method):
+    if _has_room_for_more(data, message) and _may_repeat_keys(data, is_answer=message.method is UNSET):
         json.check_unique_keys(data)
     return message
 
 
-def _may_repeat_keys(data: bytes, method: str | UnsetType) -> bool:
-    """Whether a key that routes the message may stand twice, and so mean two things to two readers (H18).
+def _has_room_for_more(data: bytes, message: Message) -> bool:
+    """Whether a request has more bytes than its four members need at the least; without, none can stand twice (H18)."""
+    params = message.params
+    if params is UNSET or message.id is UNSET or message.method is UNSET:
+        return True
+    least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(bytes(params))
+    return len(data) > (least if type(message.id) is int else least + 2)
 
-    Counting suffices to know that none does. One more `"name"` is the client's own, which `_meta` has in 2026-07-28
-    (and must have there, so that it cannot make room for another). An escape may spell a key in disguise:
-    `"\\u006dethod"`.
+
+def _may_repeat_keys(data: bytes, *, is_answer: bool) -> bool:
+    """Whether a member of the envelope may stand twice, and so mean two things to two readers.
+
+    Counting suffices to know that none does. An escape may spell a key in disguise: `"\\u006dethod"`.
     """
     count = data.count
-    if count(b'"id"') > 1 or count(b'"method"') > 1 or count(b'"params"') > 1:
+    if count(b'"id"') > 1 or count(b'"method"') > 1 or count(b'"params"') > 1 or count(b'"_meta"') > 1:
         return True
-    if method in ("tools/call", "prompts/get"):
-        if count(b'"arguments"') > 1 or count(b'"name"') > 1 + (b'/clientInfo"' in data):
-            return True
-    elif method == "resources/read" and count(b'"uri"') > 1:
+    if is_answer and (count(b'"result"') > 1 or count(b'"error"') > 1):
         return True
     return b"\\" in data and b"\\u00" in data
+
+
+def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments: Raw | UnsetType = UNSET) -> None:
+    """Refuse parameters in which the name of the target, or its arguments, stand twice (H18).
+
+    As with the envelope: when there are no more bytes than the members need, none stands twice. Else they are counted,
+    and parsed strictly when in doubt. In 2026-07-28 `_meta` has the client's own `"name"`: it is recognised by the key
+    right before it, because anything less (that key alone, or in a text) could make room for another name.
+    """
+    data = bytes(params)
+    least = _NAMED + len(name)
+    if meta is not UNSET:
+        least += _META + len(bytes(meta))
+    if arguments is not UNSET:
+        least += _ARGUMENTS + len(bytes(arguments))
+    if len(data) > least and (
+        data.count(b'"name"') > 1 + sum(map(data.count, _CLIENT_NAMES))
+        or data.count(b'"uri"') > 1
+        or data.count(b'"arguments"') > 1
+        or (b"\\" in data and b"\\u00" in data)
+    ):
+        json.check_unique_keys(data)
+
+
+class ToolCall(msgspec.Struct, gc=False):
+    """A `tools/call` request, decoded in one go."""
+
+    jsonrpc: Literal["2.0"]
+    id: _Id
+    method: Literal["tools/call"]
+    params: CallToolParams
+
+
+_tool_call = msgspec.json.Decoder(ToolCall)
+_TOOL_CALL = len('{"jsonrpc":"2.0","id":,"method":"tools/call","params":{"name":"","arguments":,"_meta":}}')
+
+
+def parse_tool_call(data: bytes) -> ToolCall | None:
+    """Read the message that nearly every message is, when it is written as nearly every client writes it.
+
+    None means: read it with `parse`, which also says what is wrong. A call without blanks and with nothing but a name,
+    arguments and `_meta` has exactly this length, so that no member can stand twice (H18).
+    """
+    if len(data) > 2 * json.MAX_DEPTH or not data.isascii():
+        json.check_text(data)
+    try:
+        call = _tool_call.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    params = call.params
+    least = _TOOL_CALL + len(str(call.id)) + len(params.name)
+    if type(call.id) is not int:
+        least += 2
+    least += len(bytes(params.meta)) if params.meta is not UNSET else -_META
+    least += len(bytes(params.arguments)) if params.arguments is not UNSET else -_ARGUMENTS
+    return call if len(data) == least else None
 
 
 def is_batch(data: bytes) -> bool:

@@ -222,7 +222,7 @@ class PromptMessage(Wire):
 # Parameters of requests. Unknown members are ignored, as the protocol asks.
 
 
-class RequestMeta(msgspec.Struct, rename="camel", gc=False):
+class RequestMeta(msgspec.Struct, rename="camel", frozen=True, gc=False):
     """The parts of a request's `_meta` that the protocol gives a meaning."""
 
     progress_token: str | int | UnsetType = UNSET
@@ -235,7 +235,8 @@ class RequestMeta(msgspec.Struct, rename="camel", gc=False):
 class Params(msgspec.Struct, rename="camel", kw_only=True):
     """What every request's parameters may have."""
 
-    meta: RequestMeta | UnsetType = field(default=UNSET, name="_meta")
+    meta: Raw | UnsetType = field(default=UNSET, name="_meta")
+    """Undecoded: a client sends the same one with every request, so what it says is known by its bytes."""
 
 
 class InputParams(Params, kw_only=True):

@@ -2,8 +2,9 @@
 
 `{name}` is one path segment, `{+name}` any number of them, `{?a,b}` optional query values. A URI is matched in the
 form it came in; then each value is percent-decoded once and looked at again, because what a value decodes to is what
-the resource function will use: a segment may not turn into `..`, and no value may hide a `/`, a NUL or a second query
-(H30). Expansion encodes every reserved character (H31).
+the resource function will use (H30): no value may have a `..` in it, a control character or a backslash; a segment may
+not hide a `/`, a `?` or a `#`; a path may not begin with `/`, which would leave whatever folder it is joined to.
+Expansion encodes every reserved character (H31).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _SEGMENT = r"[^/?#\s]+"
 _PATH = r"[^?#\s]+"
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _BAD_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
@@ -128,27 +130,29 @@ def _pattern_of(operator: str, names: tuple[str, ...]) -> str:
 
 
 def _decode(value: str, *, whole_path: bool) -> str | None:
+    text = _safe(value)
+    if text is None or any(character in text for character in "\\?#") or (not whole_path and "/" in text):
+        return None
+    return None if text.startswith("/") or "." in text.split("/") else text
+
+
+def _query(text: str, names: tuple[str, ...]) -> dict[str, str] | None:
+    values: dict[str, str] = {}
+    for pair in filter(None, text.split("&")):
+        name, _, given = pair.partition("=")
+        value = _safe(given)
+        if name not in names or name in values or value is None:
+            return None
+        values[name] = value
+    return values
+
+
+def _safe(value: str) -> str | None:
+    """What a value stands for; None when it is no value, or one that no function should have to expect."""
     if _BAD_ESCAPE.search(value):
         return None
     try:
         text = unquote_to_bytes(value).decode()
     except UnicodeDecodeError:
         return None
-    if "\0" in text or "\\" in text or (not whole_path and "/" in text):
-        return None
-    if any(segment in (".", "..") for segment in text.split("/")):
-        return None
-    return text
-
-
-def _query(text: str, names: tuple[str, ...]) -> dict[str, str] | None:
-    values: dict[str, str] = {}
-    for pair in filter(None, text.split("&")):
-        name, _, value = pair.partition("=")
-        if name not in names or name in values or _BAD_ESCAPE.search(value):
-            return None
-        try:
-            values[name] = unquote_to_bytes(value).decode()
-        except UnicodeDecodeError:
-            return None
-    return values
+    return None if _CONTROL.search(text) or ".." in re.split(r"[/\\]", text) else text

@@ -18,37 +18,38 @@ from cloche.auth import Auth, AuthenticationError, Principal, metadata_path
 from cloche.errors import (
     ConfigurationError,
     HeaderMismatchError,
-    InvalidParamsError,
     InvalidRequestError,
     McpError,
     MethodNotFoundError,
     TooManySessionsError,
     UnsupportedVersionError,
 )
-from cloche.server.connection import stateless_peer
 from cloche.server.exchange import TIMEOUT
 from cloche.transports.http.exchange import STATUS, HttpExchange
 from cloche.transports.http.guard import Admission, Headers, Receive, Scope, Send
 from cloche.transports.http.handshake import Handshake
 from cloche.transports.http.replies import JSON, refuse, reply
 from cloche.transports.http.sse import Ticker
-from cloche.wire import messages, types
-from cloche.wire.headers import check_parameters, decode_value
+from cloche.transports.http.stateless import Stateless
+from cloche.wire import messages
 from cloche.wire.json import encode
-from cloche.wire.messages import Message, encode_error, request_id_of
-from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
+from cloche.wire.messages import Message, ToolCall, encode_error, request_id_of
+from cloche.wire.versions import STATELESS_VERSIONS
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
+    from cloche.transports.http.sessions import HttpSession
 
 logger = logging.getLogger("cloche.http")
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 _STATELESS = frozenset(version.encode() for version in STATELESS_VERSIONS)
-_HANDSHAKE = frozenset([None, *(version.encode() for version in HANDSHAKE_VERSIONS)])
-_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 _BOTH_TYPES = (b"application/json, text/event-stream", b"text/event-stream, application/json", b"*/*", None)
+
+
+class HungUpError(Exception):
+    """The client went away before its message was complete."""
 
 
 class HttpApp:
@@ -74,143 +75,174 @@ class HttpApp:
         self.path = path
         self.ticker = Ticker(self.limits.keepalive_seconds)
         self.handshake = Handshake(self, keeps_sessions=not stateless)
+        self.stateless = Stateless(self.engine)
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one HTTP request."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: PLR0912, PLR0915
+        """Answer one HTTP request. A POST is answered right here: every request would pay for a further coroutine."""
         if scope["type"] != "http":
             await self._other(scope, receive, send)
             return
         headers: dict[bytes, bytes] = dict(scope["headers"])
-        refusal = self.admission.check(scope, headers)
-        if refusal is not None:
-            await refuse(send, refusal.status, refusal.text)
-            return
-        cors = self.admission.cors(headers) if b"origin" in headers else []
-        if self.path is not None or self.auth is not None:
-            path = scope["path"].removeprefix(scope.get("root_path", ""))
-            if self.auth is not None and path.startswith(WELL_KNOWN) and scope["method"] in ("GET", "OPTIONS"):
-                await self._metadata(scope, headers, send)
-                return
-            if self.path is not None and path != self.path:
-                await refuse(send, 404, f"There is nothing here: the MCP server is at {self.path}", cors)
-                return
-        method = scope["method"]
-        if method == "OPTIONS":
-            await reply(send, 204, b"", self.admission.preflight(headers))
-            return
+        cors: Headers = []
         principal = None
-        if self.auth is not None:
-            try:
-                principal = await self.auth.authenticate(headers.get(b"authorization"))
-            except AuthenticationError as error:
-                challenge = self.challenge(scope, error.error, error.description)
-                await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
+        if not self._is_plain(scope, headers):
+            answered, cors, principal = await self._look_closer(scope, headers, receive, send)
+            if answered:
                 return
-        if method == "POST":
-            await self._post(scope, headers, receive, send, cors, principal)
-        elif method in ("GET", "DELETE"):
-            await self.handshake.get_or_delete(scope, headers, receive, send, cors, principal)
-        else:
-            await refuse(
-                send,
-                405,
-                f"{method[:10]} is not used by MCP: POST a message",
-                [*cors, (b"allow", b"GET, POST, DELETE, OPTIONS")],
-            )
-
-    # Reading a message
-
-    async def _post(
-        self,
-        scope: Scope,
-        headers: dict[bytes, bytes],
-        receive: Receive,
-        send: Send,
-        cors: Headers,
-        principal: Principal | None,
-    ) -> None:
-        refusal = self._check_content(headers)
-        if refusal is not None:
-            await refuse(send, *refusal, cors)
-            return
         loop = asyncio.get_running_loop()
         engine = self.engine
         engine.loop = loop
-        exchange = HttpExchange(self, loop, receive, send, cors)
-        exchange.scope = scope  # type: ignore[assignment]
+        exchange = HttpExchange(self, loop, scope, receive, send, cors)
         exchange.deadline = loop.time() + self.limits.body_seconds
         engine.inflight.add(exchange, loop)
+        session = None
         try:
-            body = await self._body(receive)
-            if body is None:
-                await self._too_large(send, cors)
-                return
+            part = await receive()
+            body = part.get("body", b"")
+            if part.get("more_body") or part["type"] == "http.disconnect" or len(body) > self.limits.message_bytes:
+                body = await self._rest_of_body(part, receive)
+                if body is None:
+                    await self._too_large(send, cors)
+                    return
             version = headers.get(b"mcp-protocol-version")
-            if version not in _STATELESS:
-                await self.handshake.post(exchange, headers, body, version, principal)
+            stateless = version in _STATELESS
+            if not stateless:
+                session = self.handshake.known_session(headers, body, principal)
+                if session is None:
+                    await self.handshake.post(exchange, headers, body, version, principal)
+                    return
+            message: Message | ToolCall | None = None if self.server.middlewares else messages.parse_tool_call(body)
+            if message is None:
+                message = messages.parse(body)
+                if message.id is UNSET or message.method is UNSET or message.method == "initialize":
+                    await self._no_plain_request(exchange, session, message)
+                    return
+            params = self._read(exchange, session, headers, message, principal)
+            data = params if exchange.failure is not None else await engine.answer(exchange, params)
+            if data is None or exchange.started or exchange.failure is not None or exchange.done:
+                await exchange.finish(data)
                 return
-            message = messages.parse(body)
-            if message.id is UNSET or message.method is UNSET:
-                await self._no_request(message, send, cors)
-                return
-            data = await self._answer(exchange, headers, message, principal)
-            await exchange.finish(data)
+            exchange.done = True
+            length = (b"content-length", b"%d" % len(data))
+            await send({"type": "http.response.start", "status": 200, "headers": [JSON, length, *cors]})
+            await send({"type": "http.response.body", "body": data})
         except McpError as error:
             await self.fail(send, error, cors)
+        except HungUpError:
+            return
         except asyncio.CancelledError:
-            if exchange.ended != TIMEOUT or exchange.done:
-                raise
-            if exchange.task is not None:
-                exchange.task.uncancel()
-            await refuse(
-                send, 408, f"The request took longer than {self.limits.body_seconds:g} seconds to arrive", cors
-            )
+            if exchange.ended is None:
+                raise  # somebody else's: the server that runs us is going down
+            await self._given_up(exchange)
         finally:
             engine.inflight.remove(exchange)
+            if exchange.session is not None:
+                exchange.session.untrack(exchange)
             if exchange.watcher is not None:
                 exchange.watcher.cancel()
+
+    # Before the body
+
+    def _is_plain(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
+        """Whether this is what nearly every request is: a POST of JSON by a program that needs no closer look."""
+        get = headers.get
+        return (
+            get(b"content-type") == b"application/json"
+            and get(b"accept") in _BOTH_TYPES
+            and scope["method"] == "POST"
+            and len(get(b"content-length", b"0")) < 6
+            and self.auth is None
+            and (self.path is None or self.path == scope["path"])
+            and b"content-encoding" not in headers
+            and self.admission.is_plain(scope, headers)
+        )
+
+    async def _look_closer(
+        self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send
+    ) -> tuple[bool, Headers, Principal | None]:
+        """Every check in its order. True when the request has been answered here."""
+        refusal = self.admission.check(scope, headers)
+        if refusal is not None:
+            await refuse(send, refusal.status, refusal.text)
+            return True, [], None
+        cors = self.admission.cors(headers)
+        answered, principal = await self._admit(scope, headers, send, cors)
+        method = scope["method"]
+        if answered:
+            pass
+        elif method == "OPTIONS":
+            await reply(send, 204, b"", self.admission.preflight(headers))
+        elif method in ("GET", "DELETE"):
+            await self.handshake.get_or_delete(scope, headers, receive, send, cors, principal)
+        elif method != "POST":
+            allow = (b"allow", b"GET, POST, DELETE, OPTIONS")
+            await refuse(send, 405, f"{method[:10]} is not used by MCP: POST a message", [*cors, allow])
+        elif (wrong := self._check_content(headers)) is not None:
+            await refuse(send, *wrong, cors)
+        else:
+            return False, cors, principal
+        return True, cors, principal
+
+    async def _admit(
+        self, scope: Scope, headers: dict[bytes, bytes], send: Send, cors: Headers
+    ) -> tuple[bool, Principal | None]:
+        """The path, and who is calling. True when the request has been answered here."""
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        if self.auth is not None and path.startswith(WELL_KNOWN) and scope["method"] == "GET":
+            await self._metadata(scope, send)
+            return True, None
+        if self.path is not None and path != self.path:
+            await refuse(send, 404, f"There is nothing here: the MCP server is at {self.path}", cors)
+            return True, None
+        if self.auth is None or scope["method"] == "OPTIONS":
+            return False, None
+        try:
+            return False, await self.auth.authenticate(headers.get(b"authorization"))
+        except AuthenticationError as error:
+            challenge = self.challenge(scope, error.error, error.description)
+            await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
+            return True, None
+
+    async def _given_up(self, exchange: HttpExchange) -> None:
+        """The request ended outside the engine: its body came too slowly, or its answer was not read."""
+        if exchange.task is not None:
+            exchange.task.uncancel()
+        if exchange.ended == TIMEOUT and not exchange.done:
+            seconds = self.limits.body_seconds
+            text = f"The request took longer than {seconds:g} seconds to arrive"
+            await refuse(exchange.send, 408, text, exchange.headers)
 
     def _check_content(self, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
         """What kind of body this is, and how large it says it is."""
         kind = headers.get(b"content-type")
-        if kind != b"application/json" and (kind is None or kind.split(b";")[0].strip().lower() != b"application/json"):
+        if kind is None or kind.split(b";")[0].strip().lower() != b"application/json":
             return 415, "Send the message as Content-Type: application/json"
         if headers.get(b"content-encoding", b"identity") != b"identity":
             return 415, "Compressed bodies are not read: send the message without Content-Encoding"
-        length = headers.get(b"content-length")
-        if length is not None and (not length.isdigit() or len(length) > 18):
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or len(length) > 18:
             return 400, "The header content-length is not a number"
-        if length is not None and int(length) > self.limits.message_bytes:
+        if int(length) > self.limits.message_bytes:
             return 413, f"The message is larger than {self.limits.message_bytes} bytes"
-        accept = headers.get(b"accept")
-        if (
-            accept not in _BOTH_TYPES
-            and b"json" not in accept
-            and b"*/*" not in accept
-            and b"event-stream" not in accept
-        ):
+        accept = headers.get(b"accept", b"*/*")
+        if not any(kind in accept for kind in (b"application/json", b"text/event-stream", b"*/*", b"application/*")):
             return 406, "Send Accept: application/json, text/event-stream"
         return None
 
-    async def _body(self, receive: Receive) -> bytes | None:
-        """The whole body; None when it is larger than is read."""
-        part = await receive()
-        body: bytes = part.get("body", b"")
-        if part["type"] == "http.disconnect":
-            raise asyncio.CancelledError
-        if part.get("more_body"):
-            parts, size = [body], len(body)
-            while part.get("more_body"):
-                part = await receive()
-                if part["type"] == "http.disconnect":
-                    raise asyncio.CancelledError
-                parts.append(part.get("body", b""))
-                size += len(parts[-1])
-                if size > self.limits.message_bytes:
-                    return None
-            body = b"".join(parts)
-        return body if len(body) <= self.limits.message_bytes else None
+    async def _rest_of_body(self, part: MutableMapping[str, Any], receive: Receive) -> bytes | None:
+        """A body that came in parts; None when it is larger than is read."""
+        parts, size = [], 0
+        while True:
+            if part["type"] == "http.disconnect":
+                raise HungUpError
+            parts.append(part.get("body", b""))
+            size += len(parts[-1])
+            if size > self.limits.message_bytes:
+                return None
+            if not part.get("more_body"):
+                return b"".join(parts)
+            part = await receive()
 
     async def _too_large(self, send: Send, cors: Headers) -> None:
         await refuse(
@@ -220,64 +252,56 @@ class HttpApp:
             [*cors, (b"connection", b"close")],
         )
 
-    # The stateless era
+    # The message
 
-    async def _answer(
-        self, exchange: HttpExchange, headers: dict[bytes, bytes], message: Message, principal: Principal | None
-    ) -> bytes | None:
-        method: str = message.method  # type: ignore[assignment]
-        request_id: Any = message.id
-        engine = self.engine
-        try:
-            params = engine.decode(method, message.params)
-            meta = params.meta
-            if meta is UNSET:
-                raise InvalidParamsError(
-                    f"Invalid params: _meta needs {types.PROTOCOL_VERSION_KEY!r} and {types.CLIENT_CAPABILITIES_KEY!r}"
-                )
-            self._check_headers(headers, method, params, meta)
-            peer = stateless_peer(meta, principal)
-        except McpError as error:
-            error.request_id = request_id  # type: ignore[attr-defined]
-            raise
-        exchange.begin(peer, request_id, method, message.params, meta)
+    def _read(
+        self,
+        exchange: HttpExchange,
+        session: HttpSession | None,
+        headers: dict[bytes, bytes],
+        message: Message | ToolCall,
+        principal: Principal | None,
+    ) -> Any:
+        """Who asks what: fills in the exchange and returns the typed parameters, or the answer that refuses them."""
+        exchange.id = message.id  # type: ignore[assignment]
+        exchange.method = method = message.method  # type: ignore[assignment]
         accept = headers.get(b"accept")
-        exchange.accepts_events = accept in _BOTH_TYPES or b"text/event-stream" in accept or b"*/*" in accept
-        if method == "subscriptions/listen" and not exchange.accepts_events:
-            return engine.fail(exchange, InvalidRequestError("subscriptions/listen needs Accept: text/event-stream"))
-        return await engine.answer(exchange, params)
+        if accept not in _BOTH_TYPES:
+            exchange.accepts_events = b"text/event-stream" in accept or b"*/*" in accept
+        try:
+            if type(message) is ToolCall:
+                params: Any = message.params
+            else:
+                exchange.params = message.params
+                params = self.engine.decode(exchange.method, message.params, stateless=session is None)
+            if session is None:
+                self.stateless.read(exchange, headers, params, principal)
+                if method == "subscriptions/listen" and not exchange.accepts_events:
+                    raise InvalidRequestError("subscriptions/listen needs Accept: text/event-stream")
+            else:
+                self.handshake.read(exchange, session, params)
+        except McpError as error:
+            if session is None or isinstance(error, HeaderMismatchError):
+                raise _about(message.id, error) from None
+            # Clients of the handshake era expect an error of their request inside a successful response.
+            exchange.peer = session
+            return self.engine.fail(exchange, error)
+        return params
 
-    def _check_headers(self, headers: dict[bytes, bytes], method: str, params: Any, meta: types.RequestMeta) -> None:
-        """Headers repeat parts of the body, and must agree with it."""
-        version = meta.protocol_version
-        if version is UNSET:
-            raise InvalidParamsError(f"Invalid params: _meta needs {types.PROTOCOL_VERSION_KEY!r}")
-        if headers[b"mcp-protocol-version"] != version.encode("utf-8", "replace"):
-            raise HeaderMismatchError("Header mismatch: MCP-Protocol-Version is not the version in _meta")
-        if headers.get(b"mcp-method") != method.encode("utf-8", "replace"):
-            raise HeaderMismatchError("Header mismatch: Mcp-Method does not repeat the method")
-        member = _NAMED.get(method)
-        if member is None:
-            return
-        wanted: str = getattr(params, member)
-        sent = headers.get(b"mcp-name")
-        if sent is None or (sent != wanted.encode("utf-8", "replace") and decode_value(sent) != wanted):
-            raise HeaderMismatchError(f"Header mismatch: Mcp-Name does not repeat the {member}")
-        if method == "tools/call":
-            tool = self.engine.tools.get(wanted)
-            if tool is not None and tool.headers:
-                arguments = {} if params.arguments is UNSET else params.arguments
-                check_parameters(tool.headers, _loose(arguments), headers)
-
-    async def _no_request(self, message: Message, send: Send, cors: Headers) -> None:
-        """A notification is taken and dropped: here a client cancels by hanging up. An answer to a question cannot be
-        one.
-        """
-        if message.method is UNSET:
+    async def _no_plain_request(self, exchange: HttpExchange, session: HttpSession | None, message: Message) -> None:
+        """A notification, the answer to a question, or the handshake."""
+        if session is None and message.method is UNSET:
             raise InvalidRequestError(
                 "Invalid Request: this protocol version asks no questions, so it takes no answers"
             )
-        await reply(send, 202, b"", cors)
+        if message.id is not UNSET and message.method is not UNSET:
+            if session is None:
+                raise _about(message.id, MethodNotFoundError("initialize"))
+            raise _about(message.id, InvalidRequestError("Already initialized"))
+        if session is not None:
+            self.handshake.take(session, message)
+        # Without a session a notification is dropped: there a client cancels by hanging up.
+        await reply(exchange.send, 202, b"", exchange.headers)
 
     # Errors, auth, the rest
 
@@ -309,7 +333,7 @@ class HttpApp:
         value = self.auth.challenge(where, error=error, description=description, scopes=tuple(scopes))
         return [(b"www-authenticate", value.encode("latin-1", "replace"))]
 
-    async def _metadata(self, scope: Scope, headers: dict[bytes, bytes], send: Send) -> None:
+    async def _metadata(self, scope: Scope, send: Send) -> None:
         """RFC 9728: which authorization servers give tokens for this server. Public by nature, for any origin."""
         assert self.auth is not None
         base, mount = _base(scope)
@@ -365,11 +389,7 @@ def _base(scope: MutableMapping[str, Any]) -> tuple[str, str]:
     return f"{scope.get('scheme', 'http')}://{host}", scope.get("root_path", "")
 
 
-def _loose(arguments: Any) -> Any:
-    """Arguments as plain values, for comparing; what is not JSON is refused later, with the right words."""
-    import msgspec
-
-    try:
-        return msgspec.json.decode(arguments) if arguments else {}
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return {}
+def _about(request_id: Any, error: McpError) -> McpError:
+    """An error that says which request it answers."""
+    error.request_id = request_id  # type: ignore[attr-defined]
+    return error

@@ -20,7 +20,7 @@ from cloche.transports.http.sse import KEEPALIVE, SSE_HEADERS, SseStream, frame
 
 if TYPE_CHECKING:
     from cloche.transports.http.app import HttpApp
-    from cloche.transports.http.guard import Headers, Receive, Send
+    from cloche.transports.http.guard import Headers, Receive, Scope, Send
     from cloche.transports.http.sessions import HttpSession
 
 STATUS = {
@@ -35,41 +35,36 @@ NO_CONTENT = {"type": "http.response.body", "body": b"", "more_body": False}
 class HttpExchange(Exchange):
     """A POST that carries a request."""
 
-    __slots__ = (
-        "accepts_events",
-        "app",
-        "connected",
-        "done",
-        "headers",
-        "receive",
-        "send",
-        "session",
-        "silent_since",
-        "started",
-        "stream",
-        "stream_name",
-        "watcher",
-    )
+    session: HttpSession | None = None
+    accepts_events = True
+    connected = True
+    started = False
+    """Whether the response is a stream already."""
+    done = False
+    stream: SseStream | None = None
+    """Where events go: the listen stream, or the GET stream a client came back with."""
+    stream_name: str | None = None
+    watcher: asyncio.Task[None] | None = None
+    silent_since = 0.0
+    writing_until: float | None = None
+    """When to give up on a client that does not read the answer."""
 
     def __init__(
-        self, app: HttpApp, loop: asyncio.AbstractEventLoop, receive: Receive, send: Send, headers: Headers
+        self,
+        app: HttpApp,
+        loop: asyncio.AbstractEventLoop,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        headers: Headers,
     ) -> None:
-        super().__init__(loop)
+        self.loop = loop
+        self.task = asyncio.current_task(loop)
         self.app = app
+        self.scope = scope
         self.receive = receive
         self.send = send
         self.headers = headers
-        self.session: HttpSession | None = None
-        self.accepts_events = True
-        self.connected = True
-        self.started = False
-        """Whether the response is a stream already."""
-        self.done = False
-        self.stream: SseStream | None = None
-        """Where events go: the listen stream, or the GET stream a client came back with."""
-        self.stream_name: str | None = None
-        self.watcher: asyncio.Task[None] | None = None
-        self.silent_since = 0.0
 
     @property
     def back_channel(self) -> bool:
@@ -122,15 +117,33 @@ class HttpExchange(Exchange):
 
     def on_tick(self, now: float) -> None:
         """Deadlines; and for a request that takes long, watch for the client to hang up and keep proxies patient."""
+        if self.done:
+            self._watch_writing(now)
+            return
         super().on_tick(now)
-        if self.watcher is None and not self.done and hasattr(self, "method") and self.peer.features.stateless:
+        if not hasattr(self, "peer"):
+            return  # the body is still arriving: there is nothing to keep alive, and nobody else may read it
+        if self.watcher is None and self.peer.features.stateless:
             self.watch()
-        if self.accepts_events and self.connected and self.stream is None and not self.done:
+        if self.accepts_events and self.connected and self.stream is None:
             if self.silent_since == 0.0:
                 self.silent_since = now
             elif now - self.silent_since >= self.app.limits.keepalive_seconds:
                 self.silent_since = now
-                self.app.spawn(self._write(KEEPALIVE))
+                self.app.spawn(self._keep_alive())
+
+    def _watch_writing(self, now: float) -> None:
+        """An answer may take as long to be read as a body to arrive; the tool's deadline is no longer what counts."""
+        if self.writing_until is None:
+            self.writing_until = now + self.app.limits.body_seconds
+        elif now >= self.writing_until and self.task is not None:
+            self.app.engine.inflight.remove(self)
+            self.ended = TIMEOUT
+            self.task.cancel()
+
+    async def _keep_alive(self) -> None:
+        if not self.done:
+            await self._write(KEEPALIVE)
 
     def watch(self) -> None:
         """Notice when the client hangs up."""
@@ -149,6 +162,8 @@ class HttpExchange(Exchange):
         if self.done or self.ended != TIMEOUT or not hasattr(self, "method"):
             return
         self.app.engine.inflight.remove(self)
+        if self.session is not None:
+            self.session.untrack(self)
         self.app.spawn(self.finish(self.app.engine.timed_out(self)))
 
     # The answer

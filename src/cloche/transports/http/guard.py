@@ -86,6 +86,17 @@ class Admission:
             found = self._by_port[port] = frozenset(local | self._hosts)
         return found
 
+    def is_plain(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
+        """Whether the request comes from a program that calls us by a name of ours, as nearly all do."""
+        bound = scope.get("server")
+        port = bound[1] if bound else None
+        return (
+            headers.get(b"host") in (self._by_port.get(port) or self.hosts_for(port))
+            and b"origin" not in headers
+            and b"sec-fetch-site" not in headers
+            and len(headers) == len(scope["headers"])
+        )
+
     def check(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
         """Why this request is refused; None when it may go on."""
         if len(headers) != len(scope["headers"]):
@@ -98,12 +109,12 @@ class Admission:
         if host is None:
             return Refusal(400, "The request has no Host header: send one")
         bound = scope.get("server")
-        if host in self.hosts_for(bound[1] if bound else None) or self._any_host:
+        if host in self.hosts_for(bound[1] if bound else None):
             return None
         lowered = host.lower()
         if _HOST.fullmatch(lowered):
             name = _PORT.sub(b"", lowered)
-            admitted = lowered in self.hosts_for(bound[1] if bound else None) or name in self._names
+            admitted = self._any_host or lowered in self.hosts_for(bound[1] if bound else None) or name in self._names
             if admitted or any(one.endswith(b"." + suffix) for suffix in self._suffixes for one in (name, lowered)):
                 return None
         shown = _show(host)
@@ -117,10 +128,13 @@ class Admission:
         origin = headers.get(b"origin")
         if origin is None:
             site = headers.get(b"sec-fetch-site")
-            if site is None or site in (b"same-origin", b"none"):
+            if site is None or site in (b"same-origin", b"none") or self._any_origin:
                 return None
             return Refusal(
-                403, f"A web page of another site ({_show(site)}) may not call this server without saying its Origin"
+                403,
+                f"A web page of another site (Sec-Fetch-Site: {_show(site)}) may not call this server without saying "
+                "its Origin: to admit it, let it send one, and name that in origins=[…] in server.asgi, "
+                "or cloche run --allow-origin",
             )
         if self._any_origin or origin in self._origins or self._is_own(scope, origin, headers[b"host"]):
             return None

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import UNSET
 
 from cloche.errors import HeaderMismatchError, InvalidRequestError, McpError, NoBackChannelError
+from cloche.server.connection import Answers
 from cloche.server.exchange import Exchange, Peer
-from cloche.server.handlers import initialize
+from cloche.server.handlers import decode_initialize, initialize
 from cloche.transports.http.exchange import HttpExchange
 from cloche.transports.http.replies import JSON, refuse, reply
 from cloche.transports.http.sessions import STANDALONE, HttpSession, SessionTable
@@ -38,7 +39,31 @@ class Handshake:
         self._keeps_sessions = keeps_sessions
         self.table = SessionTable(app.engine)
 
-    # POST
+    # POST of a session that is known here: the common case, without a detour
+
+    def known_session(
+        self, headers: dict[bytes, bytes], body: bytes, principal: Principal | None
+    ) -> HttpSession | None:
+        """The session of this request, when this process knows it and the body is a single message."""
+        name = headers.get(b"mcp-session-id")
+        if name is None or body[:1] != b"{":
+            return None
+        return self.table.known(name, principal)
+
+    def read(self, exchange: HttpExchange, peer: Peer, params: Any) -> None:
+        """Fill in who asks; a session remembers the request."""
+        exchange.peer = peer
+        exchange.meta = meta = self._engine.meta(params.meta)
+        if meta is not UNSET and meta.protocol_version is not UNSET:
+            raise HeaderMismatchError(
+                "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
+            )
+        if isinstance(peer, HttpSession):
+            exchange.session = peer
+            peer.admit(exchange.method)
+            peer.track(exchange)
+
+    # POST of everybody else
 
     async def post(
         self,
@@ -55,8 +80,7 @@ class Handshake:
             await self._post_batch(exchange, headers, body, version, principal)
             return
         message = messages.parse(body)
-        if version is not None and version.decode("latin-1") not in FEATURES:
-            raise self._app.unsupported(version, message.id)
+        self._check_version(version, message.id)
         if message.method == "initialize" and message.id is not UNSET:
             await self._initialize(exchange, headers, message, principal)
             return
@@ -64,38 +88,29 @@ class Handshake:
         if peer is None:
             return
         if message.method is UNSET or message.id is UNSET:
-            self._take(peer, message)
+            self.take(peer, message)
             await reply(exchange.send, 202, b"", exchange.headers)
             return
         await self._answer(exchange, peer, message)
+
+    def _check_version(self, version: bytes | None, request_id: Any) -> None:
+        if version is not None and version.decode("latin-1") not in FEATURES:
+            raise self._app.unsupported(version, request_id)
 
     async def _answer(self, exchange: HttpExchange, peer: Peer, message: Message) -> None:
         engine = self._engine
         method: str = message.method  # type: ignore[assignment]
         exchange.begin(peer, message.id, method, message.params, UNSET)  # type: ignore[arg-type]
-        session = peer if isinstance(peer, HttpSession) else None
-        exchange.session = session
         try:
-            params = engine.decode(method, message.params)
-            exchange.meta = params.meta
-            if params.meta is not UNSET and params.meta.protocol_version is not UNSET:
-                raise HeaderMismatchError(
-                    "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
-                )
-            if session is not None:
-                session.admit(method)
-                session.track(exchange)
+            params = engine.decode(method, message.params, stateless=False)
+            self.read(exchange, peer, params)
         except McpError as error:
             if isinstance(error, HeaderMismatchError):
                 error.request_id = message.id  # type: ignore[attr-defined]
                 raise
             await exchange.finish(engine.fail(exchange, error))
             return
-        try:
-            await exchange.finish(await engine.answer(exchange, params))
-        finally:
-            if session is not None:
-                session.untrack(exchange)
+        await exchange.finish(await engine.answer(exchange, params))
 
     async def _initialize(
         self, exchange: HttpExchange, headers: dict[bytes, bytes], message: Message, principal: Principal | None
@@ -103,7 +118,7 @@ class Handshake:
         try:
             if b"mcp-session-id" in headers:
                 raise InvalidRequestError("Already initialized")
-            params = self._engine.decode("initialize", message.params)
+            params = decode_initialize(self._engine, message.params)
             features, result = initialize(self._engine, params)
             extra: Headers = []
             if self._keeps_sessions:
@@ -143,7 +158,7 @@ class Handshake:
             await refuse(send, 404, "There is no such session: it ended, or is not yours; send initialize again", cors)
         return session
 
-    def _take(self, peer: Peer, message: Message) -> None:
+    def take(self, peer: Peer, message: Message) -> None:
         """A notification, or the answer to a question."""
         if isinstance(peer, HttpSession):
             if message.method is UNSET:
@@ -168,16 +183,21 @@ class Handshake:
         principal: Principal | None,
     ) -> None:
         parts = messages.split_batch(body)
+        self._check_version(version, UNSET)
         peer = await self._peer(exchange, headers, version, principal)
         if peer is None:
             return
         if not peer.features.batches:
             raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
-        answers = [answer for part in parts if (answer := await self._answer_part(exchange, peer, part)) is not None]
-        if answers:
-            await reply(exchange.send, 200, b"[" + b",".join(answers) + b"]", [JSON, *exchange.headers])
-        else:
+        exchange.deadline = None  # each part has its own
+        answers = Answers(self._engine.limits.result_bytes)
+        for part in parts:
+            answers.add(await self._answer_part(exchange, peer, part))
+        data = answers.joined()
+        if data is None:
             await reply(exchange.send, 202, b"", exchange.headers)
+        else:
+            await reply(exchange.send, 200, data, [JSON, *exchange.headers])
 
     async def _answer_part(self, whole: HttpExchange, peer: Peer, part: bytes) -> bytes | None:
         try:
@@ -187,13 +207,13 @@ class Handshake:
         except McpError as error:
             return encode_error(request_id_of(error), error)
         if message.method is UNSET or message.id is UNSET:
-            self._take(peer, message)
+            self.take(peer, message)
             return None
         exchange = PartExchange(whole.loop)
         exchange.begin(peer, message.id, message.method, message.params, UNSET)
         try:
-            params = self._engine.decode(exchange.method, message.params)
-            exchange.meta = params.meta
+            params = self._engine.decode(exchange.method, message.params, stateless=False)
+            exchange.meta = self._engine.meta(params.meta)
             if isinstance(peer, HttpSession):
                 peer.admit(exchange.method)
                 peer.track(exchange)
@@ -280,8 +300,6 @@ class Handshake:
 
 class PartExchange(Exchange):
     """One request of a batch: its answer is a part of one list, so nothing can be said before it."""
-
-    __slots__ = ()
 
     async def ask(self, method: str, params: dict[str, Any], seconds: float) -> Any:
         """There is no way back from inside a batch."""

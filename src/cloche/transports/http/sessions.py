@@ -30,6 +30,10 @@ STANDALONE = "0"
 """The name of the stream that GET opens, for messages that belong to no request."""
 
 
+STREAM_LOGS = 32
+"""Finished streams that a session can come back to."""
+
+
 class _Record(msgspec.Struct, array_like=True):
     """A session as the store keeps it."""
 
@@ -45,7 +49,7 @@ _records = msgspec.msgpack.Decoder(_Record)
 class HttpSession(Session):
     """A client that said `initialize` over HTTP."""
 
-    __slots__ = ("_streams", "last_used", "live", "outbox", "stream")
+    __slots__ = ("_logs", "_streams", "last_used", "live", "outbox", "stream")
 
     def __init__(self, engine: Engine, features: Features, principal: Principal | None, session_id: str) -> None:
         super().__init__(engine, features, principal, session_id)
@@ -54,6 +58,8 @@ class HttpSession(Session):
         self.stream: SseStream | None = None
         self.live: dict[str, HttpExchange] = {}
         """Requests whose answer is a stream, by the stream's name, so that a client can come back to it."""
+        self._logs: dict[str, None] = {}
+        """Streams the store keeps a log of, the oldest first."""
         self._streams = 0
         self.last_used = 0.0
 
@@ -82,8 +88,24 @@ class HttpSession(Session):
 
     async def log(self, stream: str, data: bytes) -> bytes:
         """Keep a message for a client that reconnects; returns its event id."""
+        if stream not in self._logs:
+            await self._keep_log(stream)
         number = await self.engine.store.append(self.log_key(stream), data, self.engine.limits.session_idle_seconds)
         return f"{stream}_{number}".encode()
+
+    async def _keep_log(self, stream: str) -> None:
+        """A session has a few logs, not one for every request it ever made (H25)."""
+        self._logs[stream] = None
+        if len(self._logs) > STREAM_LOGS:
+            oldest = next((name for name in self._logs if name not in self.live and name != STANDALONE), None)
+            if oldest is not None:
+                del self._logs[oldest]
+                await self.engine.store.expire(self.log_key(oldest))
+
+    async def forget_logs(self) -> None:
+        """Nobody will come back for them."""
+        for stream in [STANDALONE, *self._logs]:
+            await self.engine.store.expire(self.log_key(stream))
 
     async def replay(self, stream: str, number: int) -> bytes:
         """What a client missed on a stream after an event, as frames."""
@@ -96,7 +118,8 @@ class SessionTable:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self.sessions: dict[str, HttpSession] = {}
+        self.sessions: dict[bytes, HttpSession] = {}
+        """By id, as it comes in the header."""
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -122,23 +145,22 @@ class SessionTable:
         )
         return session
 
-    async def find(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
-        """The session of this id, if it is the caller's; made anew from the store when another process knows it."""
-        try:
-            name = session_id.decode("ascii")
-        except UnicodeDecodeError:
-            return None
-        session = self.sessions.get(name)
+    def known(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
+        """The session of this id, if this process has it and it is the caller's (H10)."""
+        session = self.sessions.get(session_id)
         if session is None:
-            session = await self._restore(name, principal) if len(name) <= 64 else None
-            if session is None:
-                return None
-        if (session.principal is None) != (principal is None) or (
-            session.principal is not None and principal is not None and session.principal.id != principal.id
-        ):
+            return None
+        owner = session.principal
+        if owner is not principal and (owner is None or principal is None or owner.id != principal.id):
             return None
         session.last_used = asyncio.get_running_loop().time()
         return session
+
+    async def find(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
+        """The session of this id, if it is the caller's; made anew from the store when another process knows it."""
+        if session_id in self.sessions or len(session_id) > 64 or not session_id.isascii():
+            return self.known(session_id, principal)
+        return await self._restore(session_id.decode("ascii"), principal)
 
     async def _restore(self, name: str, principal: Principal | None) -> HttpSession | None:
         data = await self._engine.store.get(f"session:{name}")
@@ -157,19 +179,17 @@ class SessionTable:
 
     async def end(self, session: HttpSession) -> None:
         """DELETE, or too long without a word."""
-        self.sessions.pop(session.session_id or "", None)
+        self.sessions.pop(_name(session), None)
         session.end(CLOSED)
         if session.stream is not None:
             session.stream.finish()
-        store = self._engine.store
-        await store.expire(self._key(session))
-        for stream in [STANDALONE, *session.live]:
-            await store.expire(session.log_key(stream))
+        await self._engine.store.expire(self._key(session))
+        await session.forget_logs()
 
     def _keep(self, session: HttpSession) -> None:
         loop = asyncio.get_running_loop()
         session.last_used = loop.time()
-        self.sessions[str(session.session_id)] = session
+        self.sessions[_name(session)] = session
         if self._timer is None or self._loop is not loop:
             self._loop = loop
             self._timer = loop.call_later(self._period, self._tick)
@@ -190,7 +210,7 @@ class SessionTable:
         oldest = loop.time() - self._engine.limits.session_idle_seconds
         for session in list(self.sessions.values()):
             if session.stream is None and not session.in_flight and session.last_used < oldest:
-                self.sessions.pop(str(session.session_id), None)
+                self.sessions.pop(_name(session), None)
                 session.end(CLOSED)
 
     async def close(self) -> None:
@@ -204,3 +224,7 @@ class SessionTable:
     @staticmethod
     def _key(session: HttpSession) -> str:
         return f"session:{session.session_id}"
+
+
+def _name(session: HttpSession) -> bytes:
+    return str(session.session_id).encode()

@@ -1,0 +1,5 @@
+"""`python -m cloche` is `cloche`."""
+
+from cloche.cli import main
+
+main()

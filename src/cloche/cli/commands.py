@@ -1,0 +1,29 @@
+"""The commands of `cloche`."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+import click
+
+from cloche.cli.run import run
+
+
+def package_version() -> str:
+    """The installed version, or what a checkout has instead."""
+    try:
+        return version("cloche")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+@click.group(invoke_without_command=True)
+@click.version_option(package_version(), prog_name="cloche", message="%(prog)s %(version)s")
+@click.pass_context
+def cloche(context: click.Context) -> None:
+    """MCP in and around the browser, from Python."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+cloche.add_command(run)

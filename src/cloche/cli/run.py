@@ -1,0 +1,181 @@
+"""`cloche run FILE[:OBJECT]`: a server over stdio, or over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cloche.cli import foreign, terminal
+from cloche.cli.loading import Loaded, load
+from cloche.cli.tokens import read_tokens
+from cloche.errors import ConfigurationError
+from cloche.transports.http import serving
+from cloche.transports.http.serving import MCP_PATH, HttpLimits
+from cloche.transports.http.serving.announcing import say
+from cloche.transports.http.serving.binding import parse_address
+from cloche.transports.http.serving.hooks import Hooks
+
+if TYPE_CHECKING:
+    from cloche.auth import Auth
+
+LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
+COUNT_SECONDS = 2.0
+STOP_SECONDS = 9.0
+"""From the signal to the end, whatever still runs: a second before container runtimes lose their patience."""
+LEAVE_SECONDS = 1.0
+"""From the end of the lifespan to the end of the process."""
+FAILURE = 1
+
+
+@dataclass(frozen=True, slots=True)
+class HttpOptions:
+    """The options that come with --http."""
+
+    host: str
+    port: int
+    allow_hosts: Sequence[str]
+    allow_origins: Sequence[str]
+    token_file: Path | None
+    allow_public: bool
+    stateless: bool
+    limits: HttpLimits
+    log_level: str
+
+
+@click.command()
+@click.argument("target", metavar="FILE[:OBJECT]")
+@click.option("--http", metavar="HOST:PORT", help="Serve over HTTP at /mcp, not stdio; a port alone means loopback.")
+@click.option("--allow-host", "allow_hosts", metavar="NAME", multiple=True, help="Admit this Host header; repeatable.")
+@click.option("--allow-origin", "allow_origins", metavar="ORIGIN", multiple=True, help="Admit pages of this origin.")
+@click.option(
+    "--token-file", metavar="FILE", type=click.Path(path_type=Path), help="Lines: TOKEN [PRINCIPAL [SCOPE…]]."
+)
+@click.option("--allow-public", is_flag=True, help="Listen on a public address without asking who calls.")
+@click.option("--stateless", is_flag=True, help="Keep no sessions.")
+@click.option("--header-timeout", metavar="S", type=float, help="Seconds to send a request's headers (default 10).")
+@click.option("--max-connections", metavar="N", type=int, help="Connections per address (default 1024, 0 means any).")
+@click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
+def run(target: str, http: str | None, log_level: str, **options: Any) -> None:
+    """Serve the MCP server in FILE: one of Cloche, mcp or fastmcp."""
+    if http is None:
+        given = [name for name, value in options.items() if value]
+        if given:
+            raise ConfigurationError(f"{option_name(given[0])} is for HTTP: add --http HOST:PORT, or leave it out")
+        run_stdio(target, log_level)
+    else:
+        run_http(target, http_options(http, log_level, **options))
+
+
+def option_name(parameter: str) -> str:
+    """`allow_hosts` as `--allow-host`."""
+    singular = parameter.removesuffix("s") if parameter in ("allow_hosts", "allow_origins") else parameter
+    return "--" + singular.replace("_", "-")
+
+
+def http_options(
+    http: str, log_level: str, *, header_timeout: float | None, max_connections: int | None, **rest: Any
+) -> HttpOptions:
+    """Check what click cannot."""
+    host, port = parse_address(http)
+    limits: dict[str, Any] = {}
+    if header_timeout is not None:
+        if not 0 < header_timeout <= 3600:
+            raise ConfigurationError("--header-timeout is a number of seconds, more than 0 and at most 3600")
+        limits["header_timeout"] = header_timeout
+    if max_connections is not None:
+        if max_connections < 0:
+            raise ConfigurationError("--max-connections is a number, and 0 means any number")
+        limits["connections"] = max_connections
+    return HttpOptions(host=host, port=port, limits=HttpLimits(**limits), log_level=log_level, **rest)
+
+
+def run_stdio(target: str, log_level: str) -> None:
+    """Serve on stdin and stdout."""
+    with terminal.stdout_kept_clean():
+        loaded = load(target)
+    configure_logging(log_level)
+    if sys.stdin is not None and sys.stdin.isatty():
+        # A person at a terminal would look at nothing at all.
+        say(f"{loaded.server.name}: waiting for a client on stdio; for HTTP add --http 8000", "bold")
+    if loaded.kind == "cloche":
+        loaded.server.run()
+    else:
+        foreign.serve_stdio(loaded, log_level)
+
+
+def run_http(target: str, options: HttpOptions) -> None:
+    """Serve on a socket until a signal comes."""
+    auth = _auth(options)
+    with terminal.telling_if_slow(f"Loading {target} …"):
+        loaded = load(target)
+    configure_logging(options.log_level)
+    serving.host_app(
+        lambda own: http_app(loaded, options, own, auth),
+        host=options.host,
+        port=options.port,
+        safe=options.allow_public or auth is not None or foreign.has_auth(loaded),
+        name=str(loaded.server.name),
+        counted=lambda: _counts(loaded),
+        limits=options.limits,
+        log_level=options.log_level,
+        hooks=Hooks(
+            stopping=lambda: _leave_after(STOP_SECONDS, FAILURE), stopped=lambda: _leave_after(LEAVE_SECONDS, 0)
+        ),
+    )
+
+
+def http_app(loaded: Loaded, options: HttpOptions, own: list[str], auth: Auth | None) -> Any:
+    """The ASGI app of the server, at /mcp."""
+    hosts = [*options.allow_hosts, *own]
+    make = loaded.server.asgi if loaded.kind == "cloche" else partial(foreign.asgi_app, loaded)
+    return make(hosts=hosts, origins=options.allow_origins, auth=auth, stateless=options.stateless, path=MCP_PATH)
+
+
+def _auth(options: HttpOptions) -> Auth | None:
+    if options.token_file is None:
+        return None
+    from cloche.auth import Auth
+
+    return Auth(read_tokens(options.token_file))
+
+
+async def _counts(loaded: Loaded) -> dict[str, int]:
+    if loaded.kind == "cloche":
+        return serving.count(loaded.server)
+    try:
+        async with asyncio.timeout(COUNT_SECONDS):
+            return await foreign.count(loaded)
+    except Exception:  # a proxy whose upstream is down: it is served all the same, and says so itself when it is called
+        return {}
+
+
+def _leave_after(seconds: float, code: int) -> None:
+    """Leave even when something of the user's never ends: a thread that hangs must not need a second signal."""
+
+    def leave() -> None:
+        if code:
+            terminal.say_error("a request or the lifespan did not end in time: left without it")
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+    timer = threading.Timer(seconds, leave)
+    timer.daemon = True
+    timer.start()
+
+
+def configure_logging(level: str) -> None:
+    """Log to stderr; a file that has set up logging keeps its own way, but libraries are not louder than asked."""
+    logging.basicConfig(level=level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    for name in ("cloche", "fastmcp", "mcp"):
+        logging.getLogger(name).setLevel(level.upper())
