@@ -69,6 +69,9 @@ class Exchange:
     """In the stateless era: what the call is bound to, and what it remembers from earlier rounds."""
     paced: tuple[float, float] | None = None
     """How many progress notifications may still go out, and since when that is known."""
+    principal: Principal | None = None
+    """Who sent this very request. A session may get requests with different tokens, so what a caller may do is asked
+    here and never of the session."""
     entry: Any = None
     """The tool, resource or prompt whose function runs."""
     finalize: Callable[[Engine, Exchange, Any], Any] | None = None
