@@ -161,6 +161,9 @@ def find_resource(engine: Engine, uri: str) -> tuple[ResourceEntry, dict[str, st
         values = candidate.template.match(uri) if candidate.template is not None else None
         if values is not None:
             return candidate, values
+    # Clients that pass URIs through a URL class give an empty path its slash: file://logo/ for file://logo.
+    if uri.endswith("/") and uri.count("/") == 3 and (entry := server.resources.get(uri[:-1])) is not None:
+        return entry, {}
     raise ResourceNotFoundError(uri)
 
 
