@@ -209,6 +209,8 @@ class Connection(Session):
 class ConnectionExchange(Exchange):
     """A request on a message connection: everything goes over the one stream."""
 
+    __slots__ = ("connection",)
+
     def __init__(self, connection: Connection) -> None:
         super().__init__(asyncio.get_running_loop())
         self.task = None  # the one that answers it, once there is one

@@ -138,40 +138,50 @@ class Engine:
             raise InvalidParamsError(f"Invalid params: {shorten(str(error), 200)} of _meta") from None
 
     async def answer(self, exchange: Exchange, params: Any) -> bytes | None:
-        """The answer to a request, as bytes; None when the client cancelled it and wants none.
-
-        A handler prepares. What it returns is the result; with `exchange.finalize` set, the user's function under way.
-        """
+        """The answer to a request, as bytes; None when the client cancelled it and wants none."""
         try:
             if self.lifespan.loop is not exchange.loop:
                 await self.lifespan.open()
             if self.server.middlewares:
-                result = await through(self, exchange, params)
-            else:
-                handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
-                if handler is None:
-                    raise MethodNotFoundError(exchange.method)
-                result = handler(self, exchange, params)
-                if exchange.finalize is not None:
-                    result = exchange.finalize(self, exchange, await result)
-            data = result if type(result) is bytes else _encode(Result(exchange.id, result))
-            if len(data) > self.limits.result_bytes:
-                limit = self.limits.result_bytes
-                raise InternalError(f"The answer is {len(data)} bytes, over the limit of {limit}: ask for less")
-            return data
-        except McpError as error:
+                return self.finish(exchange, await through(self, exchange, params))
+            step = self.begin(exchange, params)
+            return self.finish(exchange, step if exchange.finalize is None else await step)
+        except BaseException as error:
+            return self.explain(exchange, error)
+
+    def begin(self, exchange: Exchange, params: Any) -> Any:
+        """Prepare: the handler's result, or when it sets `exchange.finalize` the user's function, to be awaited."""
+        handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
+        if handler is None:
+            raise MethodNotFoundError(exchange.method)
+        return handler(self, exchange, params)
+
+    def finish(self, exchange: Exchange, value: Any) -> bytes:
+        """The answer made of a result, or of what the user's function returned."""
+        if exchange.finalize is not None:
+            value = exchange.finalize(self, exchange, value)
+        data = value if type(value) is bytes else _encode(Result(exchange.id, value))
+        if len(data) > self.limits.result_bytes:
+            limit = self.limits.result_bytes
+            raise InternalError(f"The answer is {len(data)} bytes, over the limit of {limit}: ask for less")
+        return data
+
+    def explain(self, exchange: Exchange, error: BaseException) -> bytes | None:
+        """The answer to a request that ended with an error. Raises the error when it is not the request's own."""
+        if isinstance(error, McpError):
             return self.fail(exchange, error)
-        except InputRequired as asked:
-            return _encode(Result(exchange.id, self.input_required(exchange, asked)))
-        except asyncio.CancelledError:
+        if isinstance(error, InputRequired):
+            return _encode(Result(exchange.id, self.input_required(exchange, error)))
+        if isinstance(error, asyncio.CancelledError):
             if exchange.ended is not None:
                 return self._ended(exchange)
             if exchange.task is None or exchange.task.cancelling():
-                raise  # somebody else's: the server that runs us is going down
+                raise error  # somebody else's: the server that runs us is going down
             # Nobody cancelled this request: the function let a task of its own fall.
             return handlers.broken(self, exchange, RuntimeError("a task it waited for was cancelled"))
-        except (Exception, SystemExit) as error:  # a tool that exits must not take every other session with it
+        if isinstance(error, Exception | SystemExit):  # a tool that exits must not take every other session with it
             return handlers.broken(self, exchange, error)
+        raise error
 
     def fail(self, exchange: Exchange, error: McpError) -> bytes:
         """The answer that carries an error."""
@@ -207,7 +217,8 @@ class Engine:
             exchange.deadline = None
             return
         exchange.deadline = deadline = exchange.loop.time() + seconds
-        self.inflight.due(deadline)
+        if deadline < self.inflight.next_tick:
+            self.inflight.look_at(deadline)
 
     def run(self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a registered function: on the loop when it is a coroutine, else in a worker thread. To be awaited."""

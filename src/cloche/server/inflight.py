@@ -24,7 +24,8 @@ class InFlight:
         self._entries: dict[Exchange, None] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._next = 0.0
+        self.next_tick = 0.0
+        """When the table will be looked at, on the loop's clock."""
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -39,16 +40,16 @@ class InFlight:
         """The request was answered, or looks after itself from now on."""
         self._entries.pop(exchange, None)
 
-    def due(self, deadline: float) -> None:
-        """Look again at `deadline` when that comes before the next tick."""
-        if deadline < self._next and self._loop is not None:
+    def look_at(self, deadline: float) -> None:
+        """Look again at `deadline`, which comes before the next tick."""
+        if self._loop is not None:
             self._arm(self._loop, deadline)
 
     def _arm(self, loop: asyncio.AbstractEventLoop, when: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._loop = loop
-        self._next = when
+        self.next_tick = when
         self._timer = loop.call_at(when, self._tick)
 
     def _tick(self) -> None:

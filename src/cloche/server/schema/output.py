@@ -91,7 +91,7 @@ class Output:
     def _encoded(self, value: Any) -> bytes:
         if self._dump is not None and not isinstance(value, dict):
             return self._dump(value)
-        return msgspec.json.encode(value, enc_hook=to_plain)
+        return _encode(value)
 
     def _check_mapping(self, value: Any) -> None:
         """A dict may stand for a class with fields when it has the required ones."""
@@ -203,3 +203,6 @@ def as_json(value: Any) -> tuple[bool, Any]:
         )
     except (TypeError, ValueError, OverflowError, RecursionError):
         return False, None
+
+
+_encode = msgspec.json.Encoder(enc_hook=to_plain).encode

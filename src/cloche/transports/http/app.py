@@ -35,7 +35,7 @@ from cloche.transports.http.stateless import Stateless
 from cloche.wire import messages
 from cloche.wire.json import encode
 from cloche.wire.messages import Message, ToolCall, encode_error, request_id_of
-from cloche.wire.versions import STATELESS_VERSIONS
+from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
@@ -46,6 +46,7 @@ logger = logging.getLogger("cloche.http")
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 _STATELESS = frozenset(version.encode() for version in STATELESS_VERSIONS)
+_HANDSHAKE = frozenset([None, *(version.encode() for version in HANDSHAKE_VERSIONS)])
 _BOTH_TYPES = (b"application/json, text/event-stream", b"text/event-stream, application/json", b"*/*", None)
 
 
@@ -95,9 +96,9 @@ class HttpApp:
         engine = self.engine
         engine.loop = loop
         exchange = HttpExchange(self, loop, scope, receive, send, cors)
-        if principal is not None:
-            exchange.principal = principal
-        exchange.deadline = loop.time() + self.limits.body_seconds
+        exchange.principal = principal
+        now = loop.time()
+        exchange.deadline = now + self.limits.body_seconds
         engine.inflight.add(exchange, loop)
         session = None
         try:
@@ -109,12 +110,17 @@ class HttpApp:
                     await self._too_large(send, cors)
                     return
             version = headers.get(b"mcp-protocol-version")
-            stateless = version in _STATELESS
-            if not stateless:
-                session = self.handshake.known_session(headers, body, principal)
-                if session is None:
+            if version not in _STATELESS:
+                session = self.handshake.table.sessions.get(headers.get(b"mcp-session-id", b""))
+                if (
+                    session is None
+                    or session.principal is not principal
+                    or version not in _HANDSHAKE
+                    or body[:1] != b"{"
+                ):
                     await self.handshake.post(exchange, headers, body, version, principal)
                     return
+                session.last_used = now
             message: Message | ToolCall | None = None if self.server.middlewares else messages.parse_tool_call(body)
             if message is None:
                 message = messages.parse(body)
@@ -122,7 +128,17 @@ class HttpApp:
                     await self._no_plain_request(exchange, session, message)
                     return
             params = self._read(exchange, session, headers, message, principal)
-            data = params if exchange.failure is not None else await engine.answer(exchange, params)
+            data = None
+            if exchange.failure is not None:
+                data = params
+            elif engine.lifespan.loop is not loop or self.server.middlewares:
+                data = await engine.answer(exchange, params)
+            else:
+                try:  # as `engine.answer` does, without its coroutine
+                    step = engine.begin(exchange, params)
+                    data = engine.finish(exchange, step if exchange.finalize is None else await step)
+                except BaseException as error:
+                    data = engine.explain(exchange, error)
             if data is None or exchange.started or exchange.failure is not None or exchange.done:
                 await exchange.finish(data)
                 return

@@ -35,19 +35,23 @@ NO_CONTENT = {"type": "http.response.body", "body": b"", "more_body": False}
 class HttpExchange(Exchange):
     """A POST that carries a request."""
 
-    session: HttpSession | None = None
-    accepts_events = True
-    connected = True
-    started = False
-    """Whether the response is a stream already."""
-    done = False
-    stream: SseStream | None = None
-    """Where events go: the listen stream, or the GET stream a client came back with."""
-    stream_name: str | None = None
-    watcher: asyncio.Task[None] | None = None
-    silent_since = 0.0
-    writing_until: float | None = None
-    """When to give up on a client that does not read the answer."""
+    __slots__ = (
+        "accepts_events",
+        "app",
+        "connected",
+        "done",
+        "headers",
+        "receive",
+        "scope",
+        "send",
+        "session",
+        "silent_since",
+        "started",
+        "stream",
+        "stream_name",
+        "watcher",
+        "writing_until",
+    )
 
     def __init__(
         self,
@@ -58,13 +62,25 @@ class HttpExchange(Exchange):
         send: Send,
         headers: Headers,
     ) -> None:
-        self.loop = loop
-        self.task = asyncio.current_task(loop)
+        super().__init__(loop)
         self.app = app
         self.scope = scope
         self.receive = receive
         self.send = send
         self.headers = headers
+        self.session: HttpSession | None = None
+        self.accepts_events = True
+        self.connected = True
+        self.started = False
+        """Whether the response is a stream already."""
+        self.done = False
+        self.stream: SseStream | None = None
+        """Where events go: the listen stream, or the GET stream a client came back with."""
+        self.stream_name: str | None = None
+        self.watcher: asyncio.Task[None] | None = None
+        self.silent_since = 0.0
+        self.writing_until: float | None = None
+        """When to give up on a client that does not read the answer."""
 
     @property
     def back_channel(self) -> bool:

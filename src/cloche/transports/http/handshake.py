@@ -39,31 +39,19 @@ class Handshake:
         self._keeps_sessions = keeps_sessions
         self.table = SessionTable(app.engine)
 
-    # POST of a session that is known here: the common case, without a detour
-
-    def known_session(
-        self, headers: dict[bytes, bytes], body: bytes, principal: Principal | None
-    ) -> HttpSession | None:
-        """The session of this request, when this process knows it and the body is a single message."""
-        name = headers.get(b"mcp-session-id")
-        if name is None or body[:1] != b"{":
-            return None
-        return self.table.known(name, principal)
-
     def read(self, exchange: HttpExchange, peer: Peer, params: Any) -> None:
         """Fill in who asks; a session remembers the request."""
         exchange.peer = peer
-        exchange.meta = meta = self._engine.meta(params.meta)
-        if meta is not UNSET and meta.protocol_version is not UNSET:
+        if params.meta is not UNSET:
+            exchange.meta = self._engine.meta(params.meta)
+        if exchange.meta is not UNSET and exchange.meta.protocol_version is not UNSET:
             raise HeaderMismatchError(
                 "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
             )
-        if isinstance(peer, HttpSession):
-            exchange.session = peer
+        if type(peer) is HttpSession:
             peer.admit(exchange.method)
             peer.track(exchange)
-
-    # POST of everybody else
+            exchange.session = peer
 
     async def post(
         self,
