@@ -10,7 +10,9 @@ import asyncio
 import sys
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from cloche import (
     Audio,
@@ -113,6 +115,13 @@ def add_plain_tools(server: Server, record: Record) -> None:
         return f"Hello, {name}!"
 
     @server.tool
+    async def deliver(
+        region: Annotated[str, Meta(extra_json_schema={"x-mcp-header": "Region"})], count: int = 1
+    ) -> str:
+        """A proxy can see the region in a header."""
+        return f"{count} to {region}"
+
+    @server.tool
     async def numbers(upto: int) -> list[int]:
         return list(range(upto))
 
@@ -184,14 +193,24 @@ def add_tools_that_talk(server: Server, record: Record) -> None:
         return "touched"
 
     @server.tool
-    async def learn(name: str) -> str:
-        """Register a tool while running."""
-        server.register_tool(lambda: name, name=name, description="Learned while running.")
+    async def learn(kind: Literal["tools", "resources", "prompts"], name: str) -> str:
+        """Register something while running."""
+        if kind == "tools":
+            server.register_tool(lambda: name, name=name, description="Learned while running.")
+        elif kind == "resources":
+            server.register_resource(f"learned://{name}", lambda: name, name=name)
+        else:
+            server.register_prompt(lambda: name, name=name)
         return "learned"
 
     @server.tool
-    async def forget(name: str) -> str:
-        server.remove_tool(name)
+    async def forget(kind: Literal["tools", "resources", "prompts"], name: str) -> str:
+        if kind == "tools":
+            server.remove_tool(name)
+        elif kind == "resources":
+            server.remove_resource(f"learned://{name}")
+        else:
+            server.remove_prompt(name)
         return "forgotten"
 
 

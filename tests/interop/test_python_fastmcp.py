@@ -204,17 +204,17 @@ async def test_a_tool_that_comes_and_goes_is_announced(connect: Connect, mode: s
     async with connect(mode, message_handler=hear) as client:
         before = await names(client)
         if mode == LEGACY:
-            await client.call_tool("learn", {"name": name})
+            await client.call_tool("learn", {"kind": "tools", "name": name})
             await inbox.get()
             assert await names(client) == {*before, name}
-            await client.call_tool("forget", {"name": name})
+            await client.call_tool("forget", {"kind": "tools", "name": name})
             await inbox.get()
         else:
             async with listen(client.session, tools_list_changed=True) as events:
-                await client.call_tool("learn", {"name": name})
+                await client.call_tool("learn", {"kind": "tools", "name": name})
                 assert await anext(events) == ToolsListChanged()
                 assert await names(client) == {*before, name}
-                await client.call_tool("forget", {"name": name})
+                await client.call_tool("forget", {"kind": "tools", "name": name})
                 assert await anext(events) == ToolsListChanged()
         assert await names(client) == before
 
@@ -287,10 +287,10 @@ async def test_the_clients_model_and_roots(connect: Connect, mode: str) -> None:
     async def think(messages: list[Any], params: Any, context: Any) -> str:
         return f"{messages[0].content.text} {params.max_tokens}"
 
-    async with connect(mode, sampling_handler=think, roots=["file:///home/ada"]) as client:
+    async with connect(mode, sampling_handler=think, roots=["file:///srv/bells"]) as client:
         answer = (await client.call_tool("wonder", {"about": "bells"})).content[0].text
         assert answer.endswith("says What of bells? 50")
-        assert (await client.call_tool("where")).content[0].text == '["file:///home/ada"]'
+        assert (await client.call_tool("where")).content[0].text == '["file:///srv/bells"]'
 
 
 class ReverseRequest(types.Request[dict[str, Any], str]):

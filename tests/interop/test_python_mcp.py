@@ -16,7 +16,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.client.subscriptions import ListenNotSupportedError
 from mcp.shared.message import ClientMessageMetadata
-from mcp.shared.subscriptions import ResourceUpdated, ToolsListChanged
+from mcp.shared.subscriptions import PromptsListChanged, ResourcesListChanged, ResourceUpdated, ToolsListChanged
 
 from tests.interop.doors import ASGI_URL, STDIO_COMMAND, STDIO_ENVIRONMENT, AsgiDoor, closing, serving
 from tests.interop.everything import BLOB, PNG, WAV, build
@@ -109,6 +109,7 @@ def new_key() -> str:
 # Getting to know each other
 
 
+@pytest.mark.requirement(14, 16)
 @every_mode
 async def test_they_agree_on_a_version(connect: Connect, mode: str) -> None:
     async with connect(mode) as client:
@@ -128,6 +129,7 @@ async def test_they_agree_on_a_version(connect: Connect, mode: str) -> None:
         assert capabilities.completions is not None
 
 
+@pytest.mark.requirement(11)
 @every_door
 async def test_ping(connect: Connect) -> None:
     async with connect(LEGACY) as client:
@@ -137,6 +139,7 @@ async def test_ping(connect: Connect) -> None:
 # Lists
 
 
+@pytest.mark.requirement(11)
 @everywhere
 async def test_lists(connect: Connect, mode: str) -> None:
     async with connect(mode) as client:
@@ -182,6 +185,7 @@ async def test_lists_come_in_pages(connect: Connect, mode: str) -> None:
 # Tools
 
 
+@pytest.mark.requirement(11)
 @everywhere
 async def test_a_typed_result_is_text_and_structure(connect: Connect, mode: str) -> None:
     async with connect(mode) as client:
@@ -194,6 +198,7 @@ async def test_a_typed_result_is_text_and_structure(connect: Connect, mode: str)
         assert (text_of(plain), plain.structured_content) == ("Hello, Ada!", None)
 
 
+@pytest.mark.requirement(19)
 @everywhere
 async def test_a_tool_that_fails_tells_the_model(connect: Connect, mode: str) -> None:
     async with connect(mode) as client:
@@ -226,9 +231,18 @@ async def test_content_of_every_kind(connect: Connect, mode: str) -> None:
         assert (embedded.type, embedded.resource.text) == ("resource", "embedded")
 
 
+@every_door
+async def test_arguments_that_headers_repeat(connect: Connect) -> None:
+    async with connect(MODERN) as client:
+        # Not listed yet: over HTTP the server refuses, and the client learns of the header and comes back.
+        assert text_of(await client.call_tool("deliver", {"region": "Zürich ", "count": 2})) == "2 to Zürich "
+        assert text_of(await client.call_tool("deliver", {"region": "north"})) == "1 to north"
+
+
 # Resources, prompts, completions
 
 
+@pytest.mark.requirement(11)
 @everywhere
 async def test_resources_are_read(connect: Connect, mode: str) -> None:
     async with connect(mode) as client:
@@ -249,6 +263,7 @@ async def test_a_resource_that_is_not_there(connect: Connect, mode: str) -> None
         assert refused.value.error.data == {"uri": "note://nowhere"}
 
 
+@pytest.mark.requirement(13)
 @everywhere
 async def test_prompts(connect: Connect, mode: str) -> None:
     async with connect(mode) as client:
@@ -281,6 +296,7 @@ async def test_completions(connect: Connect, mode: str) -> None:
 # What the server says on its own
 
 
+@pytest.mark.requirement(11, 12, 24)
 @every_door
 async def test_a_subscription_of_the_handshake_era(connect: Connect) -> None:
     inbox = Inbox()
@@ -301,6 +317,7 @@ async def test_a_subscription_of_the_handshake_era(connect: Connect) -> None:
                 pass
 
 
+@pytest.mark.requirement(24)
 @every_door
 async def test_a_subscription_of_the_stateless_era(connect: Connect) -> None:
     async with connect(MODERN) as client:
@@ -317,35 +334,46 @@ async def test_a_subscription_of_the_stateless_era(connect: Connect) -> None:
         assert refused.value.code == types.METHOD_NOT_FOUND
 
 
+CHANGES = {
+    "tools": (types.ToolListChangedNotification, ToolsListChanged()),
+    "resources": (types.ResourceListChangedNotification, ResourcesListChanged()),
+    "prompts": (types.PromptListChangedNotification, PromptsListChanged()),
+}
+
+
+@pytest.mark.requirement(12)
 @everywhere
-async def test_a_tool_that_comes_and_goes_is_announced(connect: Connect, mode: str) -> None:
-    name = f"learned_{new_key()}"
+async def test_what_comes_and_goes_while_running_is_announced(connect: Connect, mode: str) -> None:
     inbox = Inbox()
-
-    async def announced_by(client: Client, tool: str, announced: Callable[[], Awaitable[Any]]) -> set[str]:
-        await client.call_tool(tool, {"name": name})
-        await announced()
-        return {one.name for one in (await client.list_tools()).tools}
-
     async with connect(mode, message_handler=inbox) as client:
-        before = {tool.name for tool in (await client.list_tools()).tools}
-        if mode == LEGACY:
+        for kind, (notification, event) in CHANGES.items():
+            if mode == LEGACY:
+                await comes_and_goes(client, kind, lambda wanted=notification: inbox.next(wanted))
+                continue
+            async with client.listen(**{f"{kind}_list_changed": True}) as events:
 
-            async def heard() -> Any:
-                return await inbox.next(types.ToolListChangedNotification)
+                async def announced(events: Any = events, event: Any = event) -> None:
+                    assert await anext(events) == event
 
-            assert await announced_by(client, "learn", heard) == {*before, name}
-            assert text_of(await client.call_tool(name)) == name
-            assert await announced_by(client, "forget", heard) == before
-            return
-        async with client.listen(tools_list_changed=True) as events:
+                await comes_and_goes(client, kind, announced)
 
-            async def event() -> Any:
-                assert await anext(events) == ToolsListChanged()
 
-            assert await announced_by(client, "learn", event) == {*before, name}
-            assert text_of(await client.call_tool(name)) == name
-            assert await announced_by(client, "forget", event) == before
+async def comes_and_goes(client: Client, kind: str, announced: Callable[[], Awaitable[Any]]) -> None:
+    name = f"learned_{new_key()}"
+
+    async def names() -> set[str]:
+        listed = await getattr(client, f"list_{kind}")()
+        return {str(getattr(one, "uri", one.name)) for one in getattr(listed, kind)}
+
+    before = await names()
+    assert text_of(await client.call_tool("learn", {"kind": kind, "name": name})) == "learned"
+    await announced()
+    assert await names() == {*before, f"learned://{name}" if kind == "resources" else name}
+    if kind == "tools":
+        assert text_of(await client.call_tool(name)) == name
+    assert text_of(await client.call_tool("forget", {"kind": kind, "name": name})) == "forgotten"
+    await announced()
+    assert await names() == before
 
 
 @everywhere
@@ -365,6 +393,7 @@ async def test_progress(connect: Connect, mode: str) -> None:
         assert text_of(await client.call_tool("count", {"upto": 3})) == "counted"
 
 
+@pytest.mark.requirement(13)
 @everywhere
 async def test_log_messages_from_the_wanted_level_on(connect: Connect, mode: str) -> None:
     logs: asyncio.Queue[tuple[str, Any, str | None]] = asyncio.Queue()
@@ -451,7 +480,7 @@ async def sample(context: Any, params: types.CreateMessageRequestParams) -> type
 
 
 async def list_roots(context: Any) -> types.ListRootsResult:
-    return types.ListRootsResult.model_validate({"roots": [{"uri": "file:///home/ada", "name": "home"}]})
+    return types.ListRootsResult.model_validate({"roots": [{"uri": "file:///srv/bells", "name": "home"}]})
 
 
 @everywhere
@@ -480,6 +509,7 @@ async def test_an_answer_that_does_not_fit_the_form_is_refused(connect: Connect,
         assert refused.value.code == types.INVALID_PARAMS
 
 
+@pytest.mark.requirement(17)
 @everywhere
 async def test_a_client_that_cannot_ask_is_not_asked(connect: Connect, mode: str) -> None:
     async with connect(mode) as client:
@@ -488,6 +518,7 @@ async def test_a_client_that_cannot_ask_is_not_asked(connect: Connect, mode: str
         assert refused.value.code == -32021
 
 
+@pytest.mark.requirement(13, 17)
 @everywhere
 async def test_the_clients_model_is_asked(connect: Connect, mode: str) -> None:
     async with connect(mode, sampling_callback=sample) as client:
@@ -495,10 +526,11 @@ async def test_the_clients_model_is_asked(connect: Connect, mode: str) -> None:
         assert answer == "parrot says What of bells? 50 Be brief."
 
 
+@pytest.mark.requirement(13)
 @everywhere
 async def test_the_clients_roots_are_asked_for(connect: Connect, mode: str) -> None:
     async with connect(mode, list_roots_callback=list_roots) as client:
-        assert text_of(await client.call_tool("where")) == '["file:///home/ada"]'
+        assert text_of(await client.call_tool("where")) == '["file:///srv/bells"]'
 
 
 @everywhere
@@ -598,6 +630,53 @@ async def test_leaving_ends_the_session(door: str, web: str) -> None:
         ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
         headers = {"Accept": "application/json, text/event-stream", "Mcp-Session-Id": session}
         assert (await http.post(url, json=ping, headers=headers)).status_code == 404
+
+
+@over_http
+async def test_one_clients_subscription_is_not_anothers(door: str, web: str) -> None:
+    uri = f"note://{new_key()}"
+    first, second = Inbox(), Inbox()
+    async with asyncio.timeout(DEADLINE), http_client(door, web) as (http, url):
+
+        def client(inbox: Inbox) -> Client:
+            return Client(streamable_http_client(url, http_client=http), mode=LEGACY, message_handler=inbox)
+
+        async with client(first) as one, client(second) as two:
+            await one.subscribe_resource(uri)
+            await two.subscribe_resource(f"{uri}/other")
+            await two.call_tool("touch", {"uri": uri})
+            await one.call_tool("touch", {"uri": f"{uri}/other"})
+            for inbox, wanted in ((first, uri), (second, f"{uri}/other")):
+                assert str((await inbox.next(types.ResourceUpdatedNotification)).params.uri) == wanted
+                assert inbox.queue.empty()
+
+
+async def test_a_server_without_sessions_answers_both_eras() -> None:
+    async with asyncio.timeout(DEADLINE), closing(build().asgi(path="/mcp", stateless=True)) as app:
+        for mode in (LEGACY, MODERN):
+            async with (
+                httpx2.AsyncClient(transport=AsgiDoor(app)) as http,
+                Client(streamable_http_client(ASGI_URL, http_client=http), mode=mode) as client,
+            ):
+                assert client.protocol_version == VERSIONS[mode]
+                assert text_of(await client.call_tool("greet", {"name": "x"})) == "Hello, x!"
+        headers = {"Accept": "text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
+        async with httpx2.AsyncClient(transport=AsgiDoor(app)) as http:
+            assert (await http.get(ASGI_URL, headers=headers)).status_code == 405
+
+
+async def test_without_a_session_nobody_can_be_asked_in_the_handshake_era() -> None:
+    user = User(accepted(size=1), accepted(sure=True))
+    async with (
+        asyncio.timeout(DEADLINE),
+        closing(build().asgi(path="/mcp", stateless=True)) as app,
+        httpx2.AsyncClient(transport=AsgiDoor(app)) as http,
+    ):
+        target = streamable_http_client(ASGI_URL, http_client=http)
+        async with Client(target, mode=LEGACY, elicitation_callback=user) as client:
+            with pytest.raises(MCPError, match="use a stateful connection or protocol version 2026-07-28"):
+                await client.call_tool("order", {"key": new_key()})
+            assert user.asked == []
 
 
 class Breaking(httpx2.AsyncBaseTransport):
