@@ -47,6 +47,9 @@ if TYPE_CHECKING:
 Handler: TypeAlias = Callable[["Engine", Exchange, Any], Any]
 
 logger = logging.getLogger("cloche.server")
+
+SHORT = 1.0
+"""A deadline below this many seconds is kept to the point; a longer one to the tick of the timer."""
 _encode = msgspec.json.Encoder().encode
 _any_params = msgspec.json.Decoder(types.Params)
 _meta = msgspec.json.Decoder(types.RequestMeta)
@@ -212,13 +215,11 @@ class Engine:
 
     def start(self, exchange: Exchange, timeout: float | None) -> None:
         """The function begins now: its deadline counts from here."""
-        seconds = timeout if timeout is not None else self.server.timeout
-        if seconds is None:
-            exchange.deadline = None
-            return
-        exchange.deadline = deadline = exchange.loop.time() + seconds
-        if deadline < self.inflight.next_tick:
-            self.inflight.look_at(deadline)
+        exchange.seconds = seconds = timeout if timeout is not None else self.server.timeout
+        exchange.deadline = None
+        if seconds is not None and seconds < SHORT:
+            exchange.deadline = exchange.loop.time() + seconds
+            self.inflight.look_at(exchange.deadline)
 
     def run(self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a registered function: on the loop when it is a coroutine, else in a worker thread. To be awaited."""
@@ -275,16 +276,17 @@ class Engine:
 
     async def ask(self, exchange: Exchange, ask: Ask) -> bytes | Raw:
         """Ask the client over the back-channel. The clock of the request's deadline stands still meanwhile."""
-        remaining = None if exchange.deadline is None else exchange.deadline - exchange.loop.time()
-        exchange.deadline = None
+        seconds, deadline = exchange.seconds, exchange.deadline
+        if seconds is not None and deadline is not None:
+            seconds = max(deadline - exchange.loop.time(), 0.05)
+        exchange.seconds = exchange.deadline = None
         try:
             answer: bytes | Raw = await exchange.ask(ask.method, ask.params(), self.limits.ask_seconds)
             return answer
         except McpError as error:
             raise failed_answer(error) from None
         finally:
-            if remaining is not None:
-                exchange.deadline = exchange.loop.time() + max(remaining, 0.05)
+            exchange.seconds = seconds
 
     # What answers carry
 

@@ -74,6 +74,7 @@ class Exchange:
         "pool",
         "principal",
         "raw_meta",
+        "seconds",
         "task",
     )
 
@@ -85,8 +86,10 @@ class Exchange:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.task = asyncio.current_task(loop)
+        self.seconds: float | None = None
+        """How long it may take from now on; None while there is no limit."""
         self.deadline: float | None = None
-        """When to give up, on the loop's clock; None while there is no limit."""
+        """When that is, on the loop's clock; worked out by the timer's first look, which most requests never see."""
         self.ended: str | None = None
         """Why the request was given up: TIMEOUT, CANCELLED, DISCONNECTED or CLOSED."""
         self.failure: McpError | None = None
@@ -142,7 +145,11 @@ class Exchange:
 
     def on_tick(self, now: float) -> None:
         """The table's timer looked at this request."""
-        if self.deadline is not None and now >= self.deadline:
+        if self.seconds is None:
+            return
+        if self.deadline is None:
+            self.deadline = now + self.seconds
+        elif now >= self.deadline:
             if self.ended is None:
                 self.end(TIMEOUT)
             else:

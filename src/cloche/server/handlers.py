@@ -277,6 +277,11 @@ def decode_initialize(engine: Engine, params: Any) -> types.InitializeParams:
 def initialize(engine: Engine, params: types.InitializeParams) -> tuple[Features, dict[str, Any]]:
     """`initialize` (handshake era): the version agreed on, and the result. The transport keeps what the client said."""
     features = negotiate(params.protocol_version)
+    if features.version != params.protocol_version:
+        asked = shorten(params.protocol_version, 40)
+        logger.warning(
+            "a client asked for protocol version %r, which is not spoken here: answered %s", asked, features.version
+        )
     result: dict[str, Any] = {
         "protocolVersion": features.version,
         "capabilities": engine.capabilities(features),

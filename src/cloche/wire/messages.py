@@ -156,11 +156,12 @@ _tool_call = msgspec.json.Decoder(ToolCall)
 _TOOL_CALL = len('{"jsonrpc":"2.0","id":,"method":"tools/call","params":{"name":"","arguments":,"_meta":}}')
 
 
-def parse_tool_call(data: bytes) -> ToolCall | None:
+def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
     """Read the message that nearly every message is, when it is written as nearly every client writes it.
 
-    None means: read it with `parse`, which also says what is wrong. A call without blanks and with nothing but a name,
-    arguments and `_meta` has exactly this length, so that no member can stand twice (H18).
+    The second value is its `_meta`. None means: read it with `parse`, which also says what is wrong. A call without
+    blanks and with nothing but a name, arguments and `_meta` has exactly this length, so that no member can stand
+    twice (H18).
     """
     if len(data) > 2 * json.MAX_DEPTH or not data.isascii():
         json.check_text(data)
@@ -172,9 +173,14 @@ def parse_tool_call(data: bytes) -> ToolCall | None:
     least = _TOOL_CALL + len(str(call.id)) + len(params.name)
     if type(call.id) is not int:
         least += 2
-    least += len(bytes(params.meta)) if params.meta is not UNSET else -_META
+    meta = b""
+    if params.meta is UNSET:
+        least -= _META
+    else:
+        meta = bytes(params.meta)
+        least += len(meta)
     least += len(bytes(params.arguments)) if params.arguments is not UNSET else -_ARGUMENTS
-    return call if len(data) == least else None
+    return (call, meta) if len(data) == least else None
 
 
 def is_batch(data: bytes) -> bool:

@@ -34,6 +34,7 @@ from cloche.transports.http.sse import Ticker
 from cloche.transports.http.stateless import Stateless
 from cloche.wire import messages
 from cloche.wire.json import encode
+from cloche.wire.lifecycle import READY
 from cloche.wire.messages import Message, ToolCall, encode_error, request_id_of
 from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
 
@@ -97,9 +98,11 @@ class HttpApp:
         engine.loop = loop
         exchange = HttpExchange(self, loop, scope, receive, send, cors)
         exchange.principal = principal
-        now = loop.time()
-        exchange.deadline = now + self.limits.body_seconds
-        engine.inflight.add(exchange, loop)
+        exchange.seconds = self.limits.body_seconds
+        inflight = engine.inflight
+        inflight.entries[exchange] = None
+        if inflight.loop is not loop:
+            inflight.wake(loop)
         session = None
         try:
             part = await receive()
@@ -120,14 +123,16 @@ class HttpApp:
                 ):
                     await self.handshake.post(exchange, headers, body, version, principal)
                     return
-                session.last_used = now
-            message: Message | ToolCall | None = None if self.server.middlewares else messages.parse_tool_call(body)
-            if message is None:
+                session.used = True
+            found = None if self.server.middlewares else messages.parse_tool_call(body)
+            if found is not None:
+                params = self._read_call(exchange, session, headers, found, principal)
+            else:
                 message = messages.parse(body)
                 if message.id is UNSET or message.method is UNSET or message.method == "initialize":
                     await self._no_plain_request(exchange, session, message)
                     return
-            params = self._read(exchange, session, headers, message, principal)
+                params = self._read(exchange, session, headers, message, principal)
             data = None
             if exchange.failure is not None:
                 data = params
@@ -155,7 +160,7 @@ class HttpApp:
                 raise  # somebody else's: the server that runs us is going down
             await self._given_up(exchange)
         finally:
-            engine.inflight.remove(exchange)
+            inflight.entries.pop(exchange, None)
             if exchange.session is not None:
                 exchange.session.untrack(exchange)
             if exchange.watcher is not None:
@@ -279,39 +284,66 @@ class HttpApp:
 
     # The message
 
+    def _read_call(
+        self,
+        exchange: HttpExchange,
+        session: HttpSession | None,
+        headers: dict[bytes, bytes],
+        found: tuple[ToolCall, bytes],
+        principal: Principal | None,
+    ) -> Any:
+        """Who calls which tool: fills in the exchange and returns the parameters, or the answer that refuses them."""
+        call, meta = found
+        exchange.id = call.id
+        exchange.method = "tools/call"
+        accept = headers.get(b"accept")
+        if accept not in _BOTH_TYPES:
+            exchange.accepts_events = _accepts_events(accept)
+        try:
+            if session is None:
+                self.stateless.read_call(exchange, headers, call.params, meta, principal)
+            elif meta or session.state is not READY or len(session.in_flight) > 8 or call.id in session.in_flight:
+                self.handshake.read(exchange, session, call.params)
+            else:
+                exchange.peer = exchange.session = session
+                session.in_flight[call.id] = exchange
+        except McpError as error:
+            return self._refused(exchange, session, error)
+        return call.params
+
     def _read(
         self,
         exchange: HttpExchange,
         session: HttpSession | None,
         headers: dict[bytes, bytes],
-        message: Message | ToolCall,
+        message: Message,
         principal: Principal | None,
     ) -> Any:
-        """Who asks what: fills in the exchange and returns the typed parameters, or the answer that refuses them."""
+        """The same for any other request, whose parameters are still to be decoded."""
         exchange.id = message.id  # type: ignore[assignment]
         exchange.method = method = message.method  # type: ignore[assignment]
+        exchange.params = message.params
         accept = headers.get(b"accept")
         if accept not in _BOTH_TYPES:
-            exchange.accepts_events = b"text/event-stream" in accept or b"*/*" in accept
+            exchange.accepts_events = _accepts_events(accept)
         try:
-            if type(message) is ToolCall:
-                params: Any = message.params
+            params = self.engine.decode(exchange.method, message.params, stateless=session is None)
+            if session is not None:
+                self.handshake.read(exchange, session, params)
             else:
-                exchange.params = message.params
-                params = self.engine.decode(exchange.method, message.params, stateless=session is None)
-            if session is None:
                 self.stateless.read(exchange, headers, params, principal)
                 if method == "subscriptions/listen" and not exchange.accepts_events:
                     raise InvalidRequestError("subscriptions/listen needs Accept: text/event-stream")
-            else:
-                self.handshake.read(exchange, session, params)
         except McpError as error:
-            if session is None or isinstance(error, HeaderMismatchError):
-                raise _about(message.id, error) from None
-            # Clients of the handshake era expect an error of their request inside a successful response.
-            exchange.peer = session
-            return self.engine.fail(exchange, error)
+            return self._refused(exchange, session, error)
         return params
+
+    def _refused(self, exchange: HttpExchange, session: HttpSession | None, error: McpError) -> bytes:
+        """A request that is not understood. The handshake era has its error inside a successful response."""
+        if session is None or isinstance(error, HeaderMismatchError):
+            raise _about(exchange.id, error) from None
+        exchange.peer = session
+        return self.engine.fail(exchange, error)
 
     async def _no_plain_request(self, exchange: HttpExchange, session: HttpSession | None, message: Message) -> None:
         """A notification, the answer to a question, or the handshake."""
@@ -412,6 +444,10 @@ def _base(scope: MutableMapping[str, Any]) -> tuple[str, str]:
     """The origin a request came to, and where the app is mounted there."""
     host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
     return f"{scope.get('scheme', 'http')}://{host}", scope.get("root_path", "")
+
+
+def _accepts_events(accept: bytes | None) -> bool:
+    return accept is None or b"text/event-stream" in accept or b"*/*" in accept
 
 
 def _about(request_id: Any, error: McpError) -> McpError:

@@ -177,7 +177,7 @@ class Handshake:
             return
         if not peer.features.batches:
             raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
-        exchange.deadline = None  # each part has its own
+        exchange.seconds = exchange.deadline = None  # each part has its own
         answers = Answers(self._engine.limits.result_bytes)
         for part in parts:
             answers.add(await self._answer_part(exchange, peer, part))
