@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 from uuid import uuid4
@@ -20,7 +20,7 @@ from mcp import MCPError
 from mcp.client.subscriptions import listen
 from mcp.shared.subscriptions import ResourceUpdated, ToolsListChanged
 
-from tests.interop.doors import ASGI_URL, STDIO_COMMAND, STDIO_ENVIRONMENT, AsgiDoor, closing, serving
+from tests.interop.doors import ASGI_URL, STDIO_COMMAND, STDIO_ENVIRONMENT, AsgiDoor, closing
 from tests.interop.everything import BLOB, PNG, WAV, build
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
@@ -35,12 +35,6 @@ every_mode = pytest.mark.parametrize(("door", "mode"), [(door, mode) for door in
 every_door = pytest.mark.parametrize("door", DOORS)
 
 Connect = Callable[..., Any]
-
-
-@pytest.fixture(scope="module")
-def web() -> Iterator[str]:
-    with serving(build().asgi(path="/mcp")) as origin:
-        yield f"{origin}/mcp"
 
 
 @pytest.fixture
