@@ -263,7 +263,7 @@ class Engine:
         arguments = getattr(params, "arguments", None)
         if not isinstance(arguments, Raw):
             arguments = _encode(arguments or {})
-        principal = exchange.peer.principal
+        principal = exchange.principal
         return call_fingerprint(exchange.method, target, bytes(arguments), "" if principal is None else principal.id)
 
     def text_answer(self, request_id: RequestId, stateless: bool, text: str, structured: bytes | None) -> bytes:

@@ -18,6 +18,7 @@ from msgspec import UNSET
 from cloche.auth import Auth, AuthenticationError, Principal, metadata_path
 from cloche.errors import (
     ConfigurationError,
+    ForbiddenError,
     HeaderMismatchError,
     InvalidRequestError,
     McpError,
@@ -100,6 +101,7 @@ class HttpApp:
         if loop is None or engine.thread != get_ident() or not loop.is_running():
             loop = engine.settle()
         exchange = HttpExchange(self, loop, scope, receive, send, cors)
+        exchange.principal = principal
         exchange.seconds = self.limits.body_seconds
         inflight = engine.inflight
         inflight.entries[exchange] = None
@@ -224,11 +226,17 @@ class HttpApp:
         if self.auth is None or scope["method"] == "OPTIONS":
             return False, None
         try:
-            return False, await self.auth.authenticate(headers.get(b"authorization"))
+            principal = await self.auth.authenticate(headers.get(b"authorization"))
         except AuthenticationError as error:
             challenge = self.challenge(scope, error.error, error.description)
             await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
             return True, None
+        if not principal.has(*self.auth.scopes):
+            lacking = ForbiddenError(self.auth.scopes)
+            challenge = self.challenge(scope, "insufficient_scope", lacking.message)
+            await self.fail(send, lacking, [*cors, *challenge], 403)
+            return True, None
+        return False, principal
 
     async def _given_up(self, exchange: HttpExchange) -> None:
         """The request ended outside the engine: its body came too slowly, or its answer was not read."""
