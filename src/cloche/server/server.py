@@ -18,7 +18,7 @@ from cloche.auth import Principal
 from cloche.errors import ConfigurationError, RegistrationError
 from cloche.server.bus import Bus, MemoryBus
 from cloche.server.context import Context
-from cloche.server.entries import MethodEntry, PromptEntry, Registry, ResourceEntry, ToolEntry
+from cloche.server.entries import MethodEntry, PromptEntry, Registry, ResourceEntry, ToolEntry, check_options
 from cloche.server.limits import Limits
 from cloche.server.running import check_run_allowed
 from cloche.server.store import MemoryStore, SessionStore
@@ -239,6 +239,7 @@ class Server:
 
     def register_tool(self, fn: Callable[..., Any], **options: Any) -> ToolEntry:
         """The same as `tool`, as a plain call."""
+        check_options(ToolEntry, "@server.tool", options)
         entry = ToolEntry(fn, context_type=Context, **options)
         self.guarded = self.guarded or entry.guarded
         return self.tools.add(entry)
@@ -251,6 +252,7 @@ class Server:
 
     def register_prompt(self, fn: Callable[..., Any], **options: Any) -> PromptEntry:
         """The same as `prompt`, as a plain call."""
+        check_options(PromptEntry, "@server.prompt", options)
         return self.prompts.add(PromptEntry(fn, context_type=Context, **options))
 
     def register_method(self, name: str, fn: Callable[..., Any], *, timeout: float | None = None) -> MethodEntry:
