@@ -91,9 +91,7 @@ class MemoryPeer:
         if result.get("resultType") != "input_required":
             return result
         assert self.answer is not None, f"the server asks {result['inputRequests']}, and nobody answers"
-        given = {
-            key: self.answer(one["method"], one.get("params", {})) for key, one in result["inputRequests"].items()
-        }
+        given = {key: self.answer(one["method"], one.get("params", {})) for key, one in result["inputRequests"].items()}
         again = {**(params or {}), "inputResponses": given, "requestState": result["requestState"]}
         return await self.request(method, again, **meta)
 

@@ -34,7 +34,8 @@ FENCE = re.compile(
     r"(?:^<!-- not run: (?P<reason>[^\n]+?) -->\n)?^```python\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 SHOWN = re.compile(
-    r"^<!-- (?P<verb>call|input|output|request|error|prints|raises)(?: (?P<rest>[^\n]*?))?(?: in (?P<version>[\d-]+))? -->\n"
+    r"^<!-- (?P<verb>call|input|output|request|error|prints|raises)"
+    r"(?: (?P<rest>[^\n]*?))?(?: in (?P<version>[\d-]+))? -->\n"
     r"^```(?P<language>\w+)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
