@@ -9,6 +9,8 @@ import pytest
 
 from cloche import Server
 from cloche.errors import ConfigurationError, RegistrationError
+from cloche.server.bus import MemoryBus
+from cloche.server.store import MemoryStore
 from tests.docs.memory_peer import HANDSHAKE, STATELESS, MemoryPeer
 
 
@@ -37,6 +39,13 @@ def test_an_option_that_does_not_exist_is_named_with_those_that_do() -> None:
 def test_one_text_is_no_list_of_scopes() -> None:
     with pytest.raises(ConfigurationError, match=r"scopes is one text: give a list, such as \['read'\]"):
         Server("x").register_tool(test_one_text_is_no_list_of_scopes, scopes="read")
+
+
+def test_a_store_that_is_empty_is_used_all_the_same() -> None:
+    store, bus = MemoryStore(), MemoryBus()
+    server = Server("x", store=store, bus=bus)
+    assert server.store is store
+    assert server.bus is bus
 
 
 @pytest.mark.parametrize("version", [HANDSHAKE, STATELESS])

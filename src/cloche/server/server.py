@@ -84,8 +84,9 @@ class Server:
         self.mask_errors = mask_errors
         self.secret = _secret(secret)
         self.limits = limits or Limits()
-        self.bus: Bus = bus or MemoryBus()
-        self.store: SessionStore = store or MemoryStore(log_entries=self.limits.log)
+        self.bus: Bus = bus if bus is not None else MemoryBus()
+        # Not `store or …`: a store that is still empty may well be false.
+        self.store: SessionStore = store if store is not None else MemoryStore(log_entries=self.limits.log)
         self.tools: Registry[ToolEntry] = Registry("tool", self._changed)
         self.resources: Registry[ResourceEntry] = Registry("resource", self._changed)
         self.templates: Registry[ResourceEntry] = Registry("template", self._changed)
