@@ -68,3 +68,16 @@ async def test_text_from_a_tool_that_declares_something_else(version: str) -> No
         right = await peer.call("size")
         assert right["content"] == [{"type": "text", "text": "small"}]
         assert right["structuredContent"] == ({"result": "small"} if version == HANDSHAKE else "small")
+
+
+async def test_an_update_from_a_thread_reaches_a_connected_client() -> None:
+    server = Server("x")
+
+    @server.tool
+    def change() -> None:
+        server.resource_updated("app://x")
+
+    async with MemoryPeer(server) as peer:
+        await peer.request("resources/subscribe", {"uri": "app://x"})
+        await peer.call("change")
+        assert (await peer.next_notification("notifications/resources/updated"))["params"] == {"uri": "app://x"}

@@ -383,8 +383,11 @@ class Server:
         """Serve one client over a transport: an object with `send(bytes)`, `on_message(handler)` and
         `on_close(handler)`.
         """
+        import asyncio  # kept out of the import of `cloche`
+
         from cloche.server.connection import Connection
 
+        self.engine.loop = asyncio.get_running_loop()  # where threads hand over what they have to tell
         connection = Connection(self.engine, transport.send)
         self._connections.add(connection)
 
