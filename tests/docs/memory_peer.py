@@ -77,6 +77,7 @@ class MemoryPeer:
         params = dict(params or {})
         if self.version == STATELESS:
             meta = {META + "protocolVersion": STATELESS, META + "clientCapabilities": CAPABILITIES, **meta}
+            meta |= params.get("_meta", {})
         if meta:
             params["_meta"] = meta
         future = self.waiting[number] = asyncio.get_running_loop().create_future()

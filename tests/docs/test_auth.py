@@ -65,7 +65,9 @@ def test_the_refusals_are_those_shown(tmp_path: Path) -> None:
         assert 'scope="shop:write"' in poor.headers["www-authenticate"]
         hidden = http.post("/mcp", **call("audit", **bearer(BOB)))
         assert hidden.json()["error"] == json.loads(shown("Unknown tool"))
-        assert text_of(http.post("/mcp", **call("order", {"item": "bread"}, **bearer(ALICE))).json()) == "Ordered bread."
+        assert (
+            text_of(http.post("/mcp", **call("order", {"item": "bread"}, **bearer(ALICE))).json()) == "Ordered bread."
+        )
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:0", "0.0.0.0:0"])
