@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -368,7 +368,15 @@ class Server:
         else:
             raise ConfigurationError(f"Unknown transport {transport!r}: use 'stdio' or 'http'")
 
-    def asgi(self, **options: Any) -> HttpApp:
+    def asgi(
+        self,
+        *,
+        hosts: Iterable[str] | None = None,
+        origins: Iterable[str] = (),
+        auth: object = None,
+        stateless: bool = False,
+        path: str | None = None,
+    ) -> HttpApp:
         """This server as an ASGI app, for mounting anywhere or running with any ASGI server.
 
         `hosts`: names it may be called by (default: loopback with the bound port). `origins`: web pages that may call
@@ -377,7 +385,7 @@ class Server:
         """
         from cloche.transports.http import HttpApp
 
-        return HttpApp(self, **options)
+        return HttpApp(self, hosts=hosts, origins=origins, auth=auth, stateless=stateless, path=path)
 
     async def connect(self, transport: Any) -> None:
         """Serve one client over a transport: an object with `send(bytes)`, `on_message(handler)` and
