@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -212,7 +213,7 @@ def test_a_named_origin_gets_what_browsers_need(tmp_path: Path) -> None:
 def test_the_table_of_limits_is_the_struct() -> None:
     (body,) = [one.body for one in ast.parse(inspect.getsource(limits_module)).body if isinstance(one, ast.ClassDef)]
     meanings: dict[str, str] = {}
-    for field, doc in zip(body, body[1:], strict=False):
+    for field, doc in pairwise(body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
             assert isinstance(doc, ast.Expr)
             meanings[field.target.id] = str(ast.literal_eval(doc.value))
