@@ -63,15 +63,21 @@ def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) 
 def finish_tool(engine: Engine, exchange: Exchange, value: Any) -> Any:
     """What a tool returned, as text always and structured where it is typed."""
     features = exchange.peer.features
-    if type(value) is str:
+    output = exchange.entry.output
+    if type(value) is str and output.schema is None:
         return engine.text_answer(exchange.id, features.stateless, value, None)
     if isinstance(value, ToolResult):
         return engine.stamp(_whole_result(value, features), features)
-    output = exchange.entry.output
     if output.schema is None:
         return engine.stamp(types.CallToolResult(shape(blocks(value), features)), features)
     data: bytes = output.encode(value)
+<<<<<<< HEAD
     structured: bytes | None = data
+=======
+    text = value if type(value) is str else data.decode()
+    if not features.structured:
+        return engine.text_answer(exchange.id, False, text, None)
+>>>>>>> docs
     if output.wrapped and not features.any_structure:
         structured = b'{"result":' + data + b"}" if features.structured else None
     elif not features.structured:
