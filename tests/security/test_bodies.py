@@ -179,10 +179,16 @@ async def test_H17_numbers_that_json_does_not_have_are_a_parse_error(number: byt
 
 SMUGGLED = {
     "method twice": b'{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call","params":{"name":"echo"%s}}',
-    "method in disguise": b'{"jsonrpc":"2.0","id":1,"method":"ping","\\u006dethod":"tools/call","params":{"name":"echo"%s}}',
-    "params twice": b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe"},"params":{"name":"echo"%s}}',
+    "method in disguise": (
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","\\u006dethod":"tools/call","params":{"name":"echo"%s}}'
+    ),
+    "params twice": (
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe"},"params":{"name":"echo"%s}}'
+    ),
     "name twice": b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe","name":"echo"%s}}',
-    "name in disguise": b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe","n\\u0061me":"echo"%s}}',
+    "name in disguise": (
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe","n\\u0061me":"echo"%s}}'
+    ),
     "arguments twice": (
         b'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
         b'"params":{"name":"echo","arguments":{"text":"safe"},"arguments":{"text":"smuggled"}%s}}'

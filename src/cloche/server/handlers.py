@@ -71,18 +71,13 @@ def finish_tool(engine: Engine, exchange: Exchange, value: Any) -> Any:
     if output.schema is None:
         return engine.stamp(types.CallToolResult(shape(blocks(value), features)), features)
     data: bytes = output.encode(value)
-<<<<<<< HEAD
-    structured: bytes | None = data
-=======
     text = value if type(value) is str else data.decode()
-    if not features.structured:
-        return engine.text_answer(exchange.id, False, text, None)
->>>>>>> docs
+    structured: bytes | None = data
     if output.wrapped and not features.any_structure:
         structured = b'{"result":' + data + b"}" if features.structured else None
     elif not features.structured:
         structured = None
-    return engine.text_answer(exchange.id, features.stateless, data.decode(), structured)
+    return engine.text_answer(exchange.id, features.stateless, text, structured)
 
 
 def _whole_result(value: ToolResult, features: Features) -> types.CallToolResult:
