@@ -11,19 +11,25 @@ import pytest
 import cloche
 
 PUBLIC = [
+    "Annotations",
     "Audio",
     "Context",
     "Elicit",
+    "ElicitUrl",
+    "Elicited",
     "EmbeddedResource",
+    "Icon",
     "Image",
     "Limits",
     "ListRoots",
     "McpError",
     "Principal",
+    "PromptMessage",
     "ResourceLink",
     "Sample",
     "Server",
     "TextContent",
+    "ToolAnnotations",
     "ToolError",
     "ToolResult",
 ]
@@ -72,6 +78,33 @@ def test_every_exported_name_is_documented(name: str) -> None:
 def test_the_server_has_the_methods_of_the_source_documents(name: str) -> None:
     member = inspect.getattr_static(cloche.Server, name)
     assert inspect.getdoc(member), f"Server.{name} has no docstring"
+
+
+def public_members(owner: type) -> list[str]:
+    """The names a user meets on this class, those of its bases in Cloche included."""
+    bases = [base for base in owner.__mro__ if base.__module__.startswith("cloche.")]
+    return sorted({name for base in bases for name in vars(base) if not name.startswith("_")})
+
+
+def is_documented(owner: type, name: str) -> bool:
+    member = inspect.getattr_static(owner, name)
+    if not (callable(member) or isinstance(member, property | classmethod | staticmethod)):
+        return True  # a field or a constant: the docstring of its class speaks of it
+    return bool(inspect.getdoc(member))
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_method_is_documented(name: str) -> None:
+    thing = getattr(cloche, name)
+    assert [member for member in public_members(thing) if not is_documented(thing, member)] == []
+
+
+def test_what_has_no_docstring_is_noticed() -> None:
+    bare = type("Bare", (cloche.Context,), {"said": lambda self: None, "__module__": "cloche.bare"})
+    assert "said" in public_members(bare)
+    assert "progress" in public_members(bare)
+    assert not is_documented(bare, "said")
+    assert is_documented(bare, "progress")
 
 
 def test_importing_the_server_loads_no_framework_no_event_loop_and_no_transport() -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.snippets import Snippet, all_snippets, documents, run, snippets_of
+from tests.docs.snippets import Snippet, all_shown, all_snippets, documents, run, shown_in, snippets_of
 
 NOT_RUN: list[tuple[str, str]] = []
 """(document, reason) of every block that is not run; it grows only here, where somebody sees it."""
 
-RUN = [snippet for snippet in all_snippets() if not snippet.not_run]
+FAILING = [shown.snippet for shown in all_shown() if shown.verb == "raises"]
+RUN = [snippet for snippet in all_snippets() if not snippet.not_run and snippet not in FAILING]
 
 
 @pytest.mark.parametrize("snippet", RUN, ids=str)
@@ -59,6 +60,10 @@ import moon
 ```python
 from first import VALUE
 ```
+<!-- call add {"a": 1} in 2025-11-25 -->
+```text
+1
+```
 """
 
 
@@ -67,3 +72,16 @@ def test_the_collector_reads_names_lines_and_reasons() -> None:
     assert (first.file, first.line, first.not_run) == ("first.py", 3, None)
     assert (second.code, second.not_run) == ("import moon\n", "needs a moon")
     assert (third.file, str(third)) == ("snippet.py", "x.md:11")
+
+
+def test_the_collector_reads_what_is_shown() -> None:
+    (shown,) = shown_in("x.md", EXAMPLE)
+    assert (shown.snippet.line, shown.verb, shown.name, shown.params) == (11, "call", "add", {"a": 1})
+    assert (shown.version, shown.language, shown.text) == ("2025-11-25", "text", "1\n")
+
+
+def test_no_comment_that_shows_something_is_misspelt() -> None:
+    for path in documents():
+        text = path.read_text(encoding="utf-8")
+        comments = re.findall(r"^<!-- (?!not run:).*? -->$", text, re.MULTILINE)
+        assert len(comments) == len(shown_in(path.name, text)), f"{path.name}: a comment shows nothing"

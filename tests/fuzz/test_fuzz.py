@@ -16,7 +16,6 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -55,9 +54,8 @@ def amount(share: str) -> int:
 
 
 @pytest.fixture(autouse=True)
-def seed_in_every_failure() -> Iterator[None]:
+def seed_in_every_failure() -> None:
     print(f"CLOCHE_FUZZ_SEED={SEED}")  # pytest shows it when a test fails
-    return
 
 
 def made_by_hypothesis() -> list[Any]:
@@ -187,7 +185,7 @@ class HttpFuzzer(Client):
         return method, headers, self.spoil(built)
 
     def check(self, sent: tuple[str, list[tuple[bytes, bytes]], bytes], answer: Answer) -> None:
-        method, _headers, body = sent
+        method, _, body = sent
         self.judge.canaries(answer.body + repr(answer.raw_headers).encode())
         assert 200 <= answer.status < 500, answer
         if answer.status == 200 and "mcp-session-id" in answer.headers:

@@ -217,8 +217,8 @@ PROBLEMS: list[tuple[Any, bytes, str]] = [
     (Item, b'{"name":"a","count":"3"}', "$.x.count: expected a valid integer, got a string"),
     (Item, b'{"name":"a","count":2.5}', "$.x.count: expected a valid integer, got a number"),
     (Item, b"[]", "$.x: expected an object, got an array"),
-    (Order, b'{"count":0}', "$.x.count: expected greater than or equal to 1, got 0"),
-    (Basket, b'{"orders":[{"count":0}]}', "$.x.orders[0].count: expected greater than or equal to 1, got 0"),
+    (Order, b'{"count":0}', "$.x.count: expected a value greater than or equal to 1, got 0"),
+    (Basket, b'{"orders":[{"count":0}]}', "$.x.orders[0].count: expected a value greater than or equal to 1, got 0"),
     (Point | Other, b'{"z":"a"}', "$.x.z: expected a valid integer, got a string"),
     (Cat | Dog, b'{"kind":"cow","lives":1}', "$.x.kind: expected 'cat', got \"cow\""),
     (

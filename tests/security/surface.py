@@ -71,5 +71,5 @@ async def check_next_works(client: HttpClient) -> None:
 async def turn_until(condition: Callable[[], Any]) -> None:
     """Let the loop run until something is true."""
     async with asyncio.timeout(10):
-        while not condition():  # noqa: ASYNC110 - what is waited for has no event of its own
+        while not condition():  # noqa: ASYNC110  (what is waited for has no event of its own)
             await asyncio.sleep(0)

@@ -177,25 +177,31 @@ async def test_H17_numbers_that_json_does_not_have_are_a_parse_error(number: byt
 
 # H18
 
-PING = b'{"jsonrpc":"2.0","id":1,"method":"ping",'
-CALL = b'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
 SMUGGLED = {
-    "method twice": PING + b'"method":"tools/call","params":{"name":"echo"%s}}',
-    "method in disguise": PING + b'"\\u006dethod":"tools/call","params":{"name":"echo"%s}}',
-    "params twice": CALL + b'"params":{"name":"safe"},"params":{"name":"echo"%s}}',
-    "name twice": CALL + b'"params":{"name":"safe","name":"echo"%s}}',
-    "name in disguise": CALL + b'"params":{"name":"safe","n\\u0061me":"echo"%s}}',
+    "method twice": b'{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call","params":{"name":"echo"%s}}',
+    "method in disguise": (
+        b'{"jsonrpc":"2.0","id":1,"method":"ping","\\u006dethod":"tools/call","params":{"name":"echo"%s}}'
+    ),
+    "params twice": (
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe"},"params":{"name":"echo"%s}}'
+    ),
+    "name twice": b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe","name":"echo"%s}}',
+    "name in disguise": (
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe","n\\u0061me":"echo"%s}}'
+    ),
     "arguments twice": (
-        CALL + b'"params":{"name":"echo","arguments":{"text":"safe"},"arguments":{"text":"smuggled"}%s}}'
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
+        b'"params":{"name":"echo","arguments":{"text":"safe"},"arguments":{"text":"smuggled"}%s}}'
     ),
     "id twice": b'{"jsonrpc":"2.0","id":7,"id":1,"method":"tools/call","params":{"name":"echo"%s}}',
     "name twice beside a text that ends like the client's key": (
-        CALL + b'"params":{"name":"safe","name":"echo","arguments":{"text":"/clientInfo"}%s}}'
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
+        b'"params":{"name":"safe","name":"echo","arguments":{"text":"/clientInfo"}%s}}'
     ),
     "name twice beside a key that ends like the client's": (
-        CALL + b'"params":{"name":"safe","name":"echo","x/clientInfo":1%s}}'
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"safe","name":"echo","x/clientInfo":1%s}}'
     ),
-    "meta twice": CALL + b'"params":{"_meta":{},"name":"echo","_meta":{}%s}}',
+    "meta twice": b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{},"name":"echo","_meta":{}%s}}',
 }
 STATELESS_META = (
     b',"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'

@@ -31,7 +31,7 @@ class Peer:
         self.connection = Connection(server.engine, self._take)
 
     async def __aenter__(self) -> Peer:
-        self.server.engine.loop = asyncio.get_running_loop()
+        self.server.engine.settle()
         if not self.stateless:
             self.initialized = await self.request(
                 "initialize",

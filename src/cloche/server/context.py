@@ -50,7 +50,7 @@ class Context:
     @property
     def principal(self) -> Principal | None:
         """Who the caller is, when the server has `auth`."""
-        return self._exchange.peer.principal
+        return self._exchange.principal
 
     @property
     def session_id(self) -> str | None:

@@ -10,6 +10,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Callable, Iterable
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -72,6 +73,7 @@ class Engine:
         self.subscriptions = Subscriptions(self)
         self.tools = server.tools.entries
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.thread = 0
         self._announced: set[str] = set()
         self.handlers: dict[bool, dict[str, Handler]] = {True: {}, False: {}}
         self.reload()
@@ -88,6 +90,16 @@ class Engine:
         self.lists.forget()
 
     # Changes, which may come from any thread
+
+    def settle(self) -> asyncio.AbstractEventLoop:
+        """Serve from the loop that runs now.
+
+        Whoever wants to know for every request compares `thread` and asks the loop whether it runs: no other loop can
+        then be running here. Up to Python 3.11 `get_running_loop` makes a system call each time, for the process id.
+        """
+        self.loop = asyncio.get_running_loop()
+        self.thread = get_ident()
+        return self.loop
 
     def on_loop(self, fn: Callable[..., None], *args: Any) -> None:
         """Call `fn` on the loop that serves, now when this is it."""
@@ -261,21 +273,22 @@ class Engine:
         arguments = getattr(params, "arguments", None)
         if not isinstance(arguments, Raw):
             arguments = _encode(arguments or {})
-        principal = exchange.peer.principal
+        principal = exchange.principal
         return call_fingerprint(exchange.method, target, bytes(arguments), "" if principal is None else principal.id)
 
     def text_answer(self, request_id: RequestId, stateless: bool, text: str, structured: bytes | None) -> bytes:
         """The whole answer of a tool that returned text or something typed. Nearly all do: its JSON is made by hand."""
-        parts = (
-            b'{"jsonrpc":"2.0","id":',
-            _encode(request_id),
-            b',"result":{"content":[{"type":"text","text":',
-            _encode(text),
-            b"}]" if structured is None else b'}],"structuredContent":',
-            structured or b"",
-            self.tails[stateless],
+        return b"".join(
+            (
+                b'{"jsonrpc":"2.0","id":',
+                _encode(request_id),
+                b',"result":{"content":[{"type":"text","text":',
+                _encode(text),
+                b"}]" if structured is None else b'}],"structuredContent":',
+                structured or b"",
+                self.tails[stateless],
+            )
         )
-        return b"".join(parts)
 
     def input_required(self, exchange: Exchange, asked: InputRequired) -> types.InputRequiredResult:
         """The answer that asks the client back."""

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar, get_type_hints
 import msgspec
 
 from cloche.auth import Principal
+from cloche.auth.discovery import checked_scopes
 from cloche.errors import InvalidParamsError, RegistrationError, shorten
 from cloche.server.content import CONTENT_TYPES
 from cloche.server.schema import Arguments, Output, arguments_of, describe, output_of, schema_of
@@ -26,6 +27,11 @@ class Entry:
     """Base of what is registered: a function and how it is shown."""
 
     def __init__(self, key: str, fn: Callable[..., Any]) -> None:
+        if inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
+            raise RegistrationError(
+                f"{shorten(key)!r} is a generator, and a request has one result: return a list, "
+                "and tell about the steps with ctx.progress"
+            )
         self.key = key
         self.fn = fn
         self.is_async = is_async(fn)
@@ -58,7 +64,7 @@ class ToolEntry(Entry):
         self.timeout = timeout
         if timeout is not None and timeout <= 0:
             raise RegistrationError(f"{what}: timeout must be a number of seconds above 0, or None for the server's")
-        self.scopes = tuple(scopes)
+        self.scopes = checked_scopes(scopes)
         self.visible = visible
         self.guarded = bool(scopes) or visible is not None
         self.headers = header_parameters(self.arguments.schema, what)
@@ -254,6 +260,14 @@ def function_name(fn: Callable[..., Any], what: str) -> str:
     if not name or name == "<lambda>":
         raise RegistrationError(f"This {what} has no name of its own: pass name='…'")
     return str(name)
+
+
+def check_options(entry: type[Entry], decorator: str, options: dict[str, Any]) -> None:
+    """Refuse an option that does not exist, in the words of whoever wrote the decorator."""
+    known = entry.__init__.__kwdefaults__ or {}
+    for option in options:
+        if option not in known:
+            raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(known)}")
 
 
 def check_name(kind: str, name: str) -> str:

@@ -72,6 +72,7 @@ class Exchange:
         "params",
         "peer",
         "pool",
+        "principal",
         "raw_meta",
         "seconds",
         "task",
@@ -99,6 +100,9 @@ class Exchange:
         """In the stateless era: what the call is bound to, and what it remembers from earlier rounds."""
         self.paced: tuple[float, float] | None = None
         """How many progress notifications may still go out, and since when that is known."""
+        self.principal: Principal | None = None
+        """Who sent this very request. A session may get requests with different tokens, so what a caller may do is
+        asked here and never of the session."""
         self.entry: Any = None
         """The tool, resource or prompt whose function runs."""
         self.finalize: Callable[[Engine, Exchange, Any], Any] | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -18,7 +18,7 @@ from cloche.auth import Principal
 from cloche.errors import ConfigurationError, RegistrationError
 from cloche.server.bus import Bus, MemoryBus
 from cloche.server.context import Context
-from cloche.server.entries import MethodEntry, PromptEntry, Registry, ResourceEntry, ToolEntry
+from cloche.server.entries import MethodEntry, PromptEntry, Registry, ResourceEntry, ToolEntry, check_options
 from cloche.server.limits import Limits
 from cloche.server.running import check_run_allowed
 from cloche.server.store import MemoryStore, SessionStore
@@ -84,8 +84,9 @@ class Server:
         self.mask_errors = mask_errors
         self.secret = _secret(secret)
         self.limits = limits or Limits()
-        self.bus: Bus = bus or MemoryBus()
-        self.store: SessionStore = store or MemoryStore(log_entries=self.limits.log)
+        self.bus: Bus = bus if bus is not None else MemoryBus()
+        # Not `store or …`: a store that is still empty may well be false.
+        self.store: SessionStore = store if store is not None else MemoryStore(log_entries=self.limits.log)
         self.tools: Registry[ToolEntry] = Registry("tool", self._changed)
         self.resources: Registry[ResourceEntry] = Registry("resource", self._changed)
         self.templates: Registry[ResourceEntry] = Registry("template", self._changed)
@@ -239,6 +240,7 @@ class Server:
 
     def register_tool(self, fn: Callable[..., Any], **options: Any) -> ToolEntry:
         """The same as `tool`, as a plain call."""
+        check_options(ToolEntry, "@server.tool", options)
         entry = ToolEntry(fn, context_type=Context, **options)
         self.guarded = self.guarded or entry.guarded
         return self.tools.add(entry)
@@ -251,6 +253,7 @@ class Server:
 
     def register_prompt(self, fn: Callable[..., Any], **options: Any) -> PromptEntry:
         """The same as `prompt`, as a plain call."""
+        check_options(PromptEntry, "@server.prompt", options)
         return self.prompts.add(PromptEntry(fn, context_type=Context, **options))
 
     def register_method(self, name: str, fn: Callable[..., Any], *, timeout: float | None = None) -> MethodEntry:
@@ -365,7 +368,15 @@ class Server:
         else:
             raise ConfigurationError(f"Unknown transport {transport!r}: use 'stdio' or 'http'")
 
-    def asgi(self, **options: Any) -> HttpApp:
+    def asgi(
+        self,
+        *,
+        hosts: Iterable[str] | None = None,
+        origins: Iterable[str] = (),
+        auth: object = None,
+        stateless: bool = False,
+        path: str | None = None,
+    ) -> HttpApp:
         """This server as an ASGI app, for mounting anywhere or running with any ASGI server.
 
         `hosts`: names it may be called by (default: loopback with the bound port). `origins`: web pages that may call
@@ -374,14 +385,17 @@ class Server:
         """
         from cloche.transports.http import HttpApp
 
-        return HttpApp(self, **options)
+        return HttpApp(self, hosts=hosts, origins=origins, auth=auth, stateless=stateless, path=path)
 
     async def connect(self, transport: Any) -> None:
         """Serve one client over a transport: an object with `send(bytes)`, `on_message(handler)` and
         `on_close(handler)`.
         """
+        import asyncio  # kept out of the import of `cloche`
+
         from cloche.server.connection import Connection
 
+        self.engine.loop = asyncio.get_running_loop()  # where threads hand over what they have to tell
         connection = Connection(self.engine, transport.send)
         self._connections.add(connection)
 

@@ -104,7 +104,7 @@ def _has_room_for_more(data: bytes, message: Message) -> bool:
     params = message.params
     if params is UNSET or message.id is UNSET or message.method is UNSET:
         return True
-    least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(bytes(params))
+    least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(params)
     return len(data) > (least if type(message.id) is int else least + 2)
 
 
@@ -131,9 +131,9 @@ def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments
     data = bytes(params)
     least = _NAMED + len(name)
     if meta is not UNSET:
-        least += _META + len(bytes(meta))
+        least += _META + len(meta)
     if arguments is not UNSET:
-        least += _ARGUMENTS + len(bytes(arguments))
+        least += _ARGUMENTS + len(arguments)
     if len(data) > least and (
         data.count(b'"name"') > 1 + sum(map(data.count, _CLIENT_NAMES))
         or data.count(b'"uri"') > 1
@@ -180,7 +180,7 @@ def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
     else:
         meta = bytes(params.meta)
         least += len(meta)
-    least += len(bytes(params.arguments)) if params.arguments is not UNSET else -_ARGUMENTS
+    least += len(params.arguments) if params.arguments is not UNSET else -_ARGUMENTS
     return (call, meta) if len(data) == least else None
 
 

@@ -274,5 +274,7 @@ def _reason(problem: Any, got: Any) -> str:
     message = problem["msg"]
     if message.startswith("Input should be "):
         value = quoted(got) if kind.endswith(("_error", "_than", "_equal", "enum", "_parsing")) else noun_of(got)
-        return f"expected {message.removeprefix('Input should be ').removeprefix('a valid integer, ')}, got {value}"
+        wanted = message.removeprefix("Input should be ").removeprefix("a valid integer, ")
+        bound = "a value " if wanted.startswith(("greater", "less")) else ""
+        return f"expected {bound}{wanted}, got {value}"
     return shorten(message[:1].lower() + message[1:], QUOTE_LIMIT)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable, MutableMapping
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -17,6 +18,7 @@ from msgspec import UNSET
 from cloche.auth import Auth, AuthenticationError, Principal, metadata_path
 from cloche.errors import (
     ConfigurationError,
+    ForbiddenError,
     HeaderMismatchError,
     InvalidRequestError,
     McpError,
@@ -25,6 +27,7 @@ from cloche.errors import (
     UnsupportedVersionError,
 )
 from cloche.server.exchange import TIMEOUT
+from cloche.server.handlers import call_tool
 from cloche.transports.http.exchange import STATUS, HttpExchange
 from cloche.transports.http.guard import Admission, Headers, Receive, Scope, Send
 from cloche.transports.http.handshake import Handshake
@@ -74,6 +77,7 @@ class HttpApp:
         self.limits = server.limits
         self.admission = Admission(hosts, origins)
         self.auth = None if auth is None else Auth.of(auth)
+        self._is_open = self.auth is None
         self.path = path
         self.ticker = Ticker(self.limits.keepalive_seconds)
         self.handshake = Handshake(self, keeps_sessions=not stateless)
@@ -92,10 +96,12 @@ class HttpApp:
             answered, cors, principal = await self._look_closer(scope, headers, receive, send)
             if answered:
                 return
-        loop = asyncio.get_running_loop()
         engine = self.engine
-        engine.loop = loop
+        loop = engine.loop
+        if loop is None or engine.thread != get_ident() or not loop.is_running():
+            loop = engine.settle()
         exchange = HttpExchange(self, loop, scope, receive, send, cors)
+        exchange.principal = principal
         exchange.seconds = self.limits.body_seconds
         inflight = engine.inflight
         inflight.entries[exchange] = None
@@ -138,7 +144,7 @@ class HttpApp:
                 data = await engine.answer(exchange, params)
             else:
                 try:  # as `engine.answer` does, without its coroutine
-                    step = engine.begin(exchange, params)
+                    step = engine.begin(exchange, params) if found is None else call_tool(engine, exchange, params)
                     data = engine.finish(exchange, step if exchange.finalize is None else await step)
                 except BaseException as error:
                     data = engine.explain(exchange, error)
@@ -159,8 +165,8 @@ class HttpApp:
             await self._given_up(exchange)
         finally:
             inflight.entries.pop(exchange, None)
-            if exchange.session is not None:
-                exchange.session.untrack(exchange)
+            if exchange.session is not None and exchange.session.in_flight.get(exchange.id) is exchange:
+                del exchange.session.in_flight[exchange.id]
             if exchange.watcher is not None:
                 exchange.watcher.cancel()
 
@@ -170,13 +176,13 @@ class HttpApp:
         """Whether this is what nearly every request is: a POST of JSON by a program that needs no closer look."""
         get = headers.get
         return (
-            get(b"content-type") == b"application/json"
+            self._is_open
+            and get(b"content-type") == b"application/json"
             and get(b"accept") in _BOTH_TYPES
             and scope["method"] == "POST"
-            and len(get(b"content-length", b"0")) < 6
-            and self.auth is None
-            and (self.path is None or self.path == scope["path"])
+            and len(get(b"content-length", b"")) < 6
             and b"content-encoding" not in headers
+            and (self.path is None or self.path == scope["path"])
             and self.admission.is_plain(scope, headers)
         )
 
@@ -220,11 +226,17 @@ class HttpApp:
         if self.auth is None or scope["method"] == "OPTIONS":
             return False, None
         try:
-            return False, await self.auth.authenticate(headers.get(b"authorization"))
+            principal = await self.auth.authenticate(headers.get(b"authorization"))
         except AuthenticationError as error:
             challenge = self.challenge(scope, error.error, error.description)
             await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
             return True, None
+        if not principal.has(*self.auth.scopes):
+            lacking = ForbiddenError(self.auth.scopes)
+            challenge = self.challenge(scope, "insufficient_scope", lacking.message)
+            await self.fail(send, lacking, [*cors, *challenge], 403)
+            return True, None
+        return False, principal
 
     async def _given_up(self, exchange: HttpExchange) -> None:
         """The request ended outside the engine: its body came too slowly, or its answer was not read."""

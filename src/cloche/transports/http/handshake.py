@@ -198,6 +198,7 @@ class Handshake:
             self.take(peer, message)
             return None
         exchange = PartExchange(whole.loop)
+        exchange.principal = whole.principal
         exchange.begin(peer, message.id, message.method, message.params, UNSET)
         try:
             params = self._engine.decode(exchange.method, message.params, stateless=False)
