@@ -41,6 +41,12 @@ def make_server() -> Server:
         await ctx.log("info", text)
         return text
 
+    @server.tool
+    async def who(ctx: Context) -> str:
+        """What is known of the client is another way for a canary to get astray."""
+        await asyncio.sleep(0)
+        return f"{ctx.client_info and ctx.client_info.name} {ctx.request_id} {ctx.meta}"
+
     @server.resource("fixed://text")
     def fixed() -> str:
         return "fixed"

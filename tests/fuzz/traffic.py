@@ -118,6 +118,7 @@ def params_for(method: str, canary: str, rng: random.Random) -> dict[str, Any]:
                 {"name": "thread", "arguments": {"text": canary}},
                 {"name": "fails", "arguments": {"text": canary}},
                 {"name": "talks", "arguments": {"text": canary}},
+                {"name": "who", "arguments": {}},
                 {"name": canary, "arguments": {}},
             ]
         ),
