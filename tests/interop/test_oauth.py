@@ -186,7 +186,8 @@ def protected_server(issuer: str, provider: AuthorizationServer, url: str) -> An
         assert ctx.principal is not None
         return " ".join(sorted(ctx.principal.scopes))
 
-    return server.asgi(auth=Auth(verify, authorization_servers=[issuer], scopes=["read"], resource_name="Notes"))
+    auth = Auth(verify, authorization_servers=[issuer], scopes=["read"], resource_name="Notes")
+    return server.asgi(auth=auth, path="/mcp")
 
 
 @asynccontextmanager

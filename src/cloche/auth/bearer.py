@@ -29,9 +29,9 @@ Verifier = TokenVerifier | Mapping[str, Principal | str] | Callable[[str], Await
 class Auth:
     """A verifier, and what clients are told about getting a token.
 
-    `authorization_servers` are the issuers clients may go to. `scopes` are the ones they should ask for at first; they
-    are told, not enforced: a tool's own `scopes=[…]` is the check. `resource` is the public URL of this server where it
-    differs from the one the request shows (behind a proxy).
+    `authorization_servers` are the issuers clients may go to. `scopes` are what every request's token must have, so
+    clients are told to ask for them at first; a tool's own `scopes=[…]` come on top. `resource` is the public URL of
+    this server where it differs from the one the request shows (behind a proxy).
     """
 
     def __init__(

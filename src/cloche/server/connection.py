@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from cloche.server.engine import Engine
 
 Send = Callable[[bytes], Awaitable[None]]
+Answer = Coroutine[Any, Any, bytes | None]
 
 logger = logging.getLogger("cloche.server")
 
@@ -87,7 +88,7 @@ class Connection(Session):
         answer = self._route(message)
         return None if answer is None else await answer
 
-    def _spawn(self, answer: Awaitable[bytes | None], send: Send) -> None:
+    def _spawn(self, answer: Answer, send: Send) -> None:
         async def run() -> None:
             try:
                 data = await answer
@@ -96,11 +97,15 @@ class Connection(Session):
             except (ConnectionError, OSError) as error:
                 logger.debug("an answer could not be sent: %s", error)
 
+        def done(task: asyncio.Task[None]) -> None:
+            self._tasks.discard(task)
+            answer.close()  # a task that is cancelled before its first step never looked at it
+
         task = asyncio.get_running_loop().create_task(run())
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(done)
 
-    def _route(self, message: Message) -> Awaitable[bytes | None] | None:
+    def _route(self, message: Message) -> Answer | None:
         if message.method is UNSET:
             self.resolve(message)
             return None
@@ -110,7 +115,7 @@ class Connection(Session):
         if message.method == "initialize" and self.stateless is not True:
             # At once, not in a task: what follows in the same read must find the connection initialized.
             return _ready(self._initialize(message))
-        return self._answer(message)
+        return self._begin(message)
 
     def _notified(self, method: str, params: Any) -> None:
         if method in CANCELLED_METHODS:
@@ -120,7 +125,8 @@ class Connection(Session):
         else:
             self.engine.server.received(method, params)
 
-    async def _answer(self, message: Message) -> bytes | None:
+    def _begin(self, message: Message) -> Answer:
+        """Take up a request. At once, not in a task: what follows in the same read may be its cancellation."""
         exchange = ConnectionExchange(self)
         request_id, method = message.id, str(message.method)
         exchange.begin(self, request_id, method, message.params, UNSET)  # type: ignore[arg-type]
@@ -131,9 +137,16 @@ class Connection(Session):
             exchange.peer = self._peer(method, meta)
             self.track(exchange)
         except McpError as error:
-            return engine.fail(exchange, error)
-        engine.inflight.add(exchange, exchange.loop)
+            return _ready(engine.fail(exchange, error))
+        return self._answer(exchange, params)
+
+    async def _answer(self, exchange: ConnectionExchange, params: Any) -> bytes | None:
+        engine = self.engine
         try:
+            if exchange.cancelled:
+                return None
+            exchange.task = asyncio.current_task()
+            engine.inflight.add(exchange, exchange.loop)
             return await engine.answer(exchange, params)
         finally:
             engine.inflight.remove(exchange)
@@ -196,8 +209,11 @@ class Connection(Session):
 class ConnectionExchange(Exchange):
     """A request on a message connection: everything goes over the one stream."""
 
+    __slots__ = ("connection",)
+
     def __init__(self, connection: Connection) -> None:
         super().__init__(asyncio.get_running_loop())
+        self.task = None  # the one that answers it, once there is one
         self.connection = connection
 
     @property
@@ -286,5 +302,5 @@ def stateless_peer(meta: types.RequestMeta, principal: Any = None) -> Peer:
     return Peer(FEATURES[version], capabilities, None if info is UNSET else info, principal)
 
 
-async def _ready(data: bytes) -> bytes:
+async def _ready(data: bytes) -> bytes | None:
     return data

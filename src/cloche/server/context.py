@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -49,7 +50,7 @@ class Context:
     @property
     def principal(self) -> Principal | None:
         """Who the caller is, when the server has `auth`."""
-        return self._exchange.peer.principal
+        return self._exchange.principal
 
     @property
     def session_id(self) -> str | None:
@@ -73,8 +74,8 @@ class Context:
 
     @property
     def client_capabilities(self) -> dict[str, Any]:
-        """What the client says it can do."""
-        return self._exchange.peer.client_capabilities
+        """What the client says it can do; a copy, because clients that say the same share it."""
+        return copy.deepcopy(self._exchange.peer.client_capabilities)
 
     @property
     def meta(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Callable, Iterable
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
 Handler: TypeAlias = Callable[["Engine", Exchange, Any], Any]
 
 logger = logging.getLogger("cloche.server")
+
+SHORT = 1.0
+"""A deadline below this many seconds is kept to the point; a longer one to the tick of the timer."""
 _encode = msgspec.json.Encoder().encode
 _any_params = msgspec.json.Decoder(types.Params)
 _meta = msgspec.json.Decoder(types.RequestMeta)
@@ -69,6 +73,7 @@ class Engine:
         self.subscriptions = Subscriptions(self)
         self.tools = server.tools.entries
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.thread = 0
         self._announced: set[str] = set()
         self.handlers: dict[bool, dict[str, Handler]] = {True: {}, False: {}}
         self.reload()
@@ -85,6 +90,16 @@ class Engine:
         self.lists.forget()
 
     # Changes, which may come from any thread
+
+    def settle(self) -> asyncio.AbstractEventLoop:
+        """Serve from the loop that runs now.
+
+        Whoever wants to know for every request compares `thread` and asks the loop whether it runs: no other loop can
+        then be running here. Up to Python 3.11 `get_running_loop` makes a system call each time, for the process id.
+        """
+        self.loop = asyncio.get_running_loop()
+        self.thread = get_ident()
+        return self.loop
 
     def on_loop(self, fn: Callable[..., None], *args: Any) -> None:
         """Call `fn` on the loop that serves, now when this is it."""
@@ -138,40 +153,50 @@ class Engine:
             raise InvalidParamsError(f"Invalid params: {shorten(str(error), 200)} of _meta") from None
 
     async def answer(self, exchange: Exchange, params: Any) -> bytes | None:
-        """The answer to a request, as bytes; None when the client cancelled it and wants none.
-
-        A handler prepares. What it returns is the result; with `exchange.finalize` set, the user's function under way.
-        """
+        """The answer to a request, as bytes; None when the client cancelled it and wants none."""
         try:
             if self.lifespan.loop is not exchange.loop:
                 await self.lifespan.open()
             if self.server.middlewares:
-                result = await through(self, exchange, params)
-            else:
-                handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
-                if handler is None:
-                    raise MethodNotFoundError(exchange.method)
-                result = handler(self, exchange, params)
-                if exchange.finalize is not None:
-                    result = exchange.finalize(self, exchange, await result)
-            data = result if type(result) is bytes else _encode(Result(exchange.id, result))
-            if len(data) > self.limits.result_bytes:
-                limit = self.limits.result_bytes
-                raise InternalError(f"The answer is {len(data)} bytes, over the limit of {limit}: ask for less")
-            return data
-        except McpError as error:
+                return self.finish(exchange, await through(self, exchange, params))
+            step = self.begin(exchange, params)
+            return self.finish(exchange, step if exchange.finalize is None else await step)
+        except BaseException as error:
+            return self.explain(exchange, error)
+
+    def begin(self, exchange: Exchange, params: Any) -> Any:
+        """Prepare: the handler's result, or when it sets `exchange.finalize` the user's function, to be awaited."""
+        handler = self.handlers[exchange.peer.features.stateless].get(exchange.method)
+        if handler is None:
+            raise MethodNotFoundError(exchange.method)
+        return handler(self, exchange, params)
+
+    def finish(self, exchange: Exchange, value: Any) -> bytes:
+        """The answer made of a result, or of what the user's function returned."""
+        if exchange.finalize is not None:
+            value = exchange.finalize(self, exchange, value)
+        data = value if type(value) is bytes else _encode(Result(exchange.id, value))
+        if len(data) > self.limits.result_bytes:
+            limit = self.limits.result_bytes
+            raise InternalError(f"The answer is {len(data)} bytes, over the limit of {limit}: ask for less")
+        return data
+
+    def explain(self, exchange: Exchange, error: BaseException) -> bytes | None:
+        """The answer to a request that ended with an error. Raises the error when it is not the request's own."""
+        if isinstance(error, McpError):
             return self.fail(exchange, error)
-        except InputRequired as asked:
-            return _encode(Result(exchange.id, self.input_required(exchange, asked)))
-        except asyncio.CancelledError:
+        if isinstance(error, InputRequired):
+            return _encode(Result(exchange.id, self.input_required(exchange, error)))
+        if isinstance(error, asyncio.CancelledError):
             if exchange.ended is not None:
                 return self._ended(exchange)
             if exchange.task is None or exchange.task.cancelling():
-                raise  # somebody else's: the server that runs us is going down
+                raise error  # somebody else's: the server that runs us is going down
             # Nobody cancelled this request: the function let a task of its own fall.
             return handlers.broken(self, exchange, RuntimeError("a task it waited for was cancelled"))
-        except (Exception, SystemExit) as error:  # a tool that exits must not take every other session with it
+        if isinstance(error, Exception | SystemExit):  # a tool that exits must not take every other session with it
             return handlers.broken(self, exchange, error)
+        raise error
 
     def fail(self, exchange: Exchange, error: McpError) -> bytes:
         """The answer that carries an error."""
@@ -202,12 +227,11 @@ class Engine:
 
     def start(self, exchange: Exchange, timeout: float | None) -> None:
         """The function begins now: its deadline counts from here."""
-        seconds = timeout if timeout is not None else self.server.timeout
-        if seconds is None:
-            exchange.deadline = None
-            return
-        exchange.deadline = deadline = exchange.loop.time() + seconds
-        self.inflight.due(deadline)
+        exchange.seconds = seconds = timeout if timeout is not None else self.server.timeout
+        exchange.deadline = None
+        if seconds is not None and seconds < SHORT:
+            exchange.deadline = exchange.loop.time() + seconds
+            self.inflight.look_at(exchange.deadline)
 
     def run(self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a registered function: on the loop when it is a coroutine, else in a worker thread. To be awaited."""
@@ -239,21 +263,22 @@ class Engine:
         arguments = getattr(params, "arguments", None)
         if not isinstance(arguments, Raw):
             arguments = _encode(arguments or {})
-        principal = exchange.peer.principal
+        principal = exchange.principal
         return call_fingerprint(exchange.method, target, bytes(arguments), "" if principal is None else principal.id)
 
     def text_answer(self, request_id: RequestId, stateless: bool, text: str, structured: bytes | None) -> bytes:
         """The whole answer of a tool that returned text or something typed. Nearly all do: its JSON is made by hand."""
-        parts = (
-            b'{"jsonrpc":"2.0","id":',
-            _encode(request_id),
-            b',"result":{"content":[{"type":"text","text":',
-            _encode(text),
-            b"}]" if structured is None else b'}],"structuredContent":',
-            structured or b"",
-            self.tails[stateless],
+        return b"".join(
+            (
+                b'{"jsonrpc":"2.0","id":',
+                _encode(request_id),
+                b',"result":{"content":[{"type":"text","text":',
+                _encode(text),
+                b"}]" if structured is None else b'}],"structuredContent":',
+                structured or b"",
+                self.tails[stateless],
+            )
         )
-        return b"".join(parts)
 
     def input_required(self, exchange: Exchange, asked: InputRequired) -> types.InputRequiredResult:
         """The answer that asks the client back."""
@@ -264,16 +289,17 @@ class Engine:
 
     async def ask(self, exchange: Exchange, ask: Ask) -> bytes | Raw:
         """Ask the client over the back-channel. The clock of the request's deadline stands still meanwhile."""
-        remaining = None if exchange.deadline is None else exchange.deadline - exchange.loop.time()
-        exchange.deadline = None
+        seconds, deadline = exchange.seconds, exchange.deadline
+        if seconds is not None and deadline is not None:
+            seconds = max(deadline - exchange.loop.time(), 0.05)
+        exchange.seconds = exchange.deadline = None
         try:
             answer: bytes | Raw = await exchange.ask(ask.method, ask.params(), self.limits.ask_seconds)
             return answer
         except McpError as error:
             raise failed_answer(error) from None
         finally:
-            if remaining is not None:
-                exchange.deadline = exchange.loop.time() + max(remaining, 0.05)
+            exchange.seconds = seconds
 
     # What answers carry
 

@@ -80,6 +80,7 @@ class ToolEntry(Entry):
         )
         # Bound once: the path of a call should not look them up.
         self.bind = self.arguments.bind
+        self.name_bytes = name.encode()
         self.wants_context = self.arguments.wants_context
 
     def admits(self, principal: Principal | None) -> bool:

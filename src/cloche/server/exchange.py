@@ -14,7 +14,7 @@ from cloche.wire.messages import RequestId
 from cloche.wire.versions import Features
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, MutableMapping
+    from collections.abc import Callable
 
     from cloche.auth import Principal
     from cloche.server.asking import Memory
@@ -53,41 +53,64 @@ class Peer:
 class Exchange:
     """A request and its circumstances. Transports subclass it to say how the client is reached.
 
-    Most attributes are at their default for the whole life of most requests, so the defaults are the class's: one is
-    made for every request, and setting twenty attributes would cost as much as decoding the message.
+    One is made for every request: slots, because reading a default from the class costs more than setting it here.
     """
 
-    deadline: float | None = None
-    """When to give up, on the loop's clock; None while there is no limit."""
-    ended: str | None = None
-    """Why the request was given up: TIMEOUT, CANCELLED, DISCONNECTED or CLOSED."""
-    failure: McpError | None = None
-    """The error it was answered with."""
-    job: Job | None = None
-    """What a worker thread does for it."""
-    asked: tuple[str, Memory] | None = None
-    """In the stateless era: what the call is bound to, and what it remembers from earlier rounds."""
-    paced: tuple[float, float] | None = None
-    """How many progress notifications may still go out, and since when that is known."""
-    entry: Any = None
-    """The tool, resource or prompt whose function runs."""
-    finalize: Callable[[Engine, Exchange, Any], Any] | None = None
-    """What makes a result of the function's value. Without one a handler has given the result itself."""
-    scope: MutableMapping[str, Any] | None = None
-    """The ASGI scope, over HTTP."""
-    meta: types.RequestMeta | msgspec.UnsetType = UNSET
-    raw_meta: Raw | msgspec.UnsetType = UNSET
-    """The whole `_meta`, for whoever wants more of it than the protocol defines."""
+    __slots__ = (
+        "asked",
+        "deadline",
+        "ended",
+        "entry",
+        "failure",
+        "finalize",
+        "id",
+        "job",
+        "loop",
+        "meta",
+        "method",
+        "paced",
+        "params",
+        "peer",
+        "pool",
+        "principal",
+        "raw_meta",
+        "seconds",
+        "task",
+    )
 
     peer: Peer
     id: RequestId
     method: str
-    params: Raw | Any = UNSET
     pool: ThreadPool
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.task = asyncio.current_task(loop)
+        self.seconds: float | None = None
+        """How long it may take from now on; None while there is no limit."""
+        self.deadline: float | None = None
+        """When that is, on the loop's clock; worked out by the timer's first look, which most requests never see."""
+        self.ended: str | None = None
+        """Why the request was given up: TIMEOUT, CANCELLED, DISCONNECTED or CLOSED."""
+        self.failure: McpError | None = None
+        """The error it was answered with."""
+        self.job: Job | None = None
+        """What a worker thread does for it."""
+        self.asked: tuple[str, Memory] | None = None
+        """In the stateless era: what the call is bound to, and what it remembers from earlier rounds."""
+        self.paced: tuple[float, float] | None = None
+        """How many progress notifications may still go out, and since when that is known."""
+        self.principal: Principal | None = None
+        """Who sent this very request. A session may get requests with different tokens, so what a caller may do is
+        asked here and never of the session."""
+        self.entry: Any = None
+        """The tool, resource or prompt whose function runs."""
+        self.finalize: Callable[[Engine, Exchange, Any], Any] | None = None
+        """What makes a result of the function's value. Without one a handler has given the result itself."""
+        self.params: Raw | Any = UNSET
+        self.meta: types.RequestMeta | msgspec.UnsetType = UNSET
+        self.raw_meta: Raw | msgspec.UnsetType = UNSET
+        """The whole `_meta`, for whoever wants more of it than the protocol defines."""
 
     def begin(self, peer: Peer, request_id: RequestId, method: str, params: Any, meta: Any) -> None:
         """The request has been read: this is what it asks."""
@@ -122,7 +145,11 @@ class Exchange:
 
     def on_tick(self, now: float) -> None:
         """The table's timer looked at this request."""
-        if self.deadline is not None and now >= self.deadline:
+        if self.seconds is None:
+            return
+        if self.deadline is None:
+            self.deadline = now + self.seconds
+        elif now >= self.deadline:
             if self.ended is None:
                 self.end(TIMEOUT)
             else:

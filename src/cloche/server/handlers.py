@@ -46,7 +46,7 @@ def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) 
     """`tools/call`"""
     name = params.name
     tool: ToolEntry | None = engine.tools.get(name)
-    if tool is None or (tool.guarded and not engine.check_access(tool, exchange.peer.principal)):
+    if tool is None or (tool.guarded and not engine.check_access(tool, exchange.principal)):
         raise UnknownNameError("tool", name)
     given = b"" if params.arguments is UNSET else params.arguments
     try:
@@ -72,11 +72,12 @@ def finish_tool(engine: Engine, exchange: Exchange, value: Any) -> Any:
         return engine.stamp(types.CallToolResult(shape(blocks(value), features)), features)
     data: bytes = output.encode(value)
     text = value if type(value) is str else data.decode()
-    if not features.structured:
-        return engine.text_answer(exchange.id, False, text, None)
+    structured: bytes | None = data
     if output.wrapped and not features.any_structure:
-        data = b'{"result":' + data + b"}"
-    return engine.text_answer(exchange.id, features.stateless, text, data)
+        structured = b'{"result":' + data + b"}" if features.structured else None
+    elif not features.structured:
+        structured = None
+    return engine.text_answer(exchange.id, features.stateless, text, structured)
 
 
 def _whole_result(value: ToolResult, features: Features) -> types.CallToolResult:
@@ -161,6 +162,9 @@ def find_resource(engine: Engine, uri: str) -> tuple[ResourceEntry, dict[str, st
         values = candidate.template.match(uri) if candidate.template is not None else None
         if values is not None:
             return candidate, values
+    # Clients that pass URIs through a URL class give an empty path its slash: file://logo/ for file://logo.
+    if uri.endswith("/") and uri.count("/") == 3 and (entry := server.resources.get(uri[:-1])) is not None:
+        return entry, {}
     raise ResourceNotFoundError(uri)
 
 
@@ -230,22 +234,22 @@ def _check_completable(engine: Engine, kind: str, target: str) -> None:
 
 def list_tools(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
     """`tools/list`"""
-    return engine.lists.page("tools", exchange.peer, params.cursor)
+    return engine.lists.page("tools", exchange, params.cursor)
 
 
 def list_resources(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
     """`resources/list`"""
-    return engine.lists.page("resources", exchange.peer, params.cursor)
+    return engine.lists.page("resources", exchange, params.cursor)
 
 
 def list_templates(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
     """`resources/templates/list`"""
-    return engine.lists.page("templates", exchange.peer, params.cursor)
+    return engine.lists.page("templates", exchange, params.cursor)
 
 
 def list_prompts(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
     """`prompts/list`"""
-    return engine.lists.page("prompts", exchange.peer, params.cursor)
+    return engine.lists.page("prompts", exchange, params.cursor)
 
 
 # The connection
@@ -274,6 +278,11 @@ def decode_initialize(engine: Engine, params: Any) -> types.InitializeParams:
 def initialize(engine: Engine, params: types.InitializeParams) -> tuple[Features, dict[str, Any]]:
     """`initialize` (handshake era): the version agreed on, and the result. The transport keeps what the client said."""
     features = negotiate(params.protocol_version)
+    if features.version != params.protocol_version:
+        asked = shorten(params.protocol_version, 40)
+        logger.warning(
+            "a client asked for protocol version %r, which is not spoken here: answered %s", asked, features.version
+        )
     result: dict[str, Any] = {
         "protocolVersion": features.version,
         "capabilities": engine.capabilities(features),

@@ -21,44 +21,50 @@ class InFlight:
     """The requests that have not been answered yet."""
 
     def __init__(self) -> None:
-        self._entries: dict[Exchange, None] = {}
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self.entries: dict[Exchange, None] = {}
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """The loop whose timer looks at the table; None while it rests."""
         self._timer: asyncio.TimerHandle | None = None
         self._next = 0.0
 
     def __len__(self) -> int:
-        return len(self._entries)
+        return len(self.entries)
 
     def add(self, exchange: Exchange, loop: asyncio.AbstractEventLoop) -> None:
         """Begin to look after a request."""
-        self._entries[exchange] = None
-        if self._timer is None or self._loop is not loop:
-            self._arm(loop, loop.time() + TICK)
+        self.entries[exchange] = None
+        if self.loop is not loop:
+            self.wake(loop)
 
     def remove(self, exchange: Exchange) -> None:
         """The request was answered, or looks after itself from now on."""
-        self._entries.pop(exchange, None)
+        self.entries.pop(exchange, None)
 
-    def due(self, deadline: float) -> None:
+    def wake(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin to look at the table, on this loop."""
+        self._arm(loop, loop.time() + TICK)
+
+    def look_at(self, deadline: float) -> None:
         """Look again at `deadline` when that comes before the next tick."""
-        if deadline < self._next and self._loop is not None:
-            self._arm(self._loop, deadline)
+        if self.loop is not None and deadline < self._next:
+            self._arm(self.loop, deadline)
 
     def _arm(self, loop: asyncio.AbstractEventLoop, when: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._loop = loop
+        self.loop = loop
         self._next = when
         self._timer = loop.call_at(when, self._tick)
 
     def _tick(self) -> None:
         self._timer = None
-        loop = self._loop
-        if not self._entries or loop is None:
+        loop = self.loop
+        if not self.entries or loop is None:
+            self.loop = None
             return
         now = loop.time()
         when = now + TICK
-        for exchange in list(self._entries):
+        for exchange in list(self.entries):
             if exchange.loop is not loop:
                 # Left behind by an event loop that was closed, as test clients do between requests.
                 if exchange.loop.is_closed():
@@ -71,5 +77,5 @@ class InFlight:
 
     def cancel_all(self, reason: str) -> None:
         """End every request, as when the server closes."""
-        for exchange in list(self._entries):
+        for exchange in list(self.entries):
             exchange.end(reason)

@@ -8,9 +8,12 @@ ends its tasks.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
+
+logger = logging.getLogger("cloche.server")
 
 
 class Lifespan:
@@ -65,4 +68,6 @@ class Lifespan:
         if task is None or loop is not asyncio.get_running_loop() or self._stop is None:
             return
         self._stop.set()
-        await asyncio.gather(task, return_exceptions=True)
+        (outcome,) = await asyncio.gather(task, return_exceptions=True)
+        if isinstance(outcome, Exception):
+            logger.error("the server's lifespan failed while closing", exc_info=outcome)

@@ -17,7 +17,7 @@ from cloche.wire.versions import Features
 
 if TYPE_CHECKING:
     from cloche.server.engine import Engine
-    from cloche.server.exchange import Peer
+    from cloche.server.exchange import Exchange
 
 MEMBERS = {"tools": "tools", "resources": "resources", "templates": "resourceTemplates", "prompts": "prompts"}
 """What each list is called in its result."""
@@ -39,13 +39,14 @@ class Lists:
         """Something changed."""
         self._pages.clear()
 
-    def page(self, kind: str, peer: Peer, cursor: str | None) -> Raw:
+    def page(self, kind: str, exchange: Exchange, cursor: str | None) -> Raw:
         """One page of a list, as JSON."""
-        hidden = self._engine.hidden_tools(peer.principal) if kind == "tools" else None
-        key = (kind, peer.features.version, hidden, cursor)
+        hidden = self._engine.hidden_tools(exchange.principal) if kind == "tools" else None
+        features = exchange.peer.features
+        key = (kind, features.version, hidden, cursor)
         found = self._pages.get(key)
         if found is None:
-            found = self._build(kind, peer.features, hidden, self._offset(kind, cursor))
+            found = self._build(kind, features, hidden, self._offset(kind, cursor))
             if len(self._pages) >= MAX_CACHED:
                 self._pages.clear()
             self._pages[key] = found

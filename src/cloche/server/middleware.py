@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import InternalError, MethodNotFoundError, ParseError
+from cloche.errors import InternalError, ParseError
 from cloche.server.context import Context
 from cloche.wire.messages import RequestId
 
@@ -49,15 +49,10 @@ async def through(engine: Engine, exchange: Exchange, params: Any) -> Any:
                 raise InternalError("A middleware returned nothing: let it return the result of call_next")
             return result
         exchange.params = Raw(msgspec.json.encode(message.params))
-        handler = engine.handlers[exchange.peer.features.stateless].get(exchange.method)
-        if handler is None:
-            raise MethodNotFoundError(exchange.method)
-        result = handler(engine, exchange, engine.decode(exchange.method, exchange.params))
-        if exchange.finalize is not None:
-            result = exchange.finalize(engine, exchange, await result)
-        if type(result) is bytes:
-            return msgspec.json.decode(result)["result"]
+        step = engine.begin(exchange, engine.decode(exchange.method, exchange.params))
+        answer = engine.finish(exchange, step if exchange.finalize is None else await step)
+        exchange.finalize = None  # what leaves the middleware is a result
         # Through JSON, because a result may hold parts that are encoded already.
-        return msgspec.json.decode(msgspec.json.encode(result))
+        return msgspec.json.decode(answer)["result"]
 
     return await call(0, incoming)

@@ -125,7 +125,7 @@ class Subscriptions:
         if len(self._streams) >= limits.listeners:
             raise McpError("Too many streams are open: try again later")
         self._engine.inflight.remove(exchange)
-        exchange.deadline = None
+        exchange.seconds = exchange.deadline = None
         stream = exchange.open_stream()
         tail = b'"_meta":' + msgspec.json.encode({types.SUBSCRIPTION_ID_KEY: exchange.id}) + b"}}"
         unsubscribe = self._hang_on(stream, wanted, uris, tail)

@@ -63,7 +63,7 @@ def _own_descriptors() -> Iterator[tuple[int, int]]:
 async def serve(server: Server, reader: int, writer: int) -> None:
     """Serve one client over a pair of file descriptors."""
     engine = server.engine
-    engine.loop = asyncio.get_running_loop()
+    engine.settle()
     inbox: asyncio.Queue[bytes | None] = asyncio.Queue(16)
     output = Output(writer, lambda: _end(inbox))
     connection = Connection(engine, output.send)

@@ -37,7 +37,7 @@ class Event(StrEnum):
     CLOSE = "close"
 
 
-_DISCONNECTED, _INITIALIZING, _READY, _ERROR = ConnectionState
+_DISCONNECTED, _INITIALIZING, READY, _ERROR = ConnectionState
 
 TRANSITIONS: dict[ConnectionState, dict[Event, ConnectionState]] = {
     _DISCONNECTED: {
@@ -47,15 +47,15 @@ TRANSITIONS: dict[ConnectionState, dict[Event, ConnectionState]] = {
         Event.FAIL: _ERROR,
     },
     _INITIALIZING: {
-        Event.INITIALIZED: _READY,
+        Event.INITIALIZED: READY,
         Event.REQUEST: _INITIALIZING,
         Event.PING: _INITIALIZING,
         Event.CLOSE: _DISCONNECTED,
         Event.FAIL: _ERROR,
     },
-    _READY: {
-        Event.REQUEST: _READY,
-        Event.PING: _READY,
+    READY: {
+        Event.REQUEST: READY,
+        Event.PING: READY,
         Event.CLOSE: _DISCONNECTED,
         Event.FAIL: _ERROR,
     },

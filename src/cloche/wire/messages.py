@@ -104,7 +104,7 @@ def _has_room_for_more(data: bytes, message: Message) -> bool:
     params = message.params
     if params is UNSET or message.id is UNSET or message.method is UNSET:
         return True
-    least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(bytes(params))
+    least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(params)
     return len(data) > (least if type(message.id) is int else least + 2)
 
 
@@ -131,9 +131,9 @@ def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments
     data = bytes(params)
     least = _NAMED + len(name)
     if meta is not UNSET:
-        least += _META + len(bytes(meta))
+        least += _META + len(meta)
     if arguments is not UNSET:
-        least += _ARGUMENTS + len(bytes(arguments))
+        least += _ARGUMENTS + len(arguments)
     if len(data) > least and (
         data.count(b'"name"') > 1 + sum(map(data.count, _CLIENT_NAMES))
         or data.count(b'"uri"') > 1
@@ -156,11 +156,12 @@ _tool_call = msgspec.json.Decoder(ToolCall)
 _TOOL_CALL = len('{"jsonrpc":"2.0","id":,"method":"tools/call","params":{"name":"","arguments":,"_meta":}}')
 
 
-def parse_tool_call(data: bytes) -> ToolCall | None:
+def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
     """Read the message that nearly every message is, when it is written as nearly every client writes it.
 
-    None means: read it with `parse`, which also says what is wrong. A call without blanks and with nothing but a name,
-    arguments and `_meta` has exactly this length, so that no member can stand twice (H18).
+    The second value is its `_meta`. None means: read it with `parse`, which also says what is wrong. A call without
+    blanks and with nothing but a name, arguments and `_meta` has exactly this length, so that no member can stand
+    twice (H18).
     """
     if len(data) > 2 * json.MAX_DEPTH or not data.isascii():
         json.check_text(data)
@@ -172,9 +173,14 @@ def parse_tool_call(data: bytes) -> ToolCall | None:
     least = _TOOL_CALL + len(str(call.id)) + len(params.name)
     if type(call.id) is not int:
         least += 2
-    least += len(bytes(params.meta)) if params.meta is not UNSET else -_META
-    least += len(bytes(params.arguments)) if params.arguments is not UNSET else -_ARGUMENTS
-    return call if len(data) == least else None
+    meta = b""
+    if params.meta is UNSET:
+        least -= _META
+    else:
+        meta = bytes(params.meta)
+        least += len(meta)
+    least += len(params.arguments) if params.arguments is not UNSET else -_ARGUMENTS
+    return (call, meta) if len(data) == least else None
 
 
 def is_batch(data: bytes) -> bool:

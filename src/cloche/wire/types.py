@@ -232,7 +232,7 @@ class RequestMeta(msgspec.Struct, rename="camel", frozen=True, gc=False):
     log_level: LogLevel | UnsetType = field(default=UNSET, name=LOG_LEVEL_KEY)
 
 
-class Params(msgspec.Struct, rename="camel", kw_only=True):
+class Params(msgspec.Struct, rename="camel", kw_only=True, gc=False):
     """What every request's parameters may have."""
 
     meta: Raw | UnsetType = field(default=UNSET, name="_meta")

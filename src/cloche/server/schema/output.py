@@ -8,6 +8,7 @@ import os
 import sys
 import typing
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn, get_args, get_origin
 
 import msgspec
@@ -47,6 +48,8 @@ def _is_text(hint: Any) -> bool:
 def _has_content(hint: Any, content_types: tuple[type, ...]) -> bool:
     """Are there content blocks in it? Then the value decides at run time, and no schema holds."""
     hint = _unwrapped(hint)
+    if hint in (list, tuple) or (get_origin(hint) in _SEQUENCES and Any in get_args(hint)):
+        return True  # a list of anything may hold blocks
     if is_union(hint) or get_origin(hint) in _SEQUENCES:
         return any(_has_content(arm, content_types) for arm in get_args(hint) if arm is not Ellipsis)
     return isinstance(hint, type) and issubclass(hint, content_types)
@@ -71,6 +74,10 @@ class Output:
         self._classes = None if one is None else _classes(one.hint)
         self._may_have_floats = self.schema is None or _has_number(self.schema)
 
+        if one is not None and any(one.hint is plain for plain in (int, bool)):
+            # The shortest way for what cannot go wrong. A float may be NaN, so it takes the long one.
+            self.encode = partial(_encode_plain, one.hint, self.encode)  # type: ignore[method-assign]
+
     def encode(self, value: Any) -> bytes:
         """The JSON of `value`; raises OutputError when it is not JSON, or plainly not what the function declares."""
         if self._classes is not None and not _is_one_of(value, self._classes):
@@ -91,7 +98,7 @@ class Output:
     def _encoded(self, value: Any) -> bytes:
         if self._dump is not None and not isinstance(value, dict):
             return self._dump(value)
-        return msgspec.json.encode(value, enc_hook=to_plain)
+        return _encode(value)
 
     def _check_mapping(self, value: Any) -> None:
         """A dict may stand for a class with fields when it has the required ones."""
@@ -203,3 +210,10 @@ def as_json(value: Any) -> tuple[bool, Any]:
         )
     except (TypeError, ValueError, OverflowError, RecursionError):
         return False, None
+
+
+_encode = msgspec.json.Encoder(enc_hook=to_plain).encode
+
+
+def _encode_plain(kind: type, thorough: Callable[[Any], bytes], value: Any) -> bytes:
+    return _encode(value) if type(value) is kind else thorough(value)

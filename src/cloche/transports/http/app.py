@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable, MutableMapping
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
@@ -17,6 +18,7 @@ from msgspec import UNSET
 from cloche.auth import Auth, AuthenticationError, Principal, metadata_path
 from cloche.errors import (
     ConfigurationError,
+    ForbiddenError,
     HeaderMismatchError,
     InvalidRequestError,
     McpError,
@@ -25,6 +27,7 @@ from cloche.errors import (
     UnsupportedVersionError,
 )
 from cloche.server.exchange import TIMEOUT
+from cloche.server.handlers import call_tool
 from cloche.transports.http.exchange import STATUS, HttpExchange
 from cloche.transports.http.guard import Admission, Headers, Receive, Scope, Send
 from cloche.transports.http.handshake import Handshake
@@ -33,8 +36,9 @@ from cloche.transports.http.sse import Ticker
 from cloche.transports.http.stateless import Stateless
 from cloche.wire import messages
 from cloche.wire.json import encode
+from cloche.wire.lifecycle import READY
 from cloche.wire.messages import Message, ToolCall, encode_error, request_id_of
-from cloche.wire.versions import STATELESS_VERSIONS
+from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
@@ -45,6 +49,7 @@ logger = logging.getLogger("cloche.http")
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 _STATELESS = frozenset(version.encode() for version in STATELESS_VERSIONS)
+_HANDSHAKE = frozenset([None, *(version.encode() for version in HANDSHAKE_VERSIONS)])
 _BOTH_TYPES = (b"application/json, text/event-stream", b"text/event-stream, application/json", b"*/*", None)
 
 
@@ -72,6 +77,7 @@ class HttpApp:
         self.limits = server.limits
         self.admission = Admission(hosts, origins)
         self.auth = None if auth is None else Auth.of(auth)
+        self._is_open = self.auth is None
         self.path = path
         self.ticker = Ticker(self.limits.keepalive_seconds)
         self.handshake = Handshake(self, keeps_sessions=not stateless)
@@ -90,12 +96,17 @@ class HttpApp:
             answered, cors, principal = await self._look_closer(scope, headers, receive, send)
             if answered:
                 return
-        loop = asyncio.get_running_loop()
         engine = self.engine
-        engine.loop = loop
+        loop = engine.loop
+        if loop is None or engine.thread != get_ident() or not loop.is_running():
+            loop = engine.settle()
         exchange = HttpExchange(self, loop, scope, receive, send, cors)
-        exchange.deadline = loop.time() + self.limits.body_seconds
-        engine.inflight.add(exchange, loop)
+        exchange.principal = principal
+        exchange.seconds = self.limits.body_seconds
+        inflight = engine.inflight
+        inflight.entries[exchange] = None
+        if inflight.loop is not loop:
+            inflight.wake(loop)
         session = None
         try:
             part = await receive()
@@ -106,20 +117,37 @@ class HttpApp:
                     await self._too_large(send, cors)
                     return
             version = headers.get(b"mcp-protocol-version")
-            stateless = version in _STATELESS
-            if not stateless:
-                session = self.handshake.known_session(headers, body, principal)
-                if session is None:
+            if version not in _STATELESS:
+                session = self.handshake.table.sessions.get(headers.get(b"mcp-session-id", b""))
+                if (
+                    session is None
+                    or session.principal is not principal
+                    or version not in _HANDSHAKE
+                    or body[:1] != b"{"
+                ):
                     await self.handshake.post(exchange, headers, body, version, principal)
                     return
-            message: Message | ToolCall | None = None if self.server.middlewares else messages.parse_tool_call(body)
-            if message is None:
+                session.used = True
+            found = None if self.server.middlewares else messages.parse_tool_call(body)
+            if found is not None:
+                params = self._read_call(exchange, session, headers, found, principal)
+            else:
                 message = messages.parse(body)
                 if message.id is UNSET or message.method is UNSET or message.method == "initialize":
                     await self._no_plain_request(exchange, session, message)
                     return
-            params = self._read(exchange, session, headers, message, principal)
-            data = params if exchange.failure is not None else await engine.answer(exchange, params)
+                params = self._read(exchange, session, headers, message, principal)
+            data = None
+            if exchange.failure is not None:
+                data = params
+            elif engine.lifespan.loop is not loop or self.server.middlewares:
+                data = await engine.answer(exchange, params)
+            else:
+                try:  # as `engine.answer` does, without its coroutine
+                    step = engine.begin(exchange, params) if found is None else call_tool(engine, exchange, params)
+                    data = engine.finish(exchange, step if exchange.finalize is None else await step)
+                except BaseException as error:
+                    data = engine.explain(exchange, error)
             if data is None or exchange.started or exchange.failure is not None or exchange.done:
                 await exchange.finish(data)
                 return
@@ -136,9 +164,9 @@ class HttpApp:
                 raise  # somebody else's: the server that runs us is going down
             await self._given_up(exchange)
         finally:
-            engine.inflight.remove(exchange)
-            if exchange.session is not None:
-                exchange.session.untrack(exchange)
+            inflight.entries.pop(exchange, None)
+            if exchange.session is not None and exchange.session.in_flight.get(exchange.id) is exchange:
+                del exchange.session.in_flight[exchange.id]
             if exchange.watcher is not None:
                 exchange.watcher.cancel()
 
@@ -148,13 +176,13 @@ class HttpApp:
         """Whether this is what nearly every request is: a POST of JSON by a program that needs no closer look."""
         get = headers.get
         return (
-            get(b"content-type") == b"application/json"
+            self._is_open
+            and get(b"content-type") == b"application/json"
             and get(b"accept") in _BOTH_TYPES
             and scope["method"] == "POST"
-            and len(get(b"content-length", b"0")) < 6
-            and self.auth is None
-            and (self.path is None or self.path == scope["path"])
+            and len(get(b"content-length", b"")) < 6
             and b"content-encoding" not in headers
+            and (self.path is None or self.path == scope["path"])
             and self.admission.is_plain(scope, headers)
         )
 
@@ -198,11 +226,17 @@ class HttpApp:
         if self.auth is None or scope["method"] == "OPTIONS":
             return False, None
         try:
-            return False, await self.auth.authenticate(headers.get(b"authorization"))
+            principal = await self.auth.authenticate(headers.get(b"authorization"))
         except AuthenticationError as error:
             challenge = self.challenge(scope, error.error, error.description)
             await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
             return True, None
+        if not principal.has(*self.auth.scopes):
+            lacking = ForbiddenError(self.auth.scopes)
+            challenge = self.challenge(scope, "insufficient_scope", lacking.message)
+            await self.fail(send, lacking, [*cors, *challenge], 403)
+            return True, None
+        return False, principal
 
     async def _given_up(self, exchange: HttpExchange) -> None:
         """The request ended outside the engine: its body came too slowly, or its answer was not read."""
@@ -254,39 +288,66 @@ class HttpApp:
 
     # The message
 
+    def _read_call(
+        self,
+        exchange: HttpExchange,
+        session: HttpSession | None,
+        headers: dict[bytes, bytes],
+        found: tuple[ToolCall, bytes],
+        principal: Principal | None,
+    ) -> Any:
+        """Who calls which tool: fills in the exchange and returns the parameters, or the answer that refuses them."""
+        call, meta = found
+        exchange.id = call.id
+        exchange.method = "tools/call"
+        accept = headers.get(b"accept")
+        if accept not in _BOTH_TYPES:
+            exchange.accepts_events = _accepts_events(accept)
+        try:
+            if session is None:
+                self.stateless.read_call(exchange, headers, call.params, meta, principal)
+            elif meta or session.state is not READY or len(session.in_flight) > 8 or call.id in session.in_flight:
+                self.handshake.read(exchange, session, call.params)
+            else:
+                exchange.peer = exchange.session = session
+                session.in_flight[call.id] = exchange
+        except McpError as error:
+            return self._refused(exchange, session, error)
+        return call.params
+
     def _read(
         self,
         exchange: HttpExchange,
         session: HttpSession | None,
         headers: dict[bytes, bytes],
-        message: Message | ToolCall,
+        message: Message,
         principal: Principal | None,
     ) -> Any:
-        """Who asks what: fills in the exchange and returns the typed parameters, or the answer that refuses them."""
+        """The same for any other request, whose parameters are still to be decoded."""
         exchange.id = message.id  # type: ignore[assignment]
         exchange.method = method = message.method  # type: ignore[assignment]
+        exchange.params = message.params
         accept = headers.get(b"accept")
         if accept not in _BOTH_TYPES:
-            exchange.accepts_events = b"text/event-stream" in accept or b"*/*" in accept
+            exchange.accepts_events = _accepts_events(accept)
         try:
-            if type(message) is ToolCall:
-                params: Any = message.params
+            params = self.engine.decode(exchange.method, message.params, stateless=session is None)
+            if session is not None:
+                self.handshake.read(exchange, session, params)
             else:
-                exchange.params = message.params
-                params = self.engine.decode(exchange.method, message.params, stateless=session is None)
-            if session is None:
                 self.stateless.read(exchange, headers, params, principal)
                 if method == "subscriptions/listen" and not exchange.accepts_events:
                     raise InvalidRequestError("subscriptions/listen needs Accept: text/event-stream")
-            else:
-                self.handshake.read(exchange, session, params)
         except McpError as error:
-            if session is None or isinstance(error, HeaderMismatchError):
-                raise _about(message.id, error) from None
-            # Clients of the handshake era expect an error of their request inside a successful response.
-            exchange.peer = session
-            return self.engine.fail(exchange, error)
+            return self._refused(exchange, session, error)
         return params
+
+    def _refused(self, exchange: HttpExchange, session: HttpSession | None, error: McpError) -> bytes:
+        """A request that is not understood. The handshake era has its error inside a successful response."""
+        if session is None or isinstance(error, HeaderMismatchError):
+            raise _about(exchange.id, error) from None
+        exchange.peer = session
+        return self.engine.fail(exchange, error)
 
     async def _no_plain_request(self, exchange: HttpExchange, session: HttpSession | None, message: Message) -> None:
         """A notification, the answer to a question, or the handshake."""
@@ -387,6 +448,10 @@ def _base(scope: MutableMapping[str, Any]) -> tuple[str, str]:
     """The origin a request came to, and where the app is mounted there."""
     host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
     return f"{scope.get('scheme', 'http')}://{host}", scope.get("root_path", "")
+
+
+def _accepts_events(accept: bytes | None) -> bool:
+    return accept is None or b"text/event-stream" in accept or b"*/*" in accept
 
 
 def _about(request_id: Any, error: McpError) -> McpError:

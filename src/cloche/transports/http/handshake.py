@@ -39,31 +39,19 @@ class Handshake:
         self._keeps_sessions = keeps_sessions
         self.table = SessionTable(app.engine)
 
-    # POST of a session that is known here: the common case, without a detour
-
-    def known_session(
-        self, headers: dict[bytes, bytes], body: bytes, principal: Principal | None
-    ) -> HttpSession | None:
-        """The session of this request, when this process knows it and the body is a single message."""
-        name = headers.get(b"mcp-session-id")
-        if name is None or body[:1] != b"{":
-            return None
-        return self.table.known(name, principal)
-
     def read(self, exchange: HttpExchange, peer: Peer, params: Any) -> None:
         """Fill in who asks; a session remembers the request."""
         exchange.peer = peer
-        exchange.meta = meta = self._engine.meta(params.meta)
-        if meta is not UNSET and meta.protocol_version is not UNSET:
+        if params.meta is not UNSET:
+            exchange.meta = self._engine.meta(params.meta)
+        if exchange.meta is not UNSET and exchange.meta.protocol_version is not UNSET:
             raise HeaderMismatchError(
                 "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
             )
-        if isinstance(peer, HttpSession):
-            exchange.session = peer
+        if type(peer) is HttpSession:
             peer.admit(exchange.method)
             peer.track(exchange)
-
-    # POST of everybody else
+            exchange.session = peer
 
     async def post(
         self,
@@ -189,7 +177,7 @@ class Handshake:
             return
         if not peer.features.batches:
             raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
-        exchange.deadline = None  # each part has its own
+        exchange.seconds = exchange.deadline = None  # each part has its own
         answers = Answers(self._engine.limits.result_bytes)
         for part in parts:
             answers.add(await self._answer_part(exchange, peer, part))
@@ -210,6 +198,7 @@ class Handshake:
             self.take(peer, message)
             return None
         exchange = PartExchange(whole.loop)
+        exchange.principal = whole.principal
         exchange.begin(peer, message.id, message.method, message.params, UNSET)
         try:
             params = self._engine.decode(exchange.method, message.params, stateless=False)

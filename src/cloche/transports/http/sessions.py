@@ -49,7 +49,7 @@ _records = msgspec.msgpack.Decoder(_Record)
 class HttpSession(Session):
     """A client that said `initialize` over HTTP."""
 
-    __slots__ = ("_logs", "_streams", "last_used", "live", "outbox", "stream")
+    __slots__ = ("_logs", "_streams", "last_used", "live", "outbox", "stream", "used")
 
     def __init__(self, engine: Engine, features: Features, principal: Principal | None, session_id: str) -> None:
         super().__init__(engine, features, principal, session_id)
@@ -61,6 +61,8 @@ class HttpSession(Session):
         self._logs: dict[str, None] = {}
         """Streams the store keeps a log of, the oldest first."""
         self._streams = 0
+        self.used = True
+        """Set with each request, taken back by the sweep, which then knows when: cheaper than asking the clock."""
         self.last_used = 0.0
 
     def push(self, data: bytes) -> None:
@@ -153,7 +155,7 @@ class SessionTable:
         owner = session.principal
         if owner is not principal and (owner is None or principal is None or owner.id != principal.id):
             return None
-        session.last_used = asyncio.get_running_loop().time()
+        session.used = True
         return session
 
     async def find(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
@@ -206,10 +208,13 @@ class SessionTable:
 
     def _sweep(self) -> None:
         """Forget sessions that neither asked nor listened for a while (H26)."""
-        loop = asyncio.get_running_loop()
-        oldest = loop.time() - self._engine.limits.session_idle_seconds
+        now = asyncio.get_running_loop().time()
+        oldest = now - self._engine.limits.session_idle_seconds
         for session in list(self.sessions.values()):
-            if session.stream is None and not session.in_flight and session.last_used < oldest:
+            if session.used or session.stream is not None or session.in_flight:
+                session.used = False
+                session.last_used = now
+            elif session.last_used < oldest:
                 self.sessions.pop(_name(session), None)
                 session.end(CLOSED)
 

@@ -1,0 +1,56 @@
+"""Every promise `make bench` holds us to, in one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What is compared, and how large or small the value may be."""
+
+    label: str
+    limit: float
+    at_least: bool = False
+    unit: str = "×"
+
+    def admits(self, value: float) -> bool:
+        return value >= self.limit if self.at_least else value <= self.limit
+
+    def __str__(self) -> str:
+        return f"{'≥' if self.at_least else '≤'} {self.limit:g} {self.unit}"
+
+
+def _at_most(label: str, limit: float, unit: str = "×") -> Bound:
+    return Bound(label, limit, unit=unit)
+
+
+def _cheaper(label: str, factor: float) -> Bound:
+    return Bound(label, factor, at_least=True)
+
+
+BOUNDS: dict[str, Bound] = {
+    "call.modern.floor": _at_most("tools/call, 2026-07-28, to a bare Starlette echo", 0.5),
+    "call.legacy.floor": _at_most("tools/call, 2025-11-25 session, to a bare Starlette echo", 0.5),
+    "call.modern.floor_suspending": _at_most("the same, 2026-07-28, when the echo suspends too", 0.5),
+    "call.legacy.floor_suspending": _at_most("the same, 2025-11-25, when the echo suspends too", 0.5),
+    "call.modern.growth": _at_most("tools/call, 2026-07-28, 202 tools to 2 tools", 1.15),
+    "call.legacy.growth": _at_most("tools/call, 2025-11-25, 202 tools to 2 tools", 1.15),
+    "call.mcp": _cheaper("tools/call, mcp MCPServer to Cloche", 12),
+    "call.fastmcp": _cheaper("tools/call, fastmcp to Cloche", 50),
+    "threads.call": _at_most("tools/call of a `def` tool to a bare asyncio.to_thread", 1.3),
+    "threads.stuck": _at_most("`def` tools that waited behind six stuck ones", 0, "of 1"),
+    "lists.tools": _cheaper("tools/list of 200 tools, cheapest peer to Cloche", 100),
+    "lists.resource": _cheaper("resources/read of 100 KB, cheapest peer to Cloche", 5),
+    "sockets.modern": _at_most("server CPU per request, 2026-07-28, to raw ASGI + msgspec", 1.4),
+    "sockets.legacy": _at_most("server CPU per request, 2025-11-25, to raw ASGI + msgspec", 1.4),
+    "fanout.cpu": _at_most("one update to 500 streams, to raw ASGI fan-out", 1.5),
+    "fanout.memory": _at_most("memory per subscriptions/listen stream", 20, "KB"),
+    "sessions.memory": _at_most("memory per session with an open GET stream", 40, "KB"),
+    "sessions.returned": _at_most("memory blocks kept per session after it closed", 1, "blocks"),
+    "sessions.reused": _at_most("memory that a second thousand sessions add, each", 2, "KB"),
+    "churn.blocks": _at_most("growth per session, 10,000 to 100,000 opened and closed", 0.05, "blocks"),
+    "churn.rss": _at_most("resident growth, 10,000 to 100,000 opened and closed", 1, "MB"),
+    "imports.cpu": _at_most("`from cloche import Server`", 100, "ms"),
+    "imports.rss": _at_most("`from cloche import Server`, resident", 25, "MB"),
+}

@@ -1,0 +1,1 @@
+"""One module per question; each `run(plan)` answers with readings (bounded) and costs (for the reader)."""
