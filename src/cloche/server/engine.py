@@ -183,10 +183,20 @@ class Engine:
 
     def explain(self, exchange: Exchange, error: BaseException) -> bytes | None:
         """The answer to a request that ended with an error. Raises the error when it is not the request's own."""
+        try:
+            return self._explain(exchange, error)
+        except Exception:  # a text that cannot be encoded, a state that is too large: an answer there must be
+            logger.exception("the request %r could not be answered with its own error", shorten(exchange.method))
+            return self.fail(exchange, InternalError("Internal error"))
+
+    def _explain(self, exchange: Exchange, error: BaseException) -> bytes | None:
         if isinstance(error, McpError):
             return self.fail(exchange, error)
         if isinstance(error, InputRequired):
-            return _encode(Result(exchange.id, self.input_required(exchange, error)))
+            try:
+                return _encode(Result(exchange.id, self.input_required(exchange, error)))
+            except Exception as failure:
+                return handlers.broken(self, exchange, failure)
         if isinstance(error, asyncio.CancelledError):
             if exchange.ended is not None:
                 return self._ended(exchange)

@@ -125,7 +125,9 @@ def failed_tool(engine: Engine, name: str, error: Exception | SystemExit) -> typ
     else:
         logger.error("the tool %s failed", name, exc_info=error)
         text = f"The tool {name} failed" if engine.server.mask_errors else f"The tool {name} failed: {error}"
-    return types.CallToolResult([types.TextContent(shorten(text, 700))], is_error=True)
+    # The name of a file may hold bytes that are no text, and JSON cannot carry them.
+    text = shorten(text, 700).encode("utf-8", "replace").decode()
+    return types.CallToolResult([types.TextContent(text)], is_error=True)
 
 
 # Resources

@@ -26,6 +26,7 @@ encode = msgspec.json.encode
 
 # Possessive, and content with a string that never ends: so each byte is looked at once, whatever the peer sends.
 _STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_BEGINNING = 16 * 1024
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
@@ -43,7 +44,9 @@ def check_text(data: bytes) -> None:
 
 
 def check_depth(data: bytes, limit: int = MAX_DEPTH) -> None:
-    """Refuse nesting deeper than `limit` without recursion."""
+    """Refuse nesting deeper than `limit` without recursion; what is deep from the start at the first look."""
+    if len(data) > _BEGINNING:
+        check_depth(data[:_BEGINNING], limit)
     brackets = _STRINGS.sub(b"", data).translate(None, _NOT_BRACKETS)
     if max(accumulate(map(_STEP.__getitem__, brackets)), default=0) > limit:
         raise ParseError(f"Parse error: the message is nested deeper than {limit} levels")

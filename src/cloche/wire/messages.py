@@ -138,6 +138,7 @@ def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments
         data.count(b'"name"') > 1 + sum(map(data.count, _CLIENT_NAMES))
         or data.count(b'"uri"') > 1
         or data.count(b'"arguments"') > 1
+        or data.count(b'"_meta"') > 1
         or (b"\\" in data and b"\\u00" in data)
     ):
         json.check_unique_keys(data)

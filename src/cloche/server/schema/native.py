@@ -73,6 +73,7 @@ class NativeReader:
     def _second_pass(self, data: bytes, error: msgspec.ValidationError) -> Any:
         from cloche.server.schema.repair import Repair, untyped
 
+        tree: Any = None
         try:
             tree = untyped(data)
             repair = Repair()
