@@ -36,7 +36,7 @@ from cloche.server.middleware import through
 from cloche.server.subscriptions import Subscriptions
 from cloche.server.threads import ThreadPool
 from cloche.wire import types
-from cloche.wire.messages import Failure, RequestId, Result, check_named
+from cloche.wire.messages import Failure, Result, check_named
 from cloche.wire.signing import Signer
 from cloche.wire.versions import INPUT_METHODS, Features
 
@@ -85,6 +85,7 @@ class Engine:
         info = self.server.info
         self.server_meta = Raw(_encode({types.SERVER_INFO_KEY: info}))
         self.server_meta_dict = {types.SERVER_INFO_KEY: info}
+        self.default_timeout = self.server.timeout
         self.tails = {True: b',"resultType":"complete","_meta":' + bytes(self.server_meta) + b"}}", False: b"}}"}
         """How an answer ends in the stateless era, and before."""
         self.lists.forget()
@@ -175,7 +176,11 @@ class Engine:
         """The answer made of a result, or of what the user's function returned."""
         if exchange.finalize is not None:
             value = exchange.finalize(self, exchange, value)
-        data = value if type(value) is bytes else _encode(Result(exchange.id, value))
+        return self.seal(exchange, value)
+
+    def seal(self, exchange: Exchange, result: Any) -> bytes:
+        """The bytes of an answer, unless they are too many."""
+        data = result if type(result) is bytes else _encode(Result(exchange.id, result))
         if len(data) > self.limits.result_bytes:
             limit = self.limits.result_bytes
             raise InternalError(f"The answer is {len(data)} bytes, over the limit of {limit}: ask for less")
@@ -275,20 +280,6 @@ class Engine:
             arguments = _encode(arguments or {})
         principal = exchange.principal
         return call_fingerprint(exchange.method, target, bytes(arguments), "" if principal is None else principal.id)
-
-    def text_answer(self, request_id: RequestId, stateless: bool, text: str, structured: bytes | None) -> bytes:
-        """The whole answer of a tool that returned text or something typed. Nearly all do: its JSON is made by hand."""
-        return b"".join(
-            (
-                b'{"jsonrpc":"2.0","id":',
-                _encode(request_id),
-                b',"result":{"content":[{"type":"text","text":',
-                _encode(text),
-                b"}]" if structured is None else b'}],"structuredContent":',
-                structured or b"",
-                self.tails[stateless],
-            )
-        )
 
     def input_required(self, exchange: Exchange, asked: InputRequired) -> types.InputRequiredResult:
         """The answer that asks the client back."""

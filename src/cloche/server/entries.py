@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Generic, TypeVar, get_type_hints
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -14,6 +14,7 @@ from cloche.auth.discovery import checked_scopes
 from cloche.errors import InvalidParamsError, RegistrationError, shorten
 from cloche.server.content import CONTENT_TYPES
 from cloche.server.schema import Arguments, Output, arguments_of, describe, output_of, schema_of
+from cloche.server.schema.signature import MISSING, parameters_of
 from cloche.wire import types
 from cloche.wire.headers import header_parameters
 from cloche.wire.uri_template import UriTemplate, check_uri
@@ -307,16 +308,17 @@ class MethodEntry(Entry):
         super().__init__(method, fn)
         what = f"method {method!r}"
         self.timeout = timeout
-        signature = hints_of(fn, what)
-        contexts = [name for name, hint in signature if isinstance(hint, type) and issubclass(hint, context_type)]
-        others = [(name, hint) for name, hint in signature if name not in contexts]
-        if len(others) > 1 or len(contexts) > 1:
+        parameters = parameters_of(fn, what=what, context_type=context_type)
+        contexts = [one for one in parameters if one.is_context]
+        others = [one for one in parameters if not one.is_context]
+        if len(others) > 1:
             raise RegistrationError(
                 f"{what}: the function takes the parameters as one argument, and a Context if it likes"
             )
         self.wants_context = bool(contexts)
-        self._context_first = bool(signature) and signature[0][0] in contexts
-        self._decode = schema_of(others[0][1], what=what)[1] if others and others[0][1] is not Any else None
+        self._context_first = bool(parameters) and parameters[0].is_context
+        typed = bool(others) and others[0].hint is not MISSING and others[0].hint is not Any
+        self._decode = schema_of(others[0].hint, what=what)[1] if typed else None
         self._takes_params = bool(others)
 
     def bind(self, params: Any, context: object) -> tuple[Any, ...]:
@@ -331,15 +333,3 @@ class MethodEntry(Entry):
         if self.wants_context:
             values = (context, *values) if self._context_first else (*values, context)
         return values
-
-
-def hints_of(fn: Callable[..., Any], what: str) -> list[tuple[str, Any]]:
-    """A function's parameters with their resolved annotations."""
-    try:
-        hints = get_type_hints(fn)
-    except (NameError, TypeError):
-        hints = {}
-    parameters = inspect.signature(fn).parameters.values()
-    if any(parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD) for parameter in parameters):
-        raise RegistrationError(f"{what}: *args and **kwargs cannot be filled; name the parameter")
-    return [(parameter.name, hints.get(parameter.name, Any)) for parameter in parameters]

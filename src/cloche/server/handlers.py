@@ -56,28 +56,44 @@ def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) 
         return engine.stamp(wrong_arguments(name, given, error), exchange.peer.features)
     exchange.entry = tool
     exchange.finalize = finish_tool
-    engine.start(exchange, tool.timeout)
+    if tool.timeout is None:
+        exchange.seconds = engine.default_timeout
+        exchange.deadline = None
+    else:
+        engine.start(exchange, tool.timeout)
     return tool.fn(*args, **kwargs) if tool.is_async else engine.run_in_thread(tool, exchange, args, kwargs)
 
 
 def finish_tool(engine: Engine, exchange: Exchange, value: Any) -> Any:
-    """What a tool returned, as text always and structured where it is typed."""
+    """What a tool returned, as text always and structured where it is typed.
+
+    Nearly every answer is text, or text and something typed: its JSON is put together by hand.
+    """
     features = exchange.peer.features
     output = exchange.entry.output
-    if type(value) is str and output.schema is None:
-        return engine.text_answer(exchange.id, features.stateless, value, None)
     if isinstance(value, ToolResult):
         return engine.stamp(_whole_result(value, features), features)
-    if output.schema is None:
+    if output.schema is not None:
+        structured: bytes = output.encode(value)
+        text = value if type(value) is str else structured.decode()
+        middle = _STRUCTURED
+        if not features.structured:
+            middle, structured = _TEXT_END, b""
+        elif output.wrapped and not features.any_structure:
+            structured = b'{"result":' + structured + b"}"
+    elif type(value) is str:
+        text, middle, structured = value, _TEXT_END, b""
+    else:
         return engine.stamp(types.CallToolResult(shape(blocks(value), features)), features)
-    data: bytes = output.encode(value)
-    text = value if type(value) is str else data.decode()
-    structured: bytes | None = data
-    if output.wrapped and not features.any_structure:
-        structured = b'{"result":' + data + b"}" if features.structured else None
-    elif not features.structured:
-        structured = None
-    return engine.text_answer(exchange.id, features.stateless, text, structured)
+    tail = engine.tails[features.stateless]
+    return b"".join((_ANSWER, _encode(exchange.id), _TEXT, _encode(text), middle, structured, tail))
+
+
+_ANSWER = b'{"jsonrpc":"2.0","id":'
+_TEXT = b',"result":{"content":[{"type":"text","text":'
+_TEXT_END = b"}]"
+_STRUCTURED = b'}],"structuredContent":'
+_encode = msgspec.json.Encoder().encode
 
 
 def _whole_result(value: ToolResult, features: Features) -> types.CallToolResult:

@@ -44,6 +44,8 @@ class ErrorObject(msgspec.Struct, omit_defaults=True):
     data: Any = None
 
 
+_SHORT = 2 * json.MAX_DEPTH
+"""Every level of nesting takes two bytes, so a message up to this length cannot be too deep."""
 _ENVELOPE = len('{"jsonrpc":"2.0","id":,"method":"","params":}')
 _NAMED = len('{"name":""}')
 _META = len(',"_meta":')
@@ -81,7 +83,7 @@ def is_valid_message(data: bytes) -> bool:
 
 def parse(data: bytes) -> Message:
     """Read one message; raises `ParseError` or `InvalidRequestError`, with `request_id` where the message had one."""
-    if len(data) > 2 * json.MAX_DEPTH or not data.isascii():
+    if len(data) > _SHORT or not data.isascii():
         json.check_text(data)
     try:
         message = _decoder.decode(data)
@@ -154,34 +156,35 @@ class ToolCall(msgspec.Struct, gc=False):
 
 
 _tool_call = msgspec.json.Decoder(ToolCall)
+_LEAST_MEMBER = len(',"id":1') + 1
 _TOOL_CALL = len('{"jsonrpc":"2.0","id":,"method":"tools/call","params":{"name":"","arguments":,"_meta":}}')
 
 
 def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
     """Read the message that nearly every message is, when it is written as nearly every client writes it.
 
-    The second value is its `_meta`. None means: read it with `parse`, which also says what is wrong. A call without
-    blanks and with nothing but a name, arguments and `_meta` has exactly this length, so that no member can stand
-    twice (H18).
+    The second value is its `_meta`. None means: read it with `parse`, which also says what is wrong. The bytes that
+    the name, the arguments and `_meta` leave are the id's; when they are too few for another member, such as `,"id":1`,
+    none stands twice (H18).
     """
-    if len(data) > 2 * json.MAX_DEPTH or not data.isascii():
+    if len(data) > _SHORT or not data.isascii():
         json.check_text(data)
     try:
         call = _tool_call.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     params = call.params
-    least = _TOOL_CALL + len(str(call.id)) + len(params.name)
-    if type(call.id) is not int:
-        least += 2
-    meta = b""
+    left = len(data) - _TOOL_CALL - len(params.name)
+    left -= len(params.arguments) if params.arguments is not UNSET else -_ARGUMENTS
     if params.meta is UNSET:
-        least -= _META
+        meta = b""
+        left += _META
     else:
         meta = bytes(params.meta)
-        least += len(meta)
-    least += len(params.arguments) if params.arguments is not UNSET else -_ARGUMENTS
-    return (call, meta) if len(data) == least else None
+        left -= len(meta)
+    if left >= _LEAST_MEMBER and left != len(str(call.id)) + (0 if type(call.id) is int else 2):
+        return None
+    return call, meta
 
 
 def is_batch(data: bytes) -> bool:

@@ -8,7 +8,6 @@ import os
 import sys
 import typing
 from collections.abc import Callable
-from functools import partial
 from typing import Any, NoReturn, get_args, get_origin
 
 import msgspec
@@ -76,7 +75,7 @@ class Output:
 
         if one is not None and any(one.hint is plain for plain in (int, bool)):
             # The shortest way for what cannot go wrong. A float may be NaN, so it takes the long one.
-            self.encode = partial(_encode_plain, one.hint, self.encode)  # type: ignore[method-assign]
+            self.encode = _plain_encoder(one.hint, self.encode)  # type: ignore[assignment, method-assign]
 
     def encode(self, value: Any) -> bytes:
         """The JSON of `value`; raises OutputError when it is not JSON, or plainly not what the function declares."""
@@ -215,5 +214,8 @@ def as_json(value: Any) -> tuple[bool, Any]:
 _encode = msgspec.json.Encoder(enc_hook=to_plain).encode
 
 
-def _encode_plain(kind: type, thorough: Callable[[Any], bytes], value: Any) -> bytes:
-    return _encode(value) if type(value) is kind else thorough(value)
+def _plain_encoder(kind: Any, thorough: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
+    def encode(value: Any) -> bytes:
+        return _encode(value) if type(value) is kind else thorough(value)
+
+    return encode

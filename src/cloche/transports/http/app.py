@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine, Iterable, MutableMapping
+from contextlib import suppress
+from operator import itemgetter
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
@@ -50,6 +52,20 @@ WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 _STATELESS = frozenset(version.encode() for version in STATELESS_VERSIONS)
 _HANDSHAKE = frozenset([None, *(version.encode() for version in HANDSHAKE_VERSIONS)])
+_HEAD = itemgetter(b"host", b"content-type", b"accept")
+_PLAIN_HEADERS = frozenset(
+    name.encode()
+    for name in (
+        *("host", "content-type", "content-length", "accept", "accept-encoding", "accept-language", "user-agent"),
+        *("connection", "cache-control", "pragma", "priority", "traceparent", "tracestate", "x-request-id"),
+        *("mcp-protocol-version", "mcp-session-id", "mcp-method", "mcp-name"),
+    )
+)
+"""Headers whose presence alone asks for no closer look."""
+
+MAX_KNOWN_HEADS = 64
+"""Heads of requests that are remembered as harmless; a caller that varies them is looked at each time."""
+
 _BOTH_TYPES = (b"application/json, text/event-stream", b"text/event-stream, application/json", b"*/*", None)
 
 
@@ -77,12 +93,18 @@ class HttpApp:
         self.limits = server.limits
         self.admission = Admission(hosts, origins)
         self.auth = None if auth is None else Auth.of(auth)
-        self._is_open = self.auth is None
         self.path = path
         self.ticker = Ticker(self.limits.keepalive_seconds)
         self.handshake = Handshake(self, keeps_sessions=not stateless)
         self.stateless = Stateless(self.engine)
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._known_heads: set[tuple[Any, ...]] = set()
+        # Looked at by every request, so within reach.
+        self._sessions = self.handshake.table.sessions
+        self._middlewares = server.middlewares
+        self._body_seconds = self.limits.body_seconds
+        self._most_bytes = self.limits.message_bytes
+        self._most_result = self.limits.result_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: PLR0912, PLR0915
         """Answer one HTTP request. A POST is answered right here: every request would pay for a further coroutine."""
@@ -102,7 +124,7 @@ class HttpApp:
             loop = engine.settle()
         exchange = HttpExchange(self, loop, scope, receive, send, cors)
         exchange.principal = principal
-        exchange.seconds = self.limits.body_seconds
+        exchange.seconds = self._body_seconds
         inflight = engine.inflight
         inflight.entries[exchange] = None
         if inflight.loop is not loop:
@@ -110,27 +132,25 @@ class HttpApp:
         session = None
         try:
             part = await receive()
-            body = part.get("body", b"")
-            if part.get("more_body") or part["type"] == "http.disconnect" or len(body) > self.limits.message_bytes:
+            body = part.get("body")
+            if body is None or part.get("more_body") or len(body) > self._most_bytes:
                 body = await self._rest_of_body(part, receive)
                 if body is None:
                     await self._too_large(send, cors)
                     return
             version = headers.get(b"mcp-protocol-version")
             if version not in _STATELESS:
-                session = self.handshake.table.sessions.get(headers.get(b"mcp-session-id", b""))
-                if (
-                    session is None
-                    or session.principal is not principal
-                    or version not in _HANDSHAKE
-                    or body[:1] != b"{"
-                ):
+                session = self._sessions.get(headers.get(b"mcp-session-id", b""))
+                if session is None or session.principal is not principal or version not in _HANDSHAKE:
                     await self.handshake.post(exchange, headers, body, version, principal)
                     return
                 session.used = True
-            found = None if self.server.middlewares else messages.parse_tool_call(body)
+            found = None if self._middlewares else messages.parse_tool_call(body)
             if found is not None:
                 params = self._read_call(exchange, session, headers, found, principal)
+            elif session is not None and messages.is_batch(body):
+                await self.handshake.post(exchange, headers, body, version, principal)
+                return
             else:
                 message = messages.parse(body)
                 if message.id is UNSET or message.method is UNSET or message.method == "initialize":
@@ -140,20 +160,24 @@ class HttpApp:
             data = None
             if exchange.failure is not None:
                 data = params
-            elif engine.lifespan.loop is not loop or self.server.middlewares:
+            elif self._middlewares or engine.lifespan.loop is not loop:
                 data = await engine.answer(exchange, params)
             else:
                 try:  # as `engine.answer` does, without its coroutine
                     step = engine.begin(exchange, params) if found is None else call_tool(engine, exchange, params)
-                    data = engine.finish(exchange, step if exchange.finalize is None else await step)
+                    data = step if exchange.finalize is None else exchange.finalize(engine, exchange, await step)
+                    if type(data) is not bytes or len(data) > self._most_result:
+                        data = engine.seal(exchange, data)
                 except BaseException as error:
                     data = engine.explain(exchange, error)
             if data is None or exchange.started or exchange.failure is not None or exchange.done:
                 await exchange.finish(data)
                 return
             exchange.done = True
-            length = (b"content-length", b"%d" % len(data))
-            await send({"type": "http.response.start", "status": 200, "headers": [JSON, length, *cors]})
+            head = [JSON, (b"content-length", b"%d" % len(data))]
+            if cors:
+                head += cors
+            await send({"type": "http.response.start", "status": 200, "headers": head})
             await send({"type": "http.response.body", "body": data})
         except McpError as error:
             await self.fail(send, error, cors)
@@ -173,18 +197,26 @@ class HttpApp:
     # Before the body
 
     def _is_plain(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
-        """Whether this is what nearly every request is: a POST of JSON by a program that needs no closer look."""
-        get = headers.get
+        """Whether this is what nearly every request is: a POST with nothing in its head that was not looked at before.
+
+        What `_look_closer` let pass is remembered, so that the same head costs a few look-ups the next time.
+        """
+        try:
+            known = (scope["path"], scope["server"], *_HEAD(headers)) in self._known_heads
+        except (KeyError, TypeError):  # a header is missing, or the server's address is no tuple
+            return False
         return (
-            self._is_open
-            and get(b"content-type") == b"application/json"
-            and get(b"accept") in _BOTH_TYPES
+            known
             and scope["method"] == "POST"
-            and len(get(b"content-length", b"")) < 6
-            and b"content-encoding" not in headers
-            and (self.path is None or self.path == scope["path"])
-            and self.admission.is_plain(scope, headers)
+            and _PLAIN_HEADERS.issuperset(headers)
+            and len(headers) == len(scope["headers"])
+            and len(headers.get(b"content-length", b"")) < 6
         )
+
+    def _remember(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        if self.auth is None and len(self._known_heads) < MAX_KNOWN_HEADS and _PLAIN_HEADERS.issuperset(headers):
+            with suppress(KeyError, TypeError):
+                self._known_heads.add((scope["path"], scope["server"], *_HEAD(headers)))
 
     async def _look_closer(
         self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send
@@ -209,6 +241,7 @@ class HttpApp:
         elif (wrong := self._check_content(headers)) is not None:
             await refuse(send, *wrong, cors)
         else:
+            self._remember(scope, headers)
             return False, cors, principal
         return True, cors, principal
 

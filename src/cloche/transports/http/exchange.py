@@ -37,22 +37,27 @@ class HttpExchange(Exchange):
     """A POST that carries a request."""
 
     __slots__ = (
-        "accepts_events",
+        "__dict__",
         "app",
-        "connected",
         "done",
         "headers",
         "receive",
         "scope",
         "send",
         "session",
-        "silent_since",
         "started",
-        "stream",
-        "stream_name",
         "watcher",
-        "writing_until",
     )
+
+    # What few requests ever set has its default here, and a place in the instance's dict when it is needed.
+    accepts_events = True
+    connected = True
+    stream: SseStream | None = None
+    """Where events go: the listen stream, or the GET stream a client came back with."""
+    stream_name: str | None = None
+    silent_since = 0.0
+    writing_until: float | None = None
+    """When to give up on a client that does not read the answer."""
 
     def __init__(
         self,
@@ -75,18 +80,10 @@ class HttpExchange(Exchange):
         self.send = send
         self.headers = headers
         self.session: HttpSession | None = None
-        self.accepts_events = True
-        self.connected = True
         self.started = False
         """Whether the response is a stream already."""
         self.done = False
-        self.stream: SseStream | None = None
-        """Where events go: the listen stream, or the GET stream a client came back with."""
-        self.stream_name: str | None = None
         self.watcher: asyncio.Task[None] | None = None
-        self.silent_since = 0.0
-        self.writing_until: float | None = None
-        """When to give up on a client that does not read the answer."""
 
     @property
     def back_channel(self) -> bool:

@@ -86,16 +86,11 @@ class Admission:
             found = self._by_port[port] = frozenset(local | self._hosts)
         return found
 
-    def is_plain(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
-        """Whether the request comes from a program that calls us by a name of ours, as nearly all do."""
+    def hosts_of(self, scope: Scope) -> frozenset[bytes]:
+        """The exact Host values that are admitted where this request arrived."""
         bound = scope.get("server")
         port = bound[1] if bound else None
-        return (
-            headers.get(b"host") in (self._by_port.get(port) or self.hosts_for(port))
-            and b"origin" not in headers
-            and b"sec-fetch-site" not in headers
-            and len(headers) == len(scope["headers"])
-        )
+        return self._by_port.get(port) or self.hosts_for(port)
 
     def check(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
         """Why this request is refused; None when it may go on."""
