@@ -28,7 +28,7 @@ class Plan:
 
     rounds: int = 80
     block: float = 0.02
-    socket_rounds: int = 150
+    socket_rounds: int = 400
     waves: int = 12
     publishes: int = 30
     churn: int = 100_000

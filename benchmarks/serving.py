@@ -45,10 +45,10 @@ def _raw_fanout(host: str) -> Served:
 
 def _cloche(host: str) -> Served:
     from benchmarks.apps import ours
-    from benchmarks.apps.tools import echo, many
+    from benchmarks.apps.tools import echo_at_once, many
     from benchmarks.traffic import RESOURCE
 
-    server = ours.server_with([echo, *many(1)])
+    server = ours.server_with([echo_at_once, *many(1)])
     return Served(server.asgi(hosts=[host]), lambda: server.resource_updated(RESOURCE))
 
 
@@ -56,7 +56,7 @@ def _mcp_server(host: str) -> Served:
     from mcp.server.subscriptions import InMemorySubscriptionBus, ResourceUpdated
 
     from benchmarks.apps import peers
-    from benchmarks.apps.tools import echo, many
+    from benchmarks.apps.tools import echo_at_once, many
     from benchmarks.traffic import RESOURCE
 
     bus = InMemorySubscriptionBus()
@@ -67,7 +67,7 @@ def _mcp_server(host: str) -> Served:
         pending.add(task)
         task.add_done_callback(pending.discard)
 
-    return Served(peers.mcp_server([echo, *many(1)], bus), publish)
+    return Served(peers.mcp_server([echo_at_once, *many(1)], bus), publish)
 
 
 SETTINGS: dict[str, Any] = {

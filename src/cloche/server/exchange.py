@@ -53,27 +53,22 @@ class Peer:
 class Exchange:
     """A request and its circumstances. Transports subclass it to say how the client is reached.
 
-    One is made for every request: slots, because reading a default from the class costs more than setting it here.
+    One is made for every request, so what few requests ever set has its default in the class and a place in the
+    instance's dict; what every request reads has a slot.
     """
 
     __slots__ = (
-        "asked",
+        "__dict__",
         "deadline",
-        "ended",
         "entry",
         "failure",
         "finalize",
         "id",
-        "job",
         "loop",
         "meta",
         "method",
-        "paced",
-        "params",
         "peer",
-        "pool",
         "principal",
-        "raw_meta",
         "seconds",
         "task",
     )
@@ -83,34 +78,34 @@ class Exchange:
     method: str
     pool: ThreadPool
 
+    ended: str | None = None
+    """Why the request was given up: TIMEOUT, CANCELLED, DISCONNECTED or CLOSED."""
+    job: Job | None = None
+    """What a worker thread does for it."""
+    asked: tuple[str, Memory] | None = None
+    """In the stateless era: what the call is bound to, and what it remembers from earlier rounds."""
+    paced: tuple[float, float] | None = None
+    """How many progress notifications may still go out, and since when that is known."""
+    params: Raw | Any = UNSET
+    raw_meta: Raw | msgspec.UnsetType = UNSET
+    """The whole `_meta`, for whoever wants more of it than the protocol defines."""
+
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.task = asyncio.current_task(loop)
+        self.principal: Principal | None = None
+        """Whose token came with this request; a session's may differ from request to request."""
         self.seconds: float | None = None
         """How long it may take from now on; None while there is no limit."""
         self.deadline: float | None = None
         """When that is, on the loop's clock; worked out by the timer's first look, which most requests never see."""
-        self.ended: str | None = None
-        """Why the request was given up: TIMEOUT, CANCELLED, DISCONNECTED or CLOSED."""
         self.failure: McpError | None = None
         """The error it was answered with."""
-        self.job: Job | None = None
-        """What a worker thread does for it."""
-        self.asked: tuple[str, Memory] | None = None
-        """In the stateless era: what the call is bound to, and what it remembers from earlier rounds."""
-        self.paced: tuple[float, float] | None = None
-        """How many progress notifications may still go out, and since when that is known."""
-        self.principal: Principal | None = None
-        """Who sent this very request. A session may get requests with different tokens, so what a caller may do is
-        asked here and never of the session."""
         self.entry: Any = None
         """The tool, resource or prompt whose function runs."""
         self.finalize: Callable[[Engine, Exchange, Any], Any] | None = None
         """What makes a result of the function's value. Without one a handler has given the result itself."""
-        self.params: Raw | Any = UNSET
         self.meta: types.RequestMeta | msgspec.UnsetType = UNSET
-        self.raw_meta: Raw | msgspec.UnsetType = UNSET
-        """The whole `_meta`, for whoever wants more of it than the protocol defines."""
 
     def begin(self, peer: Peer, request_id: RequestId, method: str, params: Any, meta: Any) -> None:
         """The request has been read: this is what it asks."""

@@ -37,7 +37,6 @@ class HttpExchange(Exchange):
     """A POST that carries a request."""
 
     __slots__ = (
-        "__dict__",
         "app",
         "done",
         "headers",
@@ -49,7 +48,6 @@ class HttpExchange(Exchange):
         "watcher",
     )
 
-    # What few requests ever set has its default here, and a place in the instance's dict when it is needed.
     accepts_events = True
     connected = True
     stream: SseStream | None = None
@@ -71,9 +69,8 @@ class HttpExchange(Exchange):
         # Written out instead of calling the base class: this is made for every request, and the call is half its cost.
         self.loop = loop
         self.task = current_task(loop)
-        self.seconds = self.deadline = self.ended = self.failure = self.job = None
-        self.asked = self.paced = self.entry = self.finalize = None
-        self.params = self.meta = self.raw_meta = UNSET
+        self.principal = self.seconds = self.deadline = self.failure = self.entry = self.finalize = None
+        self.meta = UNSET
         self.app = app
         self.scope = scope
         self.receive = receive
