@@ -13,6 +13,7 @@ import cloche
 PUBLIC = [
     "Annotations",
     "Audio",
+    "BlobResourceContents",
     "Context",
     "Elicit",
     "ElicitUrl",
@@ -29,6 +30,7 @@ PUBLIC = [
     "Sample",
     "Server",
     "TextContent",
+    "TextResourceContents",
     "ToolAnnotations",
     "ToolError",
     "ToolResult",

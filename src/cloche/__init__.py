@@ -19,17 +19,20 @@ if TYPE_CHECKING:
     from cloche.server.server import Server
     from cloche.wire.types import (
         Annotations,
+        BlobResourceContents,
         EmbeddedResource,
         Icon,
         PromptMessage,
         ResourceLink,
         TextContent,
+        TextResourceContents,
         ToolAnnotations,
     )
 
 _HOMES = {
     "Annotations": "cloche.wire.types",
     "Audio": "cloche.server.content",
+    "BlobResourceContents": "cloche.wire.types",
     "Context": "cloche.server.context",
     "Elicit": "cloche.server.asking",
     "ElicitUrl": "cloche.server.asking",
@@ -46,6 +49,7 @@ _HOMES = {
     "Sample": "cloche.server.asking",
     "Server": "cloche.server.server",
     "TextContent": "cloche.wire.types",
+    "TextResourceContents": "cloche.wire.types",
     "ToolAnnotations": "cloche.wire.types",
     "ToolError": "cloche.errors",
     "ToolResult": "cloche.server.content",
@@ -54,6 +58,7 @@ _HOMES = {
 __all__ = [
     "Annotations",
     "Audio",
+    "BlobResourceContents",
     "Context",
     "Elicit",
     "ElicitUrl",
@@ -70,6 +75,7 @@ __all__ = [
     "Sample",
     "Server",
     "TextContent",
+    "TextResourceContents",
     "ToolAnnotations",
     "ToolError",
     "ToolResult",

@@ -45,6 +45,8 @@ def parameters_of(fn: Callable[..., Any], *, what: str, context_type: type) -> l
             )
         # A keyword fixed by functools.partial is the author's, not the caller's, and may well be a secret.
         if name not in bound:
+            if name in ("ctx", "context") and hints[name] is MISSING:
+                raise RegistrationError(f"{what}: {name} has no annotation; write `{name}: Context` to get the context")
             keyword_only = one.kind is inspect.Parameter.KEYWORD_ONLY
             found.append(
                 Parameter(name, hints[name], one.default, keyword_only, _is_context(hints[name], context_type))

@@ -123,6 +123,8 @@ class SessionTable:
         self.sessions: dict[bytes, HttpSession] = {}
         """By id, as it comes in the header."""
         self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._swept = -1.0
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def __len__(self) -> int:
@@ -133,19 +135,27 @@ class SessionTable:
     ) -> HttpSession:
         """A session for a client that says `initialize`."""
         if len(self.sessions) >= self._engine.limits.sessions:
-            self._sweep()
+            if asyncio.get_running_loop().time() - self._swept >= 1.0:  # a flood must not buy a walk with each request
+                for idle in self._sweep():
+                    await self._forget(idle)
             if len(self.sessions) >= self._engine.limits.sessions:
                 raise TooManySessionsError
         session = HttpSession(self._engine, features, principal, secrets.token_urlsafe(24))
         session.initialize(params, features)
         self._keep(session)
-        record = _Record(
-            features.version, params.capabilities, params.client_info, None if principal is None else principal.id
-        )
-        await self._engine.store.put(
-            self._key(session), msgspec.msgpack.encode(record), self._engine.limits.session_idle_seconds
-        )
+        await self._save(session)
         return session
+
+    async def _save(self, session: HttpSession) -> None:
+        """Let other processes know the session for as long as it may be idle."""
+        owner = None if session.principal is None else session.principal.id
+        record = _Record(session.features.version, session.client_capabilities, session.client_info, owner)
+        seconds = self._engine.limits.session_idle_seconds
+        await self._engine.store.put(self._key(session), msgspec.msgpack.encode(record), seconds)
+
+    async def _forget(self, session: HttpSession) -> None:
+        await self._engine.store.expire(self._key(session))
+        await session.forget_logs()
 
     def known(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
         """The session of this id, if this process has it and it is the caller's (H10)."""
@@ -185,8 +195,7 @@ class SessionTable:
         session.end(CLOSED)
         if session.stream is not None:
             session.stream.finish()
-        await self._engine.store.expire(self._key(session))
-        await session.forget_logs()
+        await self._forget(session)
 
     def _keep(self, session: HttpSession) -> None:
         loop = asyncio.get_running_loop()
@@ -202,13 +211,24 @@ class SessionTable:
 
     def _tick(self) -> None:
         self._timer = None
-        self._sweep()
-        if self.sessions and self._loop is not None:
+        if self._loop is not None:
+            self._task = self._loop.create_task(self._look_after())
+
+    async def _look_after(self) -> None:
+        """Keep the store's memory of sessions that are used as long as ours, and forget the others there too."""
+        gone = self._sweep()
+        for session in gone:
+            await self._forget(session)
+        for session in list(self.sessions.values()):
+            if session.last_used == self._swept:
+                await self._save(session)
+        if self.sessions and self._timer is None and self._loop is not None:
             self._timer = self._loop.call_later(self._period, self._tick)
 
-    def _sweep(self) -> None:
-        """Forget sessions that neither asked nor listened for a while (H26)."""
-        now = asyncio.get_running_loop().time()
+    def _sweep(self) -> list[HttpSession]:
+        """Forget sessions that neither asked nor listened for a while (H26), and say which."""
+        gone = []
+        self._swept = now = asyncio.get_running_loop().time()
         oldest = now - self._engine.limits.session_idle_seconds
         for session in list(self.sessions.values()):
             if session.used or session.stream is not None or session.in_flight:
@@ -217,12 +237,17 @@ class SessionTable:
             elif session.last_used < oldest:
                 self.sessions.pop(_name(session), None)
                 session.end(CLOSED)
+                gone.append(session)
+        return gone
 
     async def close(self) -> None:
         """End every session."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        if self._task is not None and self._loop is asyncio.get_running_loop():
+            self._task.cancel()
+            self._task = None
         for session in list(self.sessions.values()):
             await self.end(session)
 
