@@ -261,8 +261,9 @@ def test_who_presses_ctrl_c_three_times_is_let_go(tmp_path: Path) -> None:
             running.process.send_signal(signal.SIGINT)
             with suppress(subprocess.TimeoutExpired):
                 running.process.wait(0.3)
-        # The second time ends it before the lifespan is waited for, the third while it is: either way it is over.
-        assert running.process.wait(0) in (0, 130)
+        # The second time ends it before the lifespan is waited for, the third while it is, and one more may meet Python
+        # on its way out. Whoever presses it wants it over, and it is: it did not wait for the thread.
+        assert running.process.wait(0) in (0, 130, -signal.SIGINT)
 
 
 def test_a_lifespan_that_fails(tmp_path: Path) -> None:
