@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from cloche.auth import Auth, AuthenticationError, Principal, metadata_path
+from cloche.auth import Auth, Principal
 from cloche.errors import (
     ConfigurationError,
-    ForbiddenError,
     HeaderMismatchError,
     InvalidRequestError,
     McpError,
@@ -30,6 +29,7 @@ from cloche.errors import (
 )
 from cloche.server.exchange import TIMEOUT
 from cloche.server.handlers import call_tool
+from cloche.transports.http.authorization import WELL_KNOWN, Authorization
 from cloche.transports.http.exchange import STATUS, HttpExchange
 from cloche.transports.http.guard import Admission, Headers, Receive, Scope, Send
 from cloche.transports.http.handshake import Handshake
@@ -37,7 +37,6 @@ from cloche.transports.http.replies import JSON, refuse, reply
 from cloche.transports.http.sse import Ticker
 from cloche.transports.http.stateless import Stateless
 from cloche.wire import messages
-from cloche.wire.json import encode
 from cloche.wire.lifecycle import READY
 from cloche.wire.messages import Message, ToolCall, encode_error, request_id_of
 from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
@@ -47,8 +46,6 @@ if TYPE_CHECKING:
     from cloche.transports.http.sessions import HttpSession
 
 logger = logging.getLogger("cloche.http")
-
-WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 _STATELESS = frozenset(version.encode() for version in STATELESS_VERSIONS)
 _HANDSHAKE = frozenset([None, *(version.encode() for version in HANDSHAKE_VERSIONS)])
@@ -92,7 +89,7 @@ class HttpApp:
         self.engine = server.engine
         self.limits = server.limits
         self.admission = Admission(hosts, origins)
-        self.auth = None if auth is None else Auth.of(auth)
+        self.authorization = None if auth is None else Authorization(Auth.of(auth), path)
         self.path = path
         self.ticker = Ticker(self.limits.keepalive_seconds)
         self.handshake = Handshake(self, keeps_sessions=not stateless)
@@ -214,7 +211,9 @@ class HttpApp:
         )
 
     def _remember(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
-        if self.auth is None and len(self._known_heads) < MAX_KNOWN_HEADS and _PLAIN_HEADERS.issuperset(headers):
+        if self.authorization is not None or len(self._known_heads) >= MAX_KNOWN_HEADS:
+            return
+        if _PLAIN_HEADERS.issuperset(headers):
             with suppress(KeyError, TypeError):
                 self._known_heads.add((scope["path"], scope["server"], *_HEAD(headers)))
 
@@ -250,26 +249,16 @@ class HttpApp:
     ) -> tuple[bool, Principal | None]:
         """The path, and who is calling. True when the request has been answered here."""
         path = scope["path"].removeprefix(scope.get("root_path", ""))
-        if self.auth is not None and path.startswith(WELL_KNOWN) and scope["method"] == "GET":
-            await self._metadata(scope, send)
+        if self.authorization is not None and path.startswith(WELL_KNOWN) and scope["method"] == "GET":
+            await self.authorization.send_metadata(scope, send)
             return True, None
         if self.path is not None and path != self.path:
             await refuse(send, 404, f"There is nothing here: the MCP server is at {self.path}", cors)
             return True, None
-        if self.auth is None or scope["method"] == "OPTIONS":
+        if self.authorization is None or scope["method"] == "OPTIONS":
             return False, None
-        try:
-            principal = await self.auth.authenticate(headers.get(b"authorization"))
-        except AuthenticationError as error:
-            challenge = self.challenge(scope, error.error, error.description)
-            await refuse(send, 401, error.description or "A bearer token is needed", [*cors, *challenge])
-            return True, None
-        if not principal.has(*self.auth.scopes):
-            lacking = ForbiddenError(self.auth.scopes)
-            challenge = self.challenge(scope, "insufficient_scope", lacking.message)
-            await self.fail(send, lacking, [*cors, *challenge], 403)
-            return True, None
-        return False, principal
+        principal = await self.authorization.identify(scope, headers, send, cors)
+        return principal is None, principal
 
     async def _given_up(self, exchange: HttpExchange) -> None:
         """The request ended outside the engine: its body came too slowly, or its answer was not read."""
@@ -417,23 +406,6 @@ class HttpApp:
         error.request_id = request_id  # type: ignore[attr-defined]
         return error
 
-    def challenge(
-        self, scope: MutableMapping[str, Any], error: str | None, description: str | None, scopes: Iterable[str] = ()
-    ) -> Headers:
-        """`WWW-Authenticate`, which tells a client where to get a token."""
-        assert self.auth is not None
-        base, mount = _base(scope)
-        where = base + metadata_path(self.path) if self.path is not None and not mount else base + mount + WELL_KNOWN
-        value = self.auth.challenge(where, error=error, description=description, scopes=tuple(scopes))
-        return [(b"www-authenticate", value.encode("latin-1", "replace"))]
-
-    async def _metadata(self, scope: Scope, send: Send) -> None:
-        """RFC 9728: which authorization servers give tokens for this server. Public by nature, for any origin."""
-        assert self.auth is not None
-        base, mount = _base(scope)
-        document = self.auth.metadata(base + mount + (self.path or ""))
-        await reply(send, 200, encode(document), [JSON, (b"access-control-allow-origin", b"*")])
-
     async def _other(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._lifespan(receive, send)
@@ -475,12 +447,6 @@ class HttpApp:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _base(scope: MutableMapping[str, Any]) -> tuple[str, str]:
-    """The origin a request came to, and where the app is mounted there."""
-    host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-    return f"{scope.get('scheme', 'http')}://{host}", scope.get("root_path", "")
 
 
 def _accepts_events(accept: bytes | None) -> bool:

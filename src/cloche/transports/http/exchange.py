@@ -227,11 +227,10 @@ class HttpExchange(Exchange):
             return
         extra: Headers = []
         status = STATUS.get(failure.code, 200) if self.peer.features.stateless else 200
-        if isinstance(failure, ForbiddenError) and self.app.auth is not None:
-            status, extra = (
-                403,
-                self.app.challenge(self.scope or {}, "insufficient_scope", failure.message, failure.scopes),
-            )
+        authorization = self.app.authorization
+        if isinstance(failure, ForbiddenError) and authorization is not None:
+            status = 403
+            extra = authorization.challenge(self.scope, "insufficient_scope", failure.message, failure.scopes)
         await self._send_json(status, data, extra)
 
     async def _send_json(self, status: int, data: bytes, extra: Any) -> None:

@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cloche.transports.http.serving.deadlines import BODY, HEADERS, IDLE, Watch, Watcher
+from cloche.transports.http.serving.deadlines import BODY, HEADERS, IDLE
+from cloche.transports.http.serving.watched import Watched
 
 
-class WatchedH11(H11Protocol):
+class WatchedH11(Watched, H11Protocol):
     """Reads how far a request has come from h11's own state, after every round of events."""
-
-    watcher: Watcher
-    watch: Watch
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self.watch = Watch(self.loop.time(), self.client[0] if self.client else None)
-        self.watcher.admit(self)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.watcher.leave(self)
-        super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        watch = self.watch
-        if watch.phase == IDLE:
-            watch.begin(self.loop.time())
-        since = watch.since
-        super().data_received(data)
-        if watch.phase == HEADERS and watch.since == since:
-            self.watcher.count_header_bytes(self, len(data))
 
     def handle_events(self) -> None:
         super().handle_events()
