@@ -356,6 +356,22 @@ async def test_the_stateless_era_answers_with_questions_and_effects_stay_single(
         assert effects == ["paid"], "three runs of the tool, one payment"
 
 
+async def test_an_own_method_cannot_ask_in_the_stateless_era() -> None:
+    server = Server("s")
+
+    @server.method("custom/ask")
+    async def ask(ctx: Context) -> dict[str, Any]:
+        return {"who": (await ctx.elicit("Who?", Name)).action}
+
+    async with Peer(server, version="2026-07-28", capabilities=CAPABLE) as peer:
+        error = await peer.error("custom/ask")
+        assert error["code"] == -32000
+        assert "needs a way back to the client" in error["message"]
+    async with Peer(server, capabilities=CAPABLE) as peer:
+        peer.answers["elicitation/create"] = lambda _: {"result": {"action": "cancel"}}
+        assert await peer.result("custom/ask") == {"who": "cancel"}
+
+
 async def test_request_state_is_good_for_one_call_only() -> None:
     server, _ = asking_server()
     async with Peer(server, version="2026-07-28", capabilities=CAPABLE) as peer:

@@ -149,10 +149,12 @@ async def test_errors_of_a_tool_are_for_the_model(caplog: pytest.LogCaptureFixtu
     assert caplog.text.count("ValueError: secret detail") == 2, "the log has the traceback"
 
 
-async def test_a_tool_that_takes_too_long_is_ended() -> None:
-    server, ended = Server("s"), asyncio.Event()
+@pytest.mark.parametrize("where", ["tool", "server"])
+async def test_a_tool_that_takes_too_long_is_ended(where: str) -> None:
+    server = Server("s", timeout=0.05 if where == "server" else 60)
+    ended = asyncio.Event()
 
-    @server.tool(timeout=0.05)
+    @server.tool(timeout=0.05 if where == "tool" else None)
     async def slow() -> str:
         try:
             await asyncio.sleep(60)

@@ -177,6 +177,8 @@ class Context:
         for key, ask in asks.items():
             given = self._memory.answers.get(key)
             if given is None:
+                if self._exchange.asked is None:  # only tools, resources and prompts may be answered with a question
+                    raise NoBackChannelError(ask.method)
                 ask.check(self._exchange.peer.client_capabilities)
                 open_asks[key] = ask
                 continue

@@ -85,7 +85,7 @@ class Engine:
         info = self.server.info
         self.server_meta = Raw(_encode({types.SERVER_INFO_KEY: info}))
         self.server_meta_dict = {types.SERVER_INFO_KEY: info}
-        self.default_timeout = self.server.timeout
+        self.default_is_short = self.server.timeout is not None and self.server.timeout < SHORT
         self.tails = {True: b',"resultType":"complete","_meta":' + bytes(self.server_meta) + b"}}", False: b"}}"}
         """How an answer ends in the stateless era, and before."""
         self.lists.forget()

@@ -56,8 +56,8 @@ def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) 
         return engine.stamp(wrong_arguments(name, given, error), exchange.peer.features)
     exchange.entry = tool
     exchange.finalize = finish_tool
-    if tool.timeout is None:
-        exchange.seconds = engine.default_timeout
+    if tool.timeout is None and not engine.default_is_short:
+        exchange.seconds = engine.server.timeout
         exchange.deadline = None
     else:
         engine.start(exchange, tool.timeout)
