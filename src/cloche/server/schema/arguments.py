@@ -12,7 +12,6 @@ import msgspec
 
 from cloche.errors import RegistrationError
 from cloche.server.schema.docstrings import describe
-from cloche.server.schema.engine import Typed, typed
 from cloche.server.schema.hints import split_annotated, union_of
 from cloche.server.schema.json_schema import Schema, assemble, merge
 from cloche.server.schema.native import REFUSALS, NativeReader
@@ -20,6 +19,7 @@ from cloche.server.schema.notes import Notes, Unsupported, is_field_info, read_n
 from cloche.server.schema.output import as_json
 from cloche.server.schema.problems import ArgumentsError, missing_argument, step, unknown_argument
 from cloche.server.schema.signature import MISSING, Parameter, parameters_of
+from cloche.server.schema.typed import Typed, typed
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 Bind = Callable[[bytes | msgspec.Raw, object], Call]
