@@ -38,7 +38,7 @@ from cloche.server.threads import ThreadPool
 from cloche.wire import types
 from cloche.wire.messages import Failure, Result, check_named
 from cloche.wire.signing import Signer
-from cloche.wire.versions import INPUT_METHODS, Features
+from cloche.wire.versions import FEATURES, INPUT_METHODS, Features
 
 if TYPE_CHECKING:
     from cloche.auth import Principal
@@ -88,7 +88,18 @@ class Engine:
         self.default_is_short = self.server.timeout is not None and self.server.timeout < SHORT
         self.tails = {True: b',"resultType":"complete","_meta":' + bytes(self.server_meta) + b"}}", False: b"}}"}
         """How an answer ends in the stateless era, and before."""
+        self.frames = {version: self._frames(features) for version, features in FEATURES.items()}
+        """What stands between a tool's text and its structured content, and what ends them; by version, and by whether
+        the content must be wrapped where only objects are allowed."""
         self.lists.forget()
+
+    def _frames(self, features: Features) -> dict[bool, tuple[bytes | None, bytes]]:
+        tail = self.tails[features.stateless]
+        if not features.structured:
+            return dict.fromkeys((True, False), (None, b"}]" + tail))
+        plain = (b'}],"structuredContent":', tail)
+        wrapped = (b'}],"structuredContent":{"result":', b"}" + tail)
+        return {False: plain, True: plain if features.any_structure else wrapped}
 
     # Changes, which may come from any thread
 

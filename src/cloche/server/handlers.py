@@ -71,28 +71,26 @@ def finish_tool(engine: Engine, exchange: Exchange, value: Any) -> Any:
     """
     features = exchange.peer.features
     output = exchange.entry.output
-    if isinstance(value, ToolResult):
+    if type(value) is output.plain:  # a number or a boolean, whose JSON needs no escaping inside a text
+        data = _encode(value)
+        text = b'"' + data + b'"'
+    elif isinstance(value, ToolResult):
         return engine.stamp(_whole_result(value, features), features)
-    if output.schema is not None:
-        structured: bytes = output.encode(value)
-        text = value if type(value) is str else structured.decode()
-        middle = _STRUCTURED
-        if not features.structured:
-            middle, structured = _TEXT_END, b""
-        elif output.wrapped and not features.any_structure:
-            structured = b'{"result":' + structured + b"}"
+    elif output.schema is not None:
+        data = output.encode(value)
+        text = _encode(value if type(value) is str else data.decode())
     elif type(value) is str:
-        text, middle, structured = value, _TEXT_END, b""
+        return b"".join((_ANSWER, _encode(exchange.id), _TEXT, _encode(value), b"}]", engine.tails[features.stateless]))
     else:
         return engine.stamp(types.CallToolResult(shape(blocks(value), features)), features)
-    tail = engine.tails[features.stateless]
-    return b"".join((_ANSWER, _encode(exchange.id), _TEXT, _encode(text), middle, structured, tail))
+    middle, end = engine.frames[features.version][output.wrapped]
+    if middle is None:
+        middle = data = b""  # this version knows no structured content
+    return b"".join((_ANSWER, _encode(exchange.id), _TEXT, text, middle, data, end))
 
 
 _ANSWER = b'{"jsonrpc":"2.0","id":'
 _TEXT = b',"result":{"content":[{"type":"text","text":'
-_TEXT_END = b"}]"
-_STRUCTURED = b'}],"structuredContent":'
 _encode = msgspec.json.Encoder().encode
 
 

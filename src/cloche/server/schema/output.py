@@ -63,6 +63,8 @@ class Output:
     """The same with an object at the root, as before 2026-07-28."""
     wrapped: bool
     """Must the value be put into `{"result": ...}` before 2026-07-28?"""
+    plain: type | None
+    """`int` or `bool` when that is declared: a value of exactly this type cannot go wrong."""
 
     def __init__(self, one: Typed | None, what: str) -> None:
         self._what = what
@@ -73,9 +75,7 @@ class Output:
         self._classes = None if one is None else _classes(one.hint)
         self._may_have_floats = self.schema is None or _has_number(self.schema)
 
-        if one is not None and any(one.hint is plain for plain in (int, bool)):
-            # The shortest way for what cannot go wrong. A float may be NaN, so it takes the long one.
-            self.encode = _plain_encoder(one.hint, self.encode)  # type: ignore[assignment, method-assign]
+        self.plain = one.hint if one is not None and one.hint in (int, bool) else None
 
     def encode(self, value: Any) -> bytes:
         """The JSON of `value`; raises OutputError when it is not JSON, or plainly not what the function declares."""
@@ -212,10 +212,3 @@ def as_json(value: Any) -> tuple[bool, Any]:
 
 
 _encode = msgspec.json.Encoder(enc_hook=to_plain).encode
-
-
-def _plain_encoder(kind: Any, thorough: Callable[[Any], bytes]) -> Callable[[Any], bytes]:
-    def encode(value: Any) -> bytes:
-        return _encode(value) if type(value) is kind else thorough(value)
-
-    return encode

@@ -63,8 +63,6 @@ _PLAIN_HEADERS = frozenset(
 MAX_KNOWN_HEADS = 64
 """Heads of requests that are remembered as harmless; a caller that varies them is looked at each time."""
 
-_BOTH_TYPES = (b"application/json, text/event-stream", b"text/event-stream, application/json", b"*/*", None)
-
 
 class HungUpError(Exception):
     """The client went away before its message was complete."""
@@ -111,7 +109,8 @@ class HttpApp:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         cors: Headers = []
         principal = None
-        if not self._is_plain(scope, headers):
+        plain = self._is_plain(scope, headers)
+        if not plain:
             answered, cors, principal = await self._look_closer(scope, headers, receive, send)
             if answered:
                 return
@@ -120,7 +119,9 @@ class HttpApp:
         if loop is None or engine.thread != get_ident() or not loop.is_running():
             loop = engine.settle()
         exchange = HttpExchange(self, loop, scope, receive, send, cors)
-        exchange.principal = principal
+        if not plain:
+            exchange.principal = principal
+            exchange.accepts_events = _accepts_events(headers.get(b"accept"))
         exchange.seconds = self._body_seconds
         inflight = engine.inflight
         inflight.entries[exchange] = None
@@ -213,7 +214,7 @@ class HttpApp:
     def _remember(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         if self.authorization is not None or len(self._known_heads) >= MAX_KNOWN_HEADS:
             return
-        if _PLAIN_HEADERS.issuperset(headers):
+        if _PLAIN_HEADERS.issuperset(headers) and _accepts_events(headers.get(b"accept")):
             with suppress(KeyError, TypeError):
                 self._known_heads.add((scope["path"], scope["server"], *_HEAD(headers)))
 
@@ -322,9 +323,6 @@ class HttpApp:
         call, meta = found
         exchange.id = call.id
         exchange.method = "tools/call"
-        accept = headers.get(b"accept")
-        if accept not in _BOTH_TYPES:
-            exchange.accepts_events = _accepts_events(accept)
         try:
             if session is None:
                 self.stateless.read_call(exchange, headers, call.params, meta, principal)
@@ -349,9 +347,6 @@ class HttpApp:
         exchange.id = message.id  # type: ignore[assignment]
         exchange.method = method = message.method  # type: ignore[assignment]
         exchange.params = message.params
-        accept = headers.get(b"accept")
-        if accept not in _BOTH_TYPES:
-            exchange.accepts_events = _accepts_events(accept)
         try:
             params = self.engine.decode(exchange.method, message.params, stateless=session is None)
             if session is not None:

@@ -62,8 +62,6 @@ class Handshake:
         principal: Principal | None,
     ) -> None:
         """A message, or in 2025-03-26 a list of them."""
-        accept = headers.get(b"accept")
-        exchange.accepts_events = accept is None or b"text/event-stream" in accept or b"*/*" in accept
         if messages.is_batch(body):
             await self._post_batch(exchange, headers, body, version, principal)
             return
