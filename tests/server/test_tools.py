@@ -331,3 +331,19 @@ def test_mistakes_fail_at_registration_with_the_fix() -> None:
 
     with pytest.raises(RegistrationError, match="There is no tool 'zzz' to remove"):
         server.remove_tool("zzz")
+
+
+@pytest.mark.parametrize("hint", [list, list[Any]])
+async def test_a_list_of_anything_is_content_or_json_and_has_no_schema(hint: Any) -> None:
+    server = Server("s")
+
+    def answer(kind: str) -> Any:
+        return ["words", Image(b"x", mime_type="image/png")] if kind == "content" else [1, 2]
+
+    answer.__annotations__["return"] = hint
+    server.register_tool(answer)
+    async with Peer(server) as peer:
+        assert "outputSchema" not in (await peer.result("tools/list"))["tools"][0]
+        blocks = (await peer.call("answer", kind="content"))["content"]
+        assert [block["type"] for block in blocks] == ["text", "image"]
+        assert await peer.call("answer", kind="json") == {"content": [{"type": "text", "text": "[1,2]"}]}
