@@ -333,7 +333,7 @@ def test_mistakes_fail_at_registration_with_the_fix() -> None:
         server.remove_tool("zzz")
 
 
-@pytest.mark.parametrize("hint", [list, list[Any]])
+@pytest.mark.parametrize("hint", [list, list[Any]], ids=["bare", "of anything"])
 async def test_a_list_of_anything_is_content_or_json_and_has_no_schema(hint: Any) -> None:
     server = Server("s")
 
