@@ -324,6 +324,30 @@ async def test_the_handshake_era_asks_over_the_back_channel() -> None:
         assert len(effects) == 3
 
 
+@pytest.mark.parametrize("version", ERAS)
+async def test_a_tool_sends_the_user_to_a_url(version: str) -> None:
+    server, asked = Server("s"), list[dict[str, Any]]()
+
+    @server.tool
+    async def pay(ctx: Context) -> str:
+        return (await ctx.elicit_url("Pay here", "https://pay.example/1", key="pay")).action
+
+    for capabilities, code in (({"elicitation": {"url": {}}}, None), ({"elicitation": {}}, -32021)):
+        async with Peer(server, version=version, capabilities=capabilities) as peer:
+            if code is not None:
+                assert (await peer.error("tools/call", name="pay", arguments={}))["code"] == code
+                continue
+            peer.answers["elicitation/create"] = lambda params: asked.append(params) or {"result": {"action": "accept"}}
+            result = await peer.result("tools/call", name="pay", arguments={})
+            if version == "2026-07-28":
+                asked.append(result["inputRequests"]["pay"]["params"])
+                result = await peer.result(
+                    "tools/call", name="pay", arguments={}, inputResponses={"pay": {"action": "accept"}}
+                )
+            assert result["content"][0]["text"] == "accept"
+            assert (asked[0]["mode"], asked[0]["url"]) == ("url", "https://pay.example/1")
+
+
 @pytest.mark.requirement(17)
 @pytest.mark.parametrize("version", ERAS)
 async def test_what_the_client_cannot_do_is_not_asked_of_it(version: str) -> None:

@@ -244,10 +244,6 @@ class Registry(Generic[E]):
         del self.entries[key]
         self._on_change(self.kind)
 
-    def has_any(self) -> bool:
-        """Whether anything is registered."""
-        return bool(self.entries)
-
     def __iter__(self) -> Iterator[E]:
         return iter(self.entries.values())
 

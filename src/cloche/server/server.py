@@ -24,7 +24,7 @@ from cloche.server.running import check_run_allowed
 from cloche.server.store import MemoryStore, SessionStore
 from cloche.wire import types
 from cloche.wire.uri_template import is_template
-from cloche.wire.versions import Features
+from cloche.wire.versions import PROTOCOL_METHODS, Features
 
 if TYPE_CHECKING:
     from cloche.server.connection import Connection
@@ -418,31 +418,6 @@ class Server:
         self._connections.clear()
         if self._engine is not None:
             await self._engine.close()
-
-
-PROTOCOL_METHODS = frozenset(
-    {
-        "initialize",
-        "ping",
-        "server/discover",
-        "subscriptions/listen",
-        "tools/list",
-        "tools/call",
-        "resources/list",
-        "resources/templates/list",
-        "resources/read",
-        "resources/subscribe",
-        "resources/unsubscribe",
-        "prompts/list",
-        "prompts/get",
-        "completion/complete",
-        "logging/setLevel",
-        "sampling/createMessage",
-        "elicitation/create",
-        "roots/list",
-    }
-)
-"""Methods that the protocol defines, in either direction."""
 
 
 def _secret(given: str | bytes | None) -> bytes:

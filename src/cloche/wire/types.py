@@ -184,9 +184,6 @@ class BlobResourceContents(Wire):
     meta: Json | None = field(default=None, name="_meta")
 
 
-ResourceContents: TypeAlias = TextResourceContents | BlobResourceContents
-
-
 class EmbeddedResource(Wire, tag_field="type", tag="resource"):
     """A resource's content inside a result or prompt."""
 

@@ -94,13 +94,29 @@ FEATURES: dict[str, Features] = {
 }
 """Where the versions differ."""
 
-REMOVED_METHODS = frozenset(
-    {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"},
+PROTOCOL_METHODS = frozenset(
+    {
+        "initialize",
+        "ping",
+        "server/discover",
+        "subscriptions/listen",
+        "tools/list",
+        "tools/call",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "prompts/list",
+        "prompts/get",
+        "completion/complete",
+        "logging/setLevel",
+        "sampling/createMessage",
+        "elicitation/create",
+        "roots/list",
+    }
 )
-"""Methods that the stateless era no longer has."""
-
-STATELESS_METHODS = frozenset({"server/discover", "subscriptions/listen"})
-"""Methods that only the stateless era has."""
+"""Methods that the protocol defines, in either direction."""
 
 INPUT_METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
 """Methods that may be answered with a question (`input_required`) in the stateless era."""
@@ -109,8 +125,3 @@ INPUT_METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
 def negotiate(requested: str) -> Features:
     """The version an `initialize` is answered with: the one asked for when it is spoken here, else our latest."""
     return FEATURES[requested if requested in HANDSHAKE_VERSIONS else LATEST_HANDSHAKE_VERSION]
-
-
-def has_method(features: Features, method: str) -> bool:
-    """Whether a method of the protocol exists in this version."""
-    return method not in (REMOVED_METHODS if features.stateless else STATELESS_METHODS)

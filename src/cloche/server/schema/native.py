@@ -26,8 +26,6 @@ _STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|\[(\.\.\.)\]")
 _TRIALS = 64
 """How many keys of an object are tried to find the one that msgspec writes as `[...]`."""
 
-Key = str | int
-
 
 REFUSALS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What msgspec raises for bytes that it does not take; anything else comes from a class of the author's."""

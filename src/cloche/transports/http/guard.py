@@ -86,12 +86,6 @@ class Admission:
             found = self._by_port[port] = frozenset(local | self._hosts)
         return found
 
-    def hosts_of(self, scope: Scope) -> frozenset[bytes]:
-        """The exact Host values that are admitted where this request arrived."""
-        bound = scope.get("server")
-        port = bound[1] if bound else None
-        return self._by_port.get(port) or self.hosts_for(port)
-
     def check(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
         """Why this request is refused; None when it may go on."""
         if len(headers) != len(scope["headers"]):
