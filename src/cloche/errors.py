@@ -9,6 +9,10 @@
     │   ├── LoadError                 a file or object that `cloche run` cannot serve
     │   ├── MissingExtraError         an optional dependency that is not installed
     │   └── LocalProtocolError        a call that the connection's state does not allow
+    ├── TransportError                no answer came; has a code such as "TRANSPORT_CLOSED"
+    │   ├── TransportClosedError      TRANSPORT_CLOSED, "Transport is closed"
+    │   ├── RequestTimeoutError       REQUEST_TIMEOUT, "Request <id> timed out"
+    │   └── RequestCancelledError     REQUEST_CANCELLED, "Request <id> was cancelled"
     ├── ToolError                     raised by a tool: the model sees the text (`isError`)
     └── McpError                      has a JSON-RPC code; goes to the peer as an error
         ├── ParseError                -32700
@@ -19,7 +23,7 @@
         │   └── UnknownNameError      no such tool, prompt or completion
         ├── InternalError             -32603
         ├── ResourceNotFoundError     -32002 (from 2026-07-28 on: -32602)
-        ├── RequestTimeoutError       -32001, "Request <id> timed out"
+        ├── DeadlineError             -32001, the server did not finish in time
         ├── NoBackChannelError        -32000, the client cannot be asked on this connection
         ├── TooManySessionsError      -32000, the session table is full
         ├── ForbiddenError            -32003, the principal lacks a scope
@@ -29,7 +33,8 @@
         └── UrlElicitationRequiredError  -32042
 
 `LocalError` is misuse on this side and is never sent anywhere. `McpError` is what a handler raises to answer a
-request with an error.
+request with an error, and what a client raises when it got such an answer. `TransportError` means that there is no
+answer: the connection is gone, the time is up, or the caller gave up.
 """
 
 from __future__ import annotations
@@ -92,6 +97,46 @@ class MissingExtraError(LocalError, ImportError):
 
 class LocalProtocolError(LocalError):
     """A call that the connection's present state does not allow."""
+
+
+class TransportError(ClocheError):
+    """A request got no answer; `code` says why."""
+
+    json_rpc_code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self, message: str, code: str) -> None:
+        super().__init__(shorten(message, ERROR_TEXT_LIMIT))
+        self.message: str = self.args[0]
+        self.code = code
+
+    def to_json_rpc_error(self) -> dict[str, Any]:
+        """The `error` member that tells somebody further along."""
+        return {"code": self.json_rpc_code, "message": self.message, "data": {"code": self.code}}
+
+
+class TransportClosedError(TransportError):
+    """The connection is closed, or closed before the answer came."""
+
+    def __init__(self) -> None:
+        super().__init__("Transport is closed", "TRANSPORT_CLOSED")
+
+
+class RequestTimeoutError(TransportError):
+    """No answer came in time."""
+
+    json_rpc_code = MCP_ERROR_CODES["REQUEST_TIMEOUT"]
+
+    def __init__(self, request_id: object) -> None:
+        super().__init__(f"Request {shorten(str(request_id))} timed out", "REQUEST_TIMEOUT")
+        self.request_id = request_id
+
+
+class RequestCancelledError(TransportError):
+    """The caller cancelled the request through its token."""
+
+    def __init__(self, request_id: object) -> None:
+        super().__init__(f"Request {shorten(str(request_id))} was cancelled", "REQUEST_CANCELLED")
+        self.request_id = request_id
 
 
 class ToolError(ClocheError):
@@ -169,8 +214,8 @@ class ResourceNotFoundError(McpError):
         super().__init__("Resource not found", data={"uri": shorten(uri, 500)})
 
 
-class RequestTimeoutError(McpError):
-    """A request ran past its deadline."""
+class DeadlineError(McpError):
+    """A request ran past the server's deadline."""
 
     code = MCP_ERROR_CODES["REQUEST_TIMEOUT"]
 
@@ -248,3 +293,28 @@ class UrlElicitationRequiredError(McpError):
 
     def __init__(self, elicitations: list[dict[str, Any]]) -> None:
         super().__init__("The user must complete a step in the browser first", data={"elicitations": elicitations})
+
+
+_BY_CODE: dict[int, type[McpError]] = {
+    kind.code: kind
+    for kind in (
+        ParseError,
+        InvalidRequestError,
+        MethodNotFoundError,
+        InvalidParamsError,
+        InternalError,
+        ResourceNotFoundError,
+        DeadlineError,
+        HeaderMismatchError,
+        UnsupportedVersionError,
+        UrlElicitationRequiredError,
+    )
+}
+
+
+def error_of(code: int, message: str, data: Any = None) -> McpError:
+    """The exception for an error that a peer answered with: of the class that its code stands for, else `McpError`."""
+    kind = _BY_CODE.get(code, McpError)
+    error = kind.__new__(kind)
+    McpError.__init__(error, message, code=code, data=data)  # the class's own text is for errors that we find
+    return error

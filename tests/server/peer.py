@@ -54,12 +54,12 @@ class Peer:
         if isinstance(message, dict) and "method" in message and "id" in message:
             result = self.answers[message["method"]](message["params"])
             body = {"jsonrpc": "2.0", "id": message["id"], **result}
-            await self.connection.receive(json.dumps(body).encode())
+            self.connection.receive(json.dumps(body).encode())
 
     async def send(self, message: Any) -> None:
         """Anything at all."""
         data = message if isinstance(message, bytes) else json.dumps(message).encode()
-        await self.connection.receive(data)
+        self.connection.receive(data)
 
     async def notify(self, method: str, **params: Any) -> None:
         """A notification."""

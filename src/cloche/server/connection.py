@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import InternalError, InvalidParamsError, InvalidRequestError, McpError, UnsupportedVersionError
+from cloche.errors import (
+    InternalError,
+    InvalidParamsError,
+    InvalidRequestError,
+    McpError,
+    ParseError,
+    TransportError,
+    UnsupportedVersionError,
+)
 from cloche.server.exchange import CLOSED, Exchange, Peer
 from cloche.server.handlers import decode_initialize, initialize
 from cloche.server.session import Session
@@ -25,7 +33,9 @@ from cloche.wire.messages import Message, RequestId, encode_error, encode_result
 from cloche.wire.versions import FEATURES, LATEST_HANDSHAKE_VERSION, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
+    from cloche.auth import Principal
     from cloche.server.engine import Engine
+    from cloche.transports.base import Transport
 
 Send = Callable[[bytes], Awaitable[None]]
 Answer = Coroutine[Any, Any, bytes | None]
@@ -39,40 +49,41 @@ DRAIN_SECONDS = 5.0
 class Connection(Session):
     """One client at the other end of a message stream. Feed it with `receive`; it answers through `send`."""
 
-    __slots__ = ("_pushed", "_send", "_tasks", "stateless")
+    __slots__ = ("_pushed", "_send", "_tasks", "_transport", "stateless")
 
-    def __init__(self, engine: Engine, send: Send) -> None:
-        super().__init__(engine, FEATURES[LATEST_HANDSHAKE_VERSION])
+    def __init__(
+        self, engine: Engine, send: Send, principal: Principal | None = None, transport: Transport | None = None
+    ) -> None:
+        super().__init__(engine, FEATURES[LATEST_HANDSHAKE_VERSION], principal)
         self._send = send
+        self._transport = transport
         self._tasks: set[asyncio.Task[None]] = set()
         self._pushed = 0
         self.stateless: bool | None = None
         """Which era this connection belongs to; None until the first request that says so was answered."""
 
-    async def receive(self, data: bytes) -> None:
-        """Take one message. Never raises for what a peer sends."""
-        if messages.is_batch(data):
-            await self._receive_batch(data)
-            return
+    def receive(self, data: bytes) -> None:
+        """Take one message. Never raises for what a peer sends, and never waits: answers go out on their own."""
         try:
-            message = messages.parse(data)
+            answer = self._take(data)
         except McpError as error:
-            await self.send(encode_error(request_id_of(error), error))
-            return
-        answer = self._route(message)
+            answer = _ready(encode_error(request_id_of(error), error))
         if answer is not None:
             self._spawn(answer, self.send)
 
-    async def _receive_batch(self, data: bytes) -> None:
+    def _take(self, data: bytes) -> Answer | None:
+        if len(data) > self.engine.limits.message_bytes:
+            raise ParseError(f"Parse error: the message is longer than {self.engine.limits.message_bytes} bytes")
+        if messages.is_batch(data):
+            return self._answer_batch(self._split_batch(data))
+        return self._route(messages.parse(data))
+
+    def _split_batch(self, data: bytes) -> list[bytes]:
         """A list of messages (2025-03-26 only): its answers go out as one list."""
-        try:
-            parts = messages.split_batch(data)
-            if not self.features.batches or self.client_info is None:
-                raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
-        except McpError as error:
-            await self.send(encode_error(None, error))
-            return
-        self._spawn(self._answer_batch(parts), self.send)
+        parts = messages.split_batch(data)
+        if not self.features.batches or self.client_info is None:
+            raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
+        return parts
 
     async def _answer_batch(self, parts: list[bytes]) -> bytes | None:
         answers = Answers(self.engine.limits.result_bytes)
@@ -94,7 +105,7 @@ class Connection(Session):
                 data = await answer
                 if data is not None:
                     await send(data)
-            except (ConnectionError, OSError) as error:
+            except (OSError, TransportError) as error:
                 logger.debug("an answer could not be sent: %s", error)
 
         def done(task: asyncio.Task[None]) -> None:
@@ -171,7 +182,7 @@ class Connection(Session):
                 )
             self.admit(method)
             return self
-        peer = stateless_peer(meta)
+        peer = stateless_peer(meta, self.principal)
         self.stateless = True
         return peer
 
@@ -198,12 +209,33 @@ class Connection(Session):
             await asyncio.wait(self._tasks, timeout=DRAIN_SECONDS)
 
     async def close(self) -> None:
-        """The connection is over: end what is under way and wait for it."""
+        """End the connection and what is under way, and wait for that."""
+        tasks = self._cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._transport is not None:
+            await self._transport.close()
+
+    def shut(self, done: Callable[[], None]) -> None:
+        """The client is gone: end what is under way; `done` is called when nothing is left of it."""
+        tasks = self._cancel()
+        if not tasks:
+            done()
+            return
+
+        def one_less(task: asyncio.Task[None]) -> None:
+            tasks.remove(task)
+            if not tasks:
+                done()
+
+        for task in tuple(tasks):
+            task.add_done_callback(one_less)
+
+    def _cancel(self) -> list[asyncio.Task[None]]:
         self.end(CLOSED)
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        return tasks
 
 
 class ConnectionExchange(Exchange):

@@ -17,12 +17,12 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from cloche.errors import (
+    DeadlineError,
     ForbiddenError,
     InternalError,
     InvalidParamsError,
     McpError,
     MethodNotFoundError,
-    RequestTimeoutError,
     shorten,
 )
 from cloche.server import handlers
@@ -247,7 +247,7 @@ class Engine:
             text = f"The tool did not finish within {seconds:g} seconds"
             result = types.CallToolResult([types.TextContent(text)], is_error=True)
             return _encode(Result(exchange.id, self.stamp(result, exchange.peer.features)))
-        return self.fail(exchange, RequestTimeoutError(exchange.id))
+        return self.fail(exchange, DeadlineError(exchange.id))
 
     # Running the user's functions
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from cloche.wire.json import MAX_MESSAGE_BYTES
+from cloche.wire.json import MAX_ANSWER_BYTES, MAX_MESSAGE_BYTES
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,7 +15,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
     message_bytes: int = MAX_MESSAGE_BYTES
     """The largest message that is read."""
-    result_bytes: int = 16 * 1024 * 1024
+    result_bytes: int = MAX_ANSWER_BYTES
     """The largest answer that is sent."""
     body_seconds: float = 30.0
     """How long an HTTP body may take to arrive."""

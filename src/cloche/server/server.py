@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cloche.server.connection import Connection
     from cloche.server.engine import Engine
     from cloche.server.middleware import Middleware
+    from cloche.transports.base import Transport
     from cloche.transports.http import HttpApp
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -105,6 +106,7 @@ class Server:
         self.guarded = False
         self._engine: Engine | None = None
         self._connections: set[Connection] = set()
+        self._ending: set[Connection] = set()
 
     @property
     def name(self) -> str:
@@ -358,7 +360,7 @@ class Server:
         """
         check_run_allowed()
         if transport == "stdio":
-            from cloche.transports.stdio import run_stdio
+            from cloche.transports.stdio.server import run_stdio
 
             run_stdio(self)
         elif transport == "http":
@@ -387,23 +389,24 @@ class Server:
 
         return HttpApp(self, hosts=hosts, origins=origins, auth=auth, stateless=stateless, path=path)
 
-    async def connect(self, transport: Any) -> None:
-        """Serve one client over a transport: an object with `send(bytes)`, `on_message(handler)` and
-        `on_close(handler)`.
+    async def connect(self, transport: Transport, *, principal: Principal | None = None) -> None:
+        """Serve one client over a transport, until either side closes it; returns at once.
+
+        `principal` is who the client is, where that is known from outside the messages.
         """
-        import asyncio  # kept out of the import of `cloche`
+        from cloche.server.connection import Connection  # imports asyncio, which registering does not need
 
-        from cloche.server.connection import Connection
-
-        self.engine.loop = asyncio.get_running_loop()  # where threads hand over what they have to tell
-        connection = Connection(self.engine, transport.send)
+        self.engine.settle()
+        connection = Connection(self.engine, transport.send, principal, transport)
         self._connections.add(connection)
 
-        async def closed() -> None:
+        def closed() -> None:
             self._connections.discard(connection)
-            await connection.close()
+            stop()
+            self._ending.add(connection)
+            connection.shut(lambda: self._ending.discard(connection))
 
-        transport.on_message(connection.receive)
+        stop = transport.on_message(connection.receive)
         transport.on_close(closed)
 
     @property
@@ -413,7 +416,7 @@ class Server:
 
     async def close(self) -> None:
         """End every connection, stream and request, and close what the lifespan opened."""
-        for connection in list(self._connections):
+        for connection in [*self._connections, *self._ending]:
             await connection.close()
         self._connections.clear()
         if self._engine is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import InvalidRequestError, McpError, RequestTimeoutError
+from cloche.errors import DeadlineError, InvalidRequestError, McpError
 from cloche.server.exchange import CANCELLED, Exchange, Peer
 from cloche.wire import types
 from cloche.wire.lifecycle import ConnectionState, Event, next_state
@@ -119,7 +119,7 @@ class Session(Peer):
                 return await future
         except TimeoutError:
             await send(encode_notification("notifications/cancelled", {"requestId": request_id, "reason": "timed out"}))
-            raise RequestTimeoutError(request_id) from None
+            raise DeadlineError(request_id) from None
         except asyncio.CancelledError:
             await send(encode_notification("notifications/cancelled", {"requestId": request_id}))
             raise

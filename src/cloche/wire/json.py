@@ -17,7 +17,10 @@ import msgspec
 from cloche.errors import ParseError
 
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
-"""The largest message that is read, on every transport."""
+"""The largest message that a server reads, on every transport."""
+
+MAX_ANSWER_BYTES = 16 * 1024 * 1024
+"""The largest message that a server sends, and so the largest that a client reads."""
 
 MAX_DEPTH = 256
 """The deepest nesting of arrays and objects that is read."""

@@ -79,7 +79,7 @@ async def serve(server: Server, reader: int, writer: int) -> None:
                     error = ParseError(f"Parse error: the message is longer than {server.limits.message_bytes} bytes")
                     await output.send(encode_error(None, error))
                 else:
-                    await connection.receive(line)
+                    connection.receive(line)
                     await output.room()
         if not output.closed:
             await connection.drain()

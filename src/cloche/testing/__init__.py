@@ -1,0 +1,1 @@
+"""For tests of servers, clients and transports: yours and ours."""

@@ -1,0 +1,154 @@
+"""`Transport`: anything that carries messages between a client and a server.
+
+A message is the bytes of one JSON-RPC message. The contract, which `cloche.testing.behaviour` checks on any transport:
+
+- `send` returns when the message is on its way, and waits while the other side leaves too much unread; on a closed
+  transport it raises `TransportClosedError`. Messages arrive in the order they were sent, or not at all.
+- `on_message` and `on_close` return a function that unsubscribes. Handlers are plain functions, called one after the
+  other; one that fails is logged and keeps nobody else from hearing. What arrives before the first one waits for it.
+- `close` may be called twice. When the connection ends, from whichever side, every `on_close` handler is called once,
+  and one that registers later is called at once.
+- While what it has to send waits for room, a transport reads no further: so a peer that asks and never reads costs
+  a bounded amount.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from cloche.errors import RemoteProtocolError
+from cloche.wire.json import MAX_ANSWER_BYTES
+from cloche.wire.messages import encode_error
+
+Handler = Callable[[bytes], None]
+"""Gets the bytes of one message."""
+
+CloseHandler = Callable[[], None]
+"""Told that the connection is over."""
+
+Unsubscribe = Callable[[], None]
+"""Takes a handler out again; calling it twice is harmless."""
+
+EARLY_MESSAGES = 256
+"""Messages that wait for the first handler; more are dropped."""
+
+HEAD_BYTES = 512
+"""How much of a message that is too long is looked at, to find out what it answers."""
+
+_answer_id = re.compile(
+    rb'^\s*\{\s*(?:"jsonrpc"\s*:\s*"2.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,18}|"[\w.-]{1,256}")\s*,\s*"(?:result|error)"'
+)
+
+T = TypeVar("T")
+
+logger = logging.getLogger("cloche.transports")
+
+
+class Transport:
+    """Base of a transport: keeps the handlers. A transport of your own provides `send` and `close`, calls `deliver`
+    with each message that arrives and `ended` when the connection is over.
+    """
+
+    def __init__(self, *, limit: int = MAX_ANSWER_BYTES) -> None:
+        self.limit = limit
+        """The longest message that is taken, in bytes."""
+        self.dropped = 0
+        """Messages that were not delivered: too long, not a message, or too many before the first handler."""
+        self._handlers: list[Handler] = []
+        self._close_handlers: list[CloseHandler] = []
+        self._early: list[bytes] | None = []
+        self._connected = True
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether messages can be sent."""
+        return self._connected
+
+    async def send(self, data: bytes) -> None:
+        """Send one message; waits for room, raises `TransportClosedError` when the connection is over."""
+        raise NotImplementedError
+
+    async def close(self) -> None:
+        """End the connection."""
+        raise NotImplementedError
+
+    def on_message(self, handler: Handler) -> Unsubscribe:
+        """Call `handler` with every message that arrives, until the function that is returned is called."""
+        unsubscribe = _subscribe(self._handlers, handler)
+        early, self._early = self._early, None
+        for data in early or ():
+            self.deliver(data)
+        return unsubscribe
+
+    def on_close(self, handler: CloseHandler) -> Unsubscribe:
+        """Call `handler` when the connection ends; at once when it has ended already."""
+        if not self._connected:
+            handler()
+            return _nothing
+        return _subscribe(self._close_handlers, handler)
+
+    # For transports
+
+    def deliver(self, data: bytes) -> None:
+        """A message arrived: give it to the handlers."""
+        if len(data) > self.limit:
+            self.refuse(data[:HEAD_BYTES])
+            return
+        if self._early is not None:
+            self._keep(data)
+            return
+        for handler in tuple(self._handlers):
+            try:
+                handler(data)
+            except Exception:
+                logger.exception("a handler of %s failed", type(self).__name__)
+
+    def refuse(self, head: bytes) -> None:
+        """A message is too long; `head` is its beginning. When it answers a request, the request gets an error
+        instead, so that nobody waits for it in vain.
+        """
+        self.dropped += 1
+        found = _answer_id.match(head)
+        if found is not None:
+            answered = found[1].decode()
+            request_id = answered[1:-1] if answered.startswith('"') else int(answered)
+            self.deliver(encode_error(request_id, RemoteProtocolError(f"The answer is over {self.limit} bytes")))
+
+    def ended(self) -> None:
+        """The connection is over: tell everybody, once."""
+        if not self._connected:
+            return
+        self._connected = False
+        handlers, self._close_handlers = self._close_handlers, []
+        for handler in handlers:
+            try:
+                handler()
+            except Exception:
+                logger.exception("a handler of %s failed", type(self).__name__)
+
+    def _keep(self, data: bytes) -> None:
+        assert self._early is not None
+        if len(self._early) < EARLY_MESSAGES:
+            self._early.append(data)
+        else:
+            self.dropped += 1
+
+
+def _subscribe(handlers: list[T], handler: T) -> Unsubscribe:
+    handlers.append(handler)
+    subscribed = True
+
+    def unsubscribe() -> None:
+        nonlocal subscribed
+        if subscribed and handler in handlers:
+            handlers.remove(handler)
+        subscribed = False
+
+    return unsubscribe
+
+
+def _nothing() -> None:
+    """There is nothing to unsubscribe."""

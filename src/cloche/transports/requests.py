@@ -1,0 +1,173 @@
+"""Requests and their answers: ids, deadlines, and one outcome for each.
+
+`Pending` is the table both `RequestTransport` and `cloche.Client` keep. A request leaves it exactly once: with its
+answer, with its deadline, with the end of the connection, or because its caller gave up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw
+
+from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, error_of
+from cloche.transports.base import Transport, Unsubscribe
+from cloche.wire import messages
+from cloche.wire.json import MAX_ANSWER_BYTES
+from cloche.wire.messages import Message, RequestId, encode_notification, encode_request
+
+REQUEST_TIMEOUT = 30.0
+"""Seconds a request waits for its answer, unless the call says otherwise."""
+
+Answer = asyncio.Future[Raw]
+NotificationHandler = Callable[[dict[str, Any]], None]
+
+_params = msgspec.json.Decoder(dict[str, Any])
+
+
+class Pending:
+    """The requests that wait for an answer."""
+
+    __slots__ = ("_ids", "_waiting", "stray")
+
+    def __init__(self) -> None:
+        self._ids = itertools.count(1)
+        self._waiting: dict[RequestId, tuple[Answer, asyncio.TimerHandle | None]] = {}
+        self.stray = 0
+        """Answers to nothing that waits here."""
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def next_id(self) -> int:
+        """An id that this table has not given out before."""
+        return next(self._ids)
+
+    def open(self, request_id: RequestId, timeout: float | None) -> Answer:
+        """Wait for the answer to `request_id`, for so many seconds."""
+        loop = asyncio.get_running_loop()
+        future: Answer = loop.create_future()
+        timer = None if timeout is None else loop.call_later(timeout, self._expire, request_id)
+        self._waiting[request_id] = (future, timer)
+        return future
+
+    def settle(self, message: Message) -> bool:
+        """An answer arrived; one that nobody waits for is counted."""
+        waiting = self._waiting.pop(message.id, None)  # type: ignore[arg-type]
+        if waiting is None:
+            self.stray += 1
+            return False
+        future, timer = waiting
+        if timer is not None:
+            timer.cancel()
+        if future.done():
+            self.stray += 1
+            return False
+        if message.error is UNSET:
+            future.set_result(message.result)  # type: ignore[arg-type]
+        else:
+            future.set_exception(answered_error(message))
+        return True
+
+    def forget(self, request_id: RequestId) -> bool:
+        """The caller no longer waits; whether the answer was still open."""
+        waiting = self._waiting.pop(request_id, None)
+        if waiting is None:
+            return False
+        if waiting[1] is not None:
+            waiting[1].cancel()
+        return True
+
+    def fail(self, request_id: RequestId, error: Exception) -> None:
+        """End one request with an error of this side."""
+        waiting = self._waiting.get(request_id)
+        if waiting is not None and self.forget(request_id) and not waiting[0].done():
+            waiting[0].set_exception(error)
+
+    def close(self) -> None:
+        """The connection is over: no answer will come."""
+        for request_id in list(self._waiting):
+            self.fail(request_id, TransportClosedError())
+
+    def _expire(self, request_id: RequestId) -> None:
+        self.fail(request_id, RequestTimeoutError(request_id))
+
+
+def answered_error(message: Message) -> McpError:
+    """The error that a peer answered with, as the exception it is here."""
+    error = messages.decode_error(message.error)  # type: ignore[arg-type]
+    return error_of(error.code, error.message, error.data)
+
+
+class RequestTransport(Transport):
+    """A transport on which requests can be made without a client: `await transport.request("tools/list")`.
+
+    Every transport of this package is one. Messages that answer such a request also reach the `on_message` handlers.
+    """
+
+    def __init__(self, *, limit: int = MAX_ANSWER_BYTES) -> None:
+        super().__init__(limit=limit)
+        self._pending: Pending | None = None
+        self._listeners: dict[str, list[NotificationHandler]] = {}
+        self._stop_reading: Unsubscribe | None = None
+
+    async def request(
+        self,
+        method: str,
+        params: dict[str, Any] | None = None,
+        *,
+        timeout: float | None = REQUEST_TIMEOUT,
+        request_id: RequestId | None = None,
+    ) -> Any:
+        """Send a request and return its result; raises `McpError` for an error that came back."""
+        pending = self._read()
+        if request_id is None:
+            request_id = f"request-{pending.next_id()}"
+        answer = pending.open(request_id, timeout)
+        try:
+            await self.send(encode_request(request_id, method, params if params is not None else UNSET))
+            return msgspec.json.decode(await answer)
+        finally:
+            pending.forget(request_id)
+
+    async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
+        """Send a notification."""
+        await self.send(encode_notification(method, params if params is not None else UNSET))
+
+    def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
+        """Call `handler` with the parameters of every notification of this method."""
+        self._read()
+        handlers = self._listeners.setdefault(method, [])
+        handlers.append(handler)
+
+        def unsubscribe() -> None:
+            if handler in handlers:
+                handlers.remove(handler)
+
+        return unsubscribe
+
+    def _read(self) -> Pending:
+        """Start reading what arrives, on first use: a transport that a server or client uses costs nothing more."""
+        if self._pending is None:
+            pending = self._pending = Pending()
+            self._stop_reading = self.on_message(self._take)
+            self.on_close(pending.close)
+        return self._pending
+
+    def _take(self, data: bytes) -> None:
+        try:
+            message = messages.parse(data)
+        except McpError:
+            self.dropped += 1
+            return
+        if message.method is UNSET:
+            if self._pending is not None:
+                self._pending.settle(message)
+        elif message.id is UNSET:
+            params = {} if message.params is UNSET else _params.decode(message.params)
+            for handler in tuple(self._listeners.get(str(message.method), ())):
+                handler(params)
