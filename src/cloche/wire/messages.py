@@ -47,6 +47,7 @@ class ErrorObject(msgspec.Struct, omit_defaults=True):
 _SHORT = 2 * json.MAX_DEPTH
 """Every level of nesting takes two bytes, so a message up to this length cannot be too deep."""
 _ENVELOPE = len('{"jsonrpc":"2.0","id":,"method":"","params":}')
+_ANSWER = len('{"jsonrpc":"2.0","id":,"result":}')
 _NAMED = len('{"name":""}')
 _META = len(',"_meta":')
 _ARGUMENTS = len(',"arguments":')
@@ -102,11 +103,15 @@ def parse(data: bytes) -> Message:
 
 
 def _has_room_for_more(data: bytes, message: Message) -> bool:
-    """Whether a request has more bytes than its four members need at the least; without, none can stand twice (H18)."""
-    params = message.params
-    if params is UNSET or message.id is UNSET or message.method is UNSET:
+    """Whether a message has more bytes than its members need at the least; without, none can stand twice (H18)."""
+    if message.id is UNSET:
         return True
-    least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(params)
+    if message.result is not UNSET:
+        least = _ANSWER + len(str(message.id)) + len(message.result)
+    elif message.params is not UNSET and message.method is not UNSET:
+        least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(message.params)
+    else:
+        return True
     return len(data) > (least if type(message.id) is int else least + 2)
 
 
