@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from cloche.client.answering import ElicitRequest, SampleRequest
 from cloche.client.client import Client
 from cloche.client.opening import Target
-from cloche.transports.base import Transport
 
 ROOT = "file:///behaviour"
+
+SendRubbish = Callable[[bytes], Awaitable[None]]
 
 
 class Link:
     """A client connected to the reference server.
 
     `asks`: whether the server can ask the client something. `pushes`: whether the server can say something that
-    belongs to no request. Both are the case unless a handshake-era server keeps no sessions. `raw`: the transport, when
-    a case may send anything over it.
+    belongs to no request. Both are the case unless a handshake-era server keeps no sessions. `send_rubbish` puts any
+    bytes on the way to the server; None where each message is a request of its own, which answers for itself (HTTP).
     """
 
-    def __init__(self, client: Any, *, asks: bool = True, pushes: bool = True, raw: Transport | None = None) -> None:
+    def __init__(
+        self, client: Any, *, asks: bool = True, pushes: bool = True, send_rubbish: SendRubbish | None = None
+    ) -> None:
         self.client = client
         self.asks = asks
         self.pushes = pushes
-        self.raw = raw
+        self.send_rubbish = send_rubbish
         self.logged: list[dict[str, Any]] = []
 
 
@@ -36,7 +39,12 @@ OpenLink = Callable[[], AbstractAsyncContextManager[Link]]
 
 @asynccontextmanager
 async def connect(
-    target: Target, *, version: str | None = None, asks: bool = True, pushes: bool = True
+    target: Target,
+    *,
+    version: str | None = None,
+    asks: bool = True,
+    pushes: bool = True,
+    send_rubbish: SendRubbish | None = None,
 ) -> AsyncIterator[Link]:
     """A link through `cloche.Client`, to anything it connects to."""
     logged: list[dict[str, Any]] = []
@@ -44,9 +52,9 @@ async def connect(
         target, version=version, roots=[ROOT], sampling=think, elicitation=fill_in, on_log=logged.append, timeout=20
     )
     async with client:
-        # Over HTTP each message is a request of its own, which would answer for its own rubbish.
-        raw = client.transport if not hasattr(client.transport, "learn_tools") else None
-        link = Link(client, asks=asks, pushes=pushes, raw=raw)
+        if send_rubbish is None and not hasattr(client.transport, "learn_tools"):  # which HTTP has
+            send_rubbish = client.transport.send
+        link = Link(client, asks=asks, pushes=pushes, send_rubbish=send_rubbish)
         link.logged = logged
         yield link
 

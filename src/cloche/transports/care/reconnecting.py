@@ -64,7 +64,7 @@ class Reconnecting(RequestTransport):
 
     def __init__(
         self,
-        open: Open,  # noqa: A002
+        open: Open,
         *,
         max_attempts: float = MAX_ATTEMPTS,
         base_delay: float = BASE_DELAY,
