@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from cloche.testing.behaviour import Link, connect, reference_server
 from cloche.transports.event import EventTransport, SimpleEmitter
 from cloche.transports.memory import create_memory_pair
+from tests.behaviour.official import bridged, connect_official
 
 Way = Callable[[str | None], AbstractAsyncContextManager[Link]]
 
@@ -38,3 +39,16 @@ async def event(version: str | None) -> AsyncIterator[Link]:
 
 
 WAYS: list[Way] = [memory, event]
+
+
+@asynccontextmanager
+async def official_memory(mode: str | None) -> AsyncIterator[Link]:
+    ours, theirs = create_memory_pair()
+    server = reference_server()
+    await server.connect(theirs)
+    async with connect_official(bridged(ours), str(mode)) as link:
+        yield link
+    await server.close()
+
+
+OFFICIAL_WAYS: list[Way] = [official_memory]

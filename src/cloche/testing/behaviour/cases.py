@@ -63,29 +63,12 @@ async def gives_structured_results(link: Link) -> None:
 
 
 async def handles_notifications_to_the_client(link: Link) -> None:
-    """What the server says on its own arrives where it can, and unsubscribed handlers hear nothing."""
-    if not link.pushes or link.client.is_stateless:
-        return await _hears_of_changed_lists(link)
-    heard: asyncio.Queue[Any] = asyncio.Queue()
-    stop = link.client.on_notification("notifications/behaviour", heard.put_nowait)
-    await link.client.call_tool("announce", {"text": "one"})
-    assert (await _soon(heard.get()))["text"] == "one"
-    stop()
-    others: asyncio.Queue[Any] = asyncio.Queue()
-    link.client.on_notification("notifications/behaviour", others.put_nowait)
-    await link.client.call_tool("announce", {"text": "two"})
-    assert (await _soon(others.get()))["text"] == "two"
-    assert heard.empty()
-    return None
-
-
-async def _hears_of_changed_lists(link: Link) -> None:
-    """In the stateless era the one thing a server says on its own is what a stream was opened for."""
-    if not link.client.is_stateless:
+    """A changed list is told to whoever listens, where the server can say something on its own."""
+    if not link.pushes and not link.client.is_stateless:
         return
     changed = asyncio.Event()
     link.client.on_notification("notifications/tools/list_changed", lambda _: changed.set())
-    for number in range(100):  # until the stream is open, which nobody tells
+    for number in range(100):  # in the stateless era a stream has to be open first, and nobody tells when it is
         await link.client.call_tool("grow", {"name": f"grown-{number}"})
         try:
             await asyncio.wait_for(changed.wait(), 0.2)
@@ -93,6 +76,22 @@ async def _hears_of_changed_lists(link: Link) -> None:
         except TimeoutError:
             continue
     raise AssertionError("no notifications/tools/list_changed came")
+
+
+async def hears_notifications_of_the_servers_own(link: Link) -> None:
+    """They reach every handler that listens, and none that no longer does."""
+    if not link.pushes or link.client.is_stateless:
+        return
+    gone: asyncio.Queue[Any] = asyncio.Queue()
+    stays: asyncio.Queue[Any] = asyncio.Queue()
+    stop = link.client.on_notification("notifications/behaviour", gone.put_nowait)
+    link.client.on_notification("notifications/behaviour", stays.put_nowait)
+    await link.client.call_tool("announce", {"text": "one"})
+    assert [(await _soon(queue.get()))["text"] for queue in (gone, stays)] == ["one", "one"]
+    stop()
+    await link.client.call_tool("announce", {"text": "two"})
+    assert (await _soon(stays.get()))["text"] == "two"
+    assert gone.empty()
 
 
 async def handles_notifications_to_the_server(link: Link) -> None:
@@ -329,6 +328,7 @@ CASES = [
     describes_tools_by_schema,
     gives_structured_results,
     handles_notifications_to_the_client,
+    hears_notifications_of_the_servers_own,
     handles_notifications_to_the_server,
     handles_multiple_concurrent_requests,
     answers_may_overtake_each_other,
