@@ -201,3 +201,22 @@ async def test_both_eras_on_one_transport(reach: Reach) -> None:
         assert (await transport.request("tools/call", tool("add", a=1, b=1)))["structuredContent"]["total"] == 2
         again = await transport.request("tools/call", modern(tool("add", a=1, b=1)))
         assert again["resultType"] == "complete"
+
+
+async def test_a_notification_says_the_version_of_the_requests_before_it() -> None:
+    async def script(call: Call) -> None:
+        await (call.result({}) if "id" in call.message else call.reply(202))
+
+    app = Scripted(script)
+    async with calling(app) as transport:
+        await transport.request("server/discover", modern())
+        await transport.notify("notifications/x", {"a": 1})
+    assert app.calls[1].headers["mcp-protocol-version"] == "2026-07-28"
+    assert app.calls[1].headers["mcp-method"] == "notifications/x"
+
+
+async def test_a_notification_is_taken_by_our_server(reach: Reach) -> None:
+    async with reach() as transport:
+        await transport.request("server/discover", modern())
+        await transport.notify("notifications/x", {"a": 1})
+        assert transport.dropped == 0

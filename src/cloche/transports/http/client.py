@@ -20,10 +20,10 @@ from typing import Any
 
 import httpx2
 
-from cloche.errors import ClocheError, RegistrationError, TransportClosedError, shorten
+from cloche.errors import ClocheError, LocalProtocolError, RegistrationError, TransportClosedError, shorten
 from cloche.transports.http.credentials import TokenSource
 from cloche.transports.http.endpoint import CONNECT_TIMEOUT, Endpoint
-from cloche.transports.http.outgoing import Outgoing, read
+from cloche.transports.http.outgoing import Outgoing, basic_headers, read
 from cloche.transports.http.posts import Post
 from cloche.transports.http.resuming import EVENTS, follow
 from cloche.transports.http.sse_reader import Place, TooLong
@@ -71,6 +71,9 @@ class HttpTransport(RequestTransport):
         self.endpoint = Endpoint(url, headers, auth, client, connect_timeout)
         self._session: str | None = None
         self._version: str | None = None
+        """What `initialize` agreed on."""
+        self._modern: str | None = None
+        """What requests of the stateless era last named."""
         self._tools: dict[str, tuple[HeaderParameter, ...]] = {}
         self._request_room = asyncio.Semaphore(MAX_REQUESTS)
         self._notice_room = asyncio.Semaphore(MAX_NOTICES)
@@ -114,8 +117,11 @@ class HttpTransport(RequestTransport):
             request_id = f"request-{self._read().next_id()}"
         try:
             return await super().request(method, params, timeout=timeout, request_id=request_id)
-        finally:
+        except LocalProtocolError:
+            raise  # the id is that of another request, which goes on
+        except BaseException:
             self._abandon(request_id)
+            raise
 
     def learn_tools(self, tools: Iterable[Tool]) -> list[Tool]:
         """Remember which arguments of these tools headers repeat. Returns the tools that can be called: one whose
@@ -143,9 +149,14 @@ class HttpTransport(RequestTransport):
 
     def headers_of(self, message: Outgoing) -> dict[str, str]:
         """The protocol's headers for a message: of its own, or of the session."""
-        if message.is_stateless:
+        if message.version is not None:
+            self._modern = message.version
             return message.headers
-        return {} if message.is_initialize else self._session_headers()
+        if message.is_initialize:
+            return {}
+        if self._version is None and self._modern is not None and message.method is not None:
+            return basic_headers(message.method, self._modern)  # a notification, which has no `_meta` to name a version
+        return self._session_headers()
 
     def agree(self, version: str, session: str | None) -> None:
         """`initialize` was answered."""

@@ -40,7 +40,18 @@ _NOTHING = _Params()
 class Outgoing:
     """One message, or a batch of them, on its way to the server."""
 
-    __slots__ = ("cancels", "data", "headers", "ids", "is_initialize", "is_initialized", "is_listen", "is_stateless")
+    __slots__ = (
+        "cancels",
+        "data",
+        "headers",
+        "ids",
+        "is_initialize",
+        "is_initialized",
+        "is_listen",
+        "is_stateless",
+        "method",
+        "version",
+    )
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -48,6 +59,9 @@ class Outgoing:
         """The requests in it."""
         self.headers: dict[str, str] = {}
         """What the stateless era repeats in headers."""
+        self.method: str | None = None
+        self.version: str | None = None
+        """The version that it names itself, in the stateless era."""
         self.is_stateless = self.is_initialize = self.is_initialized = self.is_listen = False
         self.cancels: RequestId | None = None
         """The request that this message gives up."""
@@ -66,6 +80,7 @@ def read(data: bytes, tools: ToolHeaders) -> Outgoing:
         return outgoing
     if message.method is UNSET:
         return outgoing
+    outgoing.method = message.method
     params = _read_params(message)
     if message.id is not UNSET:
         outgoing.ids = {message.id}
@@ -77,6 +92,7 @@ def read(data: bytes, tools: ToolHeaders) -> Outgoing:
         outgoing.is_initialized = message.method in INITIALIZED_METHODS
     if params.meta is not UNSET and isinstance(params.meta.version, str):
         outgoing.is_stateless = True
+        outgoing.version = params.meta.version
         outgoing.headers = _repeat(message.method, params.meta.version, params, tools)
     return outgoing
 
@@ -90,8 +106,13 @@ def _read_params(message: Message) -> _Params:
         return _NOTHING
 
 
+def basic_headers(method: str, version: str) -> dict[str, str]:
+    """What the headers of every message of the stateless era say."""
+    return {"mcp-protocol-version": encode_value(version), "mcp-method": encode_value(method)}
+
+
 def _repeat(method: str, version: str, params: _Params, tools: ToolHeaders) -> dict[str, str]:
-    headers = {"mcp-protocol-version": encode_value(version), "mcp-method": encode_value(method)}
+    headers = basic_headers(method, version)
     named_by = NAMED_BY.get(method)
     if named_by is None:
         return headers

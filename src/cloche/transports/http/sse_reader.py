@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from cloche.errors import RemoteProtocolError
-from cloche.transports.base import HEAD_BYTES
+from cloche.wire.messages import HEAD_BYTES
 
 SLACK = 1024
 """What a line may have beyond the longest message: the field's name, and blanks."""
