@@ -235,7 +235,11 @@ class Conversation:
             return
         task = self.spawn(self._answer(message))
         self._questions[request_id] = task  # type: ignore[index]
-        task.add_done_callback(lambda _: self._questions.pop(request_id, None))  # type: ignore[arg-type]
+        task.add_done_callback(lambda done: self._answered(request_id, done))  # type: ignore[arg-type]
+
+    def _answered(self, request_id: RequestId, task: asyncio.Task[None]) -> None:
+        if self._questions.get(request_id) is task:  # and not a later question with the same id
+            del self._questions[request_id]
 
     async def _answer(self, message: Message) -> None:
         params = message.params if isinstance(message.params, Raw) else Raw(b"{}")
@@ -250,7 +254,7 @@ class Conversation:
         await self._send_quietly(data)
 
     def _cancelled(self, params: CancelledParams) -> None:
-        task = self._questions.get(params.request_id) if params.request_id is not UNSET else None
+        task = self._questions.pop(params.request_id, None) if params.request_id is not UNSET else None
         if task is None:
             self.stray += 1
         else:
