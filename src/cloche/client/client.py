@@ -168,6 +168,8 @@ class Client:
             await self._listening.restore()
         except TransportError as error:
             logger.debug("the new connection did not last: %s", error)
+            if not isinstance(error, TransportClosedError):
+                self._give_up_connection()
             return
         except McpError:
             logger.exception("the server at the new connection refuses to be greeted")
@@ -176,6 +178,14 @@ class Client:
         self._open = True
         self._ready.set()
         self.tell_reconnected()
+
+    def _give_up_connection(self) -> None:
+        """The new connection stands, but nobody answers there: without another one, requests would wait for ever."""
+        drop = getattr(self.transport, "drop", None)
+        if drop is not None:
+            drop()
+        else:
+            self.conversation.spawn(self.transport.close())
 
     def on_close(self, handler: CloseHandler) -> Unsubscribe:
         """Call `handler` when the connection is over for good."""
@@ -341,6 +351,18 @@ class Client:
             key: await self._answers.answer(question.method, question.params)
             for key, question in questions.input_requests.items()
         }
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is a connection, and its server was greeted."""
+        return self._ready.is_set() and not self._closed
+
+    async def wait_until_ready(self) -> None:
+        """Wait until that is so; raises `TransportClosedError` when it does not come to that in time."""
+        if not self._ready.is_set():
+            await self._reopened(self.timeout)
+        if self._closed:
+            raise TransportClosedError
 
     async def _reopened(self, timeout: float | None) -> None:
         """Wait for the new connection, when one is being looked for."""
