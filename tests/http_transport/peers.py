@@ -99,7 +99,9 @@ class Scripted:
 async def shake_hands(call: Call) -> bool:
     """Do what a server with sessions does at the beginning and the end; False when the test's script has to answer."""
     if call.rpc == "initialize":
-        await call.result({"protocolVersion": "2025-06-18", "capabilities": {}}, mcp_session_id=SESSION)
+        info = {"name": "scripted", "version": "1"}
+        result = {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": info}
+        await call.result(result, mcp_session_id=SESSION)
     elif call.rpc == "notifications/initialized":
         await call.reply(202)
     elif call.method == "DELETE":

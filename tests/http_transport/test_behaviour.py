@@ -50,7 +50,7 @@ WAYS: list[Any] = [
 NO_NOTIFICATIONS = {"handles_notifications_to_the_server"}
 """The stateless era defines none from client to server over HTTP: servers take them, and drop them."""
 
-NO_CANCELLATION = {"cancels_with_the_callers_task", "cancels_with_a_token", "times_out_alone"}
+NO_CANCELLATION = {"cancels_with_the_callers_task", "cancels_by_token", "times_out_alone"}
 """Without a session a notification belongs to nobody, so in the handshake era a tool runs until its own deadline."""
 
 

@@ -183,7 +183,7 @@ class HttpTransport(RequestTransport):
         """Whether a response says that there is no such session."""
         return response.status_code == 404 and "mcp-session-id" in response.request.headers
 
-    async def has_room(self) -> None:
+    async def answers_have_room(self) -> None:
         """Wait while what we have to say waits: a server that asks and never takes answers is not read further."""
         if self._notice_room.locked():
             async with self._notice_room:

@@ -54,7 +54,7 @@ async def read_events(
             async for chunk in chunks:
                 for event in reader.feed(chunk):
                     take(event)
-                await transport.has_room()
+                await transport.answers_have_room()
     except httpx2.TransportError:
         pass  # whoever reads looks at what is missing
     return reader.touched
