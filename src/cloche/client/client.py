@@ -355,14 +355,12 @@ class Client:
     @property
     def is_ready(self) -> bool:
         """Whether there is a connection, and its server was greeted."""
-        return self._ready.is_set() and not self._closed
+        return self._open
 
     async def wait_until_ready(self) -> None:
         """Wait until that is so; raises `TransportClosedError` when it does not come to that in time."""
-        if not self._ready.is_set():
+        if not self._open:
             await self._reopened(self.timeout)
-        if self._closed:
-            raise TransportClosedError
 
     async def _reopened(self, timeout: float | None) -> None:
         """Wait for the new connection, when one is being looked for."""
