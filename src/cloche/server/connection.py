@@ -196,11 +196,13 @@ class Connection(Session):
             self.stray += 1
             return
         self._pushed += 1
-        self._spawn(self._push(data), self.send)
+        self._spawn(_ready(data), self._push)
 
-    async def _push(self, data: bytes) -> bytes | None:
-        self._pushed -= 1
-        return data
+    async def _push(self, data: bytes) -> None:
+        try:
+            await self.send(data)
+        finally:  # not earlier: what waits for room is what a slow reader costs
+            self._pushed -= 1
 
     async def drain(self) -> None:
         """Wait a little for what is being answered: a client may close its end right after its last request."""
