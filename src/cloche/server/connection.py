@@ -249,6 +249,7 @@ class ConnectionExchange(Exchange):
         super().__init__(asyncio.get_running_loop())
         self.task = None  # the one that answers it, once there is one
         self.connection = connection
+        self.principal = connection.principal
 
     @property
     def back_channel(self) -> bool:
