@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from cloche.errors import RemoteProtocolError
+from cloche.errors import RemoteProtocolError, TransportClosedError
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import encode_error
 
@@ -116,6 +116,10 @@ class Transport:
             answered = found[1].decode()
             request_id = answered[1:-1] if answered.startswith('"') else int(answered)
             self.deliver(encode_error(request_id, RemoteProtocolError(f"The answer is over {self.limit} bytes")))
+
+    def closed_error(self) -> TransportClosedError:
+        """What a request is told that the end of the connection leaves without an answer."""
+        return TransportClosedError()
 
     def ended(self) -> None:
         """The connection is over: tell everybody, once."""

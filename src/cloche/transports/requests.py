@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, error_of
+from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, TransportError, error_of
 from cloche.transports.base import Transport, Unsubscribe
 from cloche.wire import messages
 from cloche.wire.json import MAX_ANSWER_BYTES
@@ -88,10 +88,10 @@ class Pending:
         if waiting is not None and self.forget(request_id) and not waiting[0].done():
             waiting[0].set_exception(error)
 
-    def close(self) -> None:
+    def close(self, error: Callable[[], TransportError] = TransportClosedError) -> None:
         """The connection is over: no answer will come."""
         for request_id in list(self._waiting):
-            self.fail(request_id, TransportClosedError())
+            self.fail(request_id, error())
 
     def _expire(self, request_id: RequestId) -> None:
         self.fail(request_id, RequestTimeoutError(request_id))
@@ -155,7 +155,7 @@ class RequestTransport(Transport):
         if self._pending is None:
             pending = self._pending = Pending()
             self._stop_reading = self.on_message(self._take)
-            self.on_close(pending.close)
+            self.on_close(lambda: pending.close(self.closed_error))
         return self._pending
 
     def _take(self, data: bytes) -> None:
