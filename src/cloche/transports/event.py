@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from cloche.errors import ConfigurationError, TransportClosedError
+from cloche.errors import ConfigurationError, LocalProtocolError, TransportClosedError
 from cloche.transports.requests import RequestTransport
 from cloche.wire import json
 from cloche.wire.json import MAX_ANSWER_BYTES
@@ -97,11 +97,20 @@ class EventTransport(RequestTransport):
         self._listener: Listener = self._heard
         emitter.on(self.receive_event, self._listener)
 
+    @property
+    def has_room(self) -> bool:
+        """Always: the other end takes a message at once."""
+        return True
+
     async def send(self, data: bytes) -> None:
         """Emit the message."""
         if not self._connected:
             raise TransportClosedError
-        self._emitter.emit(self.send_event, msgspec.json.decode(data))
+        try:
+            message = msgspec.json.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise LocalProtocolError("A message is JSON, because it travels as an object") from None
+        self._emitter.emit(self.send_event, message)
 
     async def close(self) -> None:
         """Leave the emitter; of a linked pair, both ends do."""

@@ -30,6 +30,11 @@ class Outlet:
         self._room = asyncio.Event()
         self._asked = 0
 
+    @property
+    def has_room(self) -> bool:
+        """Whether `send` writes at once."""
+        return not self._full and not self._waiting
+
     async def send(self, data: bytes) -> None:
         """Write, as soon as there is room and everything before is written."""
         if not self._full and not self._waiting:

@@ -121,6 +121,11 @@ class StdioTransport(RequestTransport):
         """The last of what the server wrote to stderr, with `stderr="collect"`."""
         return self._tail.decode(errors="replace")
 
+    @property
+    def has_room(self) -> bool:
+        """Whether `send` takes a message without waiting."""
+        return self._outlet.has_room
+
     async def send(self, data: bytes) -> None:
         """Write one message; waits while the server leaves too much unread."""
         await self._outlet.send(data)

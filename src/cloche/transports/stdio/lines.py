@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cloche.transports.base import HEAD_BYTES
+from cloche.wire.messages import HEAD_BYTES
 
 
 class TooLong:

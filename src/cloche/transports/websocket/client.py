@@ -91,6 +91,11 @@ class WebSocketTransport(RequestTransport):
         """The code with which the connection was closed (RFC 6455); None while it is open."""
         return self._protocol.close_code
 
+    @property
+    def has_room(self) -> bool:
+        """Whether `send` takes a message without waiting."""
+        return self._outlet.has_room
+
     async def send(self, data: bytes) -> None:
         """Send one message; waits while the server leaves too much unread."""
         await self._outlet.send(data)
