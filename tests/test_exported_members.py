@@ -14,6 +14,7 @@ PUBLIC = [
     "Annotations",
     "Audio",
     "BlobResourceContents",
+    "Client",
     "Context",
     "Elicit",
     "ElicitUrl",

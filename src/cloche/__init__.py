@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cloche.auth import Principal
+    from cloche.client import Client
     from cloche.errors import McpError, ToolError
     from cloche.server.asking import Elicit, Elicited, ElicitUrl, ListRoots, Sample
     from cloche.server.content import Audio, Image, ToolResult
@@ -33,6 +34,7 @@ _HOMES = {
     "Annotations": "cloche.wire.types",
     "Audio": "cloche.server.content",
     "BlobResourceContents": "cloche.wire.types",
+    "Client": "cloche.client.client",
     "Context": "cloche.server.context",
     "Elicit": "cloche.server.asking",
     "ElicitUrl": "cloche.server.asking",
@@ -59,6 +61,7 @@ __all__ = [
     "Annotations",
     "Audio",
     "BlobResourceContents",
+    "Client",
     "Context",
     "Elicit",
     "ElicitUrl",

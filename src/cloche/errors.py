@@ -12,7 +12,8 @@
     ├── TransportError                no answer came; has a code such as "TRANSPORT_CLOSED"
     │   ├── TransportClosedError      TRANSPORT_CLOSED, "Transport is closed"
     │   ├── RequestTimeoutError       REQUEST_TIMEOUT, "Request <id> timed out"
-    │   └── RequestCancelledError     REQUEST_CANCELLED, "Request <id> was cancelled"
+    │   ├── RequestCancelledError     REQUEST_CANCELLED, "Request <id> was cancelled"
+    │   └── HeartbeatTimeoutError     HEARTBEAT_TIMEOUT, "Heartbeat timeout"
     ├── ToolError                     raised by a tool: the model sees the text (`isError`)
     └── McpError                      has a JSON-RPC code; goes to the peer as an error
         ├── ParseError                -32700
@@ -26,6 +27,7 @@
         ├── DeadlineError             -32001, the server did not finish in time
         ├── NoBackChannelError        -32000, the client cannot be asked on this connection
         ├── TooManySessionsError      -32000, the session table is full
+        ├── RateLimitError            -32000, too many messages in a short time
         ├── ForbiddenError            -32003, the principal lacks a scope
         ├── HeaderMismatchError       -32020
         ├── MissingCapabilityError    -32021
@@ -39,6 +41,7 @@ answer: the connection is gone, the time is up, or the caller gave up.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 MCP_ERROR_CODES: dict[str, int] = {
@@ -137,6 +140,15 @@ class RequestCancelledError(TransportError):
     def __init__(self, request_id: object) -> None:
         super().__init__(f"Request {shorten(str(request_id))} was cancelled", "REQUEST_CANCELLED")
         self.request_id = request_id
+
+
+class HeartbeatTimeoutError(TransportError):
+    """The other side did not answer a heartbeat: the connection is taken for dead."""
+
+    json_rpc_code = MCP_ERROR_CODES["REQUEST_TIMEOUT"]
+
+    def __init__(self) -> None:
+        super().__init__("Heartbeat timeout", "HEARTBEAT_TIMEOUT")
 
 
 class ToolError(ClocheError):
@@ -242,6 +254,17 @@ class TooManySessionsError(McpError):
 
     def __init__(self) -> None:
         super().__init__("Too many sessions are open: close one with DELETE or try again later")
+
+
+class RateLimitError(McpError):
+    """The peer sends too much; `retry_after` says in how many seconds it may go on."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self, retry_after: float) -> None:
+        seconds = math.ceil(retry_after * 1000) / 1000  # rounded up: whoever waits so long is let in
+        super().__init__(f"Too many messages: try again in {seconds:g} s", data={"retryAfter": seconds})
+        self.retry_after = seconds
 
 
 class ForbiddenError(McpError):

@@ -73,10 +73,19 @@ class Connection(Session):
 
     def _take(self, data: bytes) -> Answer | None:
         if len(data) > self.engine.limits.message_bytes:
-            raise ParseError(f"Parse error: the message is longer than {self.engine.limits.message_bytes} bytes")
+            return self._refuse(data)
         if messages.is_batch(data):
             return self._answer_batch(self._split_batch(data))
         return self._route(messages.parse(data))
+
+    def refuse(self, head: bytes) -> None:
+        """Answer a message that is too long to be taken; `head` is its beginning."""
+        self._spawn(self._refuse(head), self.send)
+
+    def _refuse(self, head: bytes) -> Answer:
+        error = ParseError(f"Parse error: the message is longer than {self.engine.limits.message_bytes} bytes")
+        request_id, is_answer = messages.id_at_the_beginning(head)
+        return _ready(encode_error(None if is_answer else request_id, error))
 
     def _split_batch(self, data: bytes) -> list[bytes]:
         """A list of messages (2025-03-26 only): its answers go out as one list."""

@@ -113,6 +113,11 @@ class Engine:
         self.thread = get_ident()
         return self.loop
 
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody has used it since it was made or closed."""
+        return self.lifespan.loop is not None
+
     def on_loop(self, fn: Callable[..., None], *args: Any) -> None:
         """Call `fn` on the loop that serves, now when this is it."""
         try:

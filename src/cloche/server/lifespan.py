@@ -65,6 +65,8 @@ class Lifespan:
         """Close what was opened and wait until it is."""
         task, loop = self._task, self._opening
         self._task = None
+        if self._manager is None:
+            self.loop = None
         if task is None or loop is not asyncio.get_running_loop() or self._stop is None:
             return
         self._stop.set()

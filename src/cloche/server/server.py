@@ -107,6 +107,7 @@ class Server:
         self._engine: Engine | None = None
         self._connections: set[Connection] = set()
         self._ending: set[Connection] = set()
+        self._joined_first = False
 
     @property
     def name(self) -> str:
@@ -408,6 +409,20 @@ class Server:
 
         stop = transport.on_message(connection.receive)
         transport.on_close(closed)
+
+    async def join(self) -> Transport:
+        """A client's end of a connection to this server, in this process; `Client(server)` uses it."""
+        from cloche.server.joining import join
+
+        if self._engine is None or not self._engine.is_open:
+            self._joined_first = True
+        return await join(self)
+
+    async def leave(self) -> None:
+        """A client that had joined is gone: when such clients are all the server had, it closes."""
+        if self._joined_first and not self._connections:
+            self._joined_first = False
+            await self.close()
 
     @property
     def is_connected(self) -> bool:

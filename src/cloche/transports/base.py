@@ -15,13 +15,12 @@ A message is the bytes of one JSON-RPC message. The contract, which `cloche.test
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable
 from typing import TypeVar
 
 from cloche.errors import RemoteProtocolError
 from cloche.wire.json import MAX_ANSWER_BYTES
-from cloche.wire.messages import encode_error
+from cloche.wire.messages import HEAD_BYTES, encode_error, id_at_the_beginning
 
 Handler = Callable[[bytes], None]
 """Gets the bytes of one message."""
@@ -34,13 +33,6 @@ Unsubscribe = Callable[[], None]
 
 EARLY_MESSAGES = 256
 """Messages that wait for the first handler; more are dropped."""
-
-HEAD_BYTES = 512
-"""How much of a message that is too long is looked at, to find out what it answers."""
-
-_answer_id = re.compile(
-    rb'^\s*\{\s*(?:"jsonrpc"\s*:\s*"2.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,18}|"[\w.-]{1,256}")\s*,\s*"(?:result|error)"'
-)
 
 T = TypeVar("T")
 
@@ -111,10 +103,8 @@ class Transport:
         instead, so that nobody waits for it in vain.
         """
         self.dropped += 1
-        found = _answer_id.match(head)
-        if found is not None:
-            answered = found[1].decode()
-            request_id = answered[1:-1] if answered.startswith('"') else int(answered)
+        request_id, is_answer = id_at_the_beginning(head)
+        if request_id is not None and is_answer:
             self.deliver(encode_error(request_id, RemoteProtocolError(f"The answer is over {self.limit} bytes")))
 
     def ended(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-from cloche.errors import ConfigurationError, TransportClosedError
+from cloche.errors import ConfigurationError, LocalProtocolError, TransportClosedError
 from cloche.transports.requests import RequestTransport
 from cloche.wire import json
 from cloche.wire.json import MAX_ANSWER_BYTES
@@ -101,7 +101,11 @@ class EventTransport(RequestTransport):
         """Emit the message."""
         if not self._connected:
             raise TransportClosedError
-        self._emitter.emit(self.send_event, msgspec.json.decode(data))
+        try:
+            message = msgspec.json.decode(data)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise LocalProtocolError("A message is JSON, because it travels as an object") from None
+        self._emitter.emit(self.send_event, message)
 
     async def close(self) -> None:
         """Leave the emitter; of a linked pair, both ends do."""

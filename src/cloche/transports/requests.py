@@ -1,7 +1,7 @@
 """Requests and their answers: ids, deadlines, and one outcome for each.
 
 `Pending` is the table both `RequestTransport` and `cloche.Client` keep. A request leaves it exactly once: with its
-answer, with its deadline, with the end of the connection, or because its caller gave up.
+answer, with an error of this side, or because its caller gave up.
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, error_of
+from cloche.errors import (
+    LocalProtocolError,
+    McpError,
+    RequestTimeoutError,
+    TransportClosedError,
+    error_of,
+    shorten,
+)
 from cloche.transports.base import Transport, Unsubscribe
 from cloche.wire import messages
 from cloche.wire.json import MAX_ANSWER_BYTES
@@ -36,7 +43,7 @@ class Pending:
 
     def __init__(self) -> None:
         self._ids = itertools.count(1)
-        self._waiting: dict[RequestId, tuple[Answer, asyncio.TimerHandle | None]] = {}
+        self._waiting: dict[RequestId, Answer] = {}
         self.stray = 0
         """Answers to nothing that waits here."""
 
@@ -47,24 +54,17 @@ class Pending:
         """An id that this table has not given out before."""
         return next(self._ids)
 
-    def open(self, request_id: RequestId, timeout: float | None) -> Answer:
-        """Wait for the answer to `request_id`, for so many seconds."""
-        loop = asyncio.get_running_loop()
-        future: Answer = loop.create_future()
-        timer = None if timeout is None else loop.call_later(timeout, self._expire, request_id)
-        self._waiting[request_id] = (future, timer)
+    def open(self, request_id: RequestId) -> Answer:
+        """The answer to `request_id`, to be awaited."""
+        if request_id in self._waiting:
+            raise LocalProtocolError(f"Request {shorten(str(request_id))} is under way: give each an id of its own")
+        future = self._waiting[request_id] = asyncio.get_running_loop().create_future()
         return future
 
     def settle(self, message: Message) -> bool:
         """An answer arrived; one that nobody waits for is counted."""
-        waiting = self._waiting.pop(message.id, None)  # type: ignore[arg-type]
-        if waiting is None:
-            self.stray += 1
-            return False
-        future, timer = waiting
-        if timer is not None:
-            timer.cancel()
-        if future.done():
+        future = self._waiting.pop(message.id, None)  # type: ignore[arg-type]
+        if future is None or future.done():
             self.stray += 1
             return False
         if message.error is UNSET:
@@ -73,28 +73,22 @@ class Pending:
             future.set_exception(answered_error(message))
         return True
 
-    def forget(self, request_id: RequestId) -> bool:
-        """The caller no longer waits; whether the answer was still open."""
-        waiting = self._waiting.pop(request_id, None)
-        if waiting is None:
-            return False
-        if waiting[1] is not None:
-            waiting[1].cancel()
-        return True
-
     def fail(self, request_id: RequestId, error: Exception) -> None:
         """End one request with an error of this side."""
-        waiting = self._waiting.get(request_id)
-        if waiting is not None and self.forget(request_id) and not waiting[0].done():
-            waiting[0].set_exception(error)
+        future = self._waiting.pop(request_id, None)
+        if future is not None and not future.done():
+            future.set_exception(error)
+
+    def forget(self, request_id: RequestId, answer: Answer) -> None:
+        """The caller no longer waits, whatever became of the answer."""
+        self._waiting.pop(request_id, None)
+        if not answer.cancel() and not answer.cancelled():
+            answer.exception()  # else asyncio reports an error that nobody looked at
 
     def close(self) -> None:
         """The connection is over: no answer will come."""
         for request_id in list(self._waiting):
             self.fail(request_id, TransportClosedError())
-
-    def _expire(self, request_id: RequestId) -> None:
-        self.fail(request_id, RequestTimeoutError(request_id))
 
 
 def answered_error(message: Message) -> McpError:
@@ -127,12 +121,15 @@ class RequestTransport(Transport):
         pending = self._read()
         if request_id is None:
             request_id = f"request-{pending.next_id()}"
-        answer = pending.open(request_id, timeout)
+        answer = pending.open(request_id)
         try:
-            await self.send(encode_request(request_id, method, params if params is not None else UNSET))
-            return msgspec.json.decode(await answer)
+            async with asyncio.timeout(timeout):
+                await self.send(encode_request(request_id, method, params if params is not None else UNSET))
+                return msgspec.json.decode(await answer)
+        except TimeoutError:
+            raise RequestTimeoutError(request_id) from None
         finally:
-            pending.forget(request_id)
+            pending.forget(request_id, answer)
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         """Send a notification."""

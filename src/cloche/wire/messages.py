@@ -6,6 +6,7 @@ which only 2025-03-26 allows; whoever calls `parse` says whether it may be one.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
@@ -17,6 +18,9 @@ from cloche.wire.types import CallToolParams
 
 RequestId: TypeAlias = str | int
 """What identifies a request on its connection."""
+
+HEAD_BYTES = 512
+"""How much of a message that is too long is looked at."""
 
 MAX_BATCH = 100
 """The most messages in one batch."""
@@ -47,6 +51,7 @@ class ErrorObject(msgspec.Struct, omit_defaults=True):
 _SHORT = 2 * json.MAX_DEPTH
 """Every level of nesting takes two bytes, so a message up to this length cannot be too deep."""
 _ENVELOPE = len('{"jsonrpc":"2.0","id":,"method":"","params":}')
+_ANSWER = len('{"jsonrpc":"2.0","id":,"result":}')
 _NAMED = len('{"name":""}')
 _META = len(',"_meta":')
 _ARGUMENTS = len(',"arguments":')
@@ -102,11 +107,15 @@ def parse(data: bytes) -> Message:
 
 
 def _has_room_for_more(data: bytes, message: Message) -> bool:
-    """Whether a request has more bytes than its four members need at the least; without, none can stand twice (H18)."""
-    params = message.params
-    if params is UNSET or message.id is UNSET or message.method is UNSET:
+    """Whether a message has more bytes than its members need at the least; without, none can stand twice (H18)."""
+    if message.id is UNSET:
         return True
-    least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(params)
+    if message.result is not UNSET:
+        least = _ANSWER + len(str(message.id)) + len(message.result)
+    elif message.params is not UNSET and message.method is not UNSET:
+        least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(message.params)
+    else:
+        return True
     return len(data) > (least if type(message.id) is int else least + 2)
 
 
@@ -185,6 +194,23 @@ def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
     if left >= _LEAST_MEMBER and left != len(str(call.id)) + (0 if type(call.id) is int else 2):
         return None
     return call, meta
+
+
+_beginning = re.compile(
+    rb'^\s*\{\s*(?:"jsonrpc"\s*:\s*"2.0"\s*,\s*)?"id"\s*:\s*(-?\d{1,18}|"[\w.-]{1,256}")\s*,\s*"(result|error)?'
+)
+
+
+def id_at_the_beginning(head: bytes) -> tuple[RequestId | None, bool]:
+    """The id of a message that is too long to be read, and whether it is an answer; for telling who asked.
+
+    Only when the id stands where most writers put it, right at the beginning.
+    """
+    found = _beginning.match(head[:HEAD_BYTES])
+    if found is None:
+        return None, False
+    text = found[1].decode()
+    return (text[1:-1] if text.startswith('"') else int(text)), found[2] is not None
 
 
 def is_batch(data: bytes) -> bool:

@@ -1,0 +1,498 @@
+"""`Client`: asks a server, over anything that carries messages, in either era.
+
+async with Client(["python", "server.py"]) as client:
+    result = await client.call_tool("add", {"a": 1, "b": 2})
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from typing import Any, Self, TypeVar, overload
+
+import msgspec
+from msgspec import Raw
+
+from cloche.client import results
+from cloche.client.answering import Answers, Elicitation, Roots, Sampling
+from cloche.client.conversation import Conversation, NotificationHandler, ProgressHandler, Token
+from cloche.client.greeting import Greeted, Greeter
+from cloche.client.listening import LIST_CHANGES, Listening
+from cloche.client.opening import Target, open_transport
+from cloche.client.results import CallToolResult, CompleteResult, GetPromptResult, Page, ReadResourceResult
+from cloche.errors import (
+    HeaderMismatchError,
+    LocalProtocolError,
+    McpError,
+    RemoteProtocolError,
+    TransportClosedError,
+    TransportError,
+)
+from cloche.transports.base import CloseHandler, Transport, Unsubscribe
+from cloche.transports.requests import REQUEST_TIMEOUT
+from cloche.wire.types import Implementation, Json, LogLevel, Prompt, Resource, ResourceTemplate, Tool
+from cloche.wire.versions import INPUT_METHODS
+
+MAX_PAGES = 1000
+"""Pages of one list that are followed; a server that always has another one must not keep a client forever."""
+
+MAX_ROUNDS = 20
+"""How often one request may come back with a question."""
+
+T = TypeVar("T")
+
+logger = logging.getLogger("cloche.client")
+
+_page = msgspec.json.Decoder(Page)
+_read = msgspec.json.Decoder(ReadResourceResult)
+_prompt = msgspec.json.Decoder(GetPromptResult)
+_complete = msgspec.json.Decoder(CompleteResult)
+
+
+class Client:
+    """A client of one server.
+
+    `target` is a `Server` in this process, a command as a list, a URL (`http`, `https`, `ws`, `wss`), or a transport.
+    The era is found out unless `version` names one. `timeout` is what a call may take, in seconds, unless it says
+    otherwise itself. `roots`, `sampling` and `elicitation` answer what the server asks back; the server is only told
+    of those that are given. `on_log` gets each log message as a dictionary.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        version: str | None = None,
+        timeout: float | None = REQUEST_TIMEOUT,
+        name: str = "cloche",
+        client_version: str = "0.1.0",
+        roots: Roots | None = None,
+        sampling: Sampling | None = None,
+        elicitation: Elicitation | None = None,
+        on_log: NotificationHandler | None = None,
+        capabilities: Json | None = None,
+    ) -> None:
+        self.timeout = timeout
+        self._target = target
+        self._answers = Answers(roots, sampling, elicitation)
+        self._greeter = Greeter(
+            Implementation(name, client_version), {**self._answers.capabilities(), **(capabilities or {})}, version
+        )
+        self._on_log = on_log
+        self._log_level: LogLevel | None = None
+        self._conversation: Conversation | None = None
+        self._listening: Listening | None = None
+        self._greeted: Greeted | None = None
+        self._meta: Raw | None = None
+        """In the stateless era, what goes with every request."""
+        self._ready = asyncio.Event()
+        self._closed = False
+        self._restoring: asyncio.Task[None] | None = None
+        self._reconnected: list[Callable[[], None]] = []
+        self._stops: list[Unsubscribe] = []
+
+    # Connecting
+
+    async def __aenter__(self) -> Self:
+        await self.connect()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def connect(self) -> None:
+        """Open the connection and greet the server."""
+        if self._conversation is not None:
+            raise LocalProtocolError("This client was connected before: make a new one for a new connection")
+        transport = await open_transport(self._target)
+        conversation = self._conversation = Conversation(transport, self._answers)
+        self._listening = Listening(self)
+        self._stops.append(transport.on_close(self._on_closed))
+        if self._on_log is not None:
+            self._stops.append(conversation.on_notification("notifications/message", self._on_log))
+        try:
+            await self._greet()
+        except BaseException:
+            await self.close()
+            raise
+        self._ready.set()
+        if hasattr(transport, "on_lost") and hasattr(transport, "on_restored"):
+            self._stops += [transport.on_lost(self._on_lost), transport.on_restored(self._on_restored)]
+
+    async def close(self) -> None:
+        """End the connection; what is under way is rejected with `TransportClosedError`."""
+        self._closed = True
+        if self._conversation is None:
+            return
+        for stop in self._stops:
+            stop()
+        self._ready.set()
+        if self._restoring is not None:
+            self._restoring.cancel()
+        if self._listening is not None:
+            await self._listening.close()
+        await self._conversation.close()
+        await self._conversation.transport.close()
+
+    async def _greet(self) -> None:
+        self._greeted = await self._greeter.greet(self.conversation, self.timeout)
+        self._meta = None
+        if self._greeted.features.stateless:
+            self._meta = Raw(msgspec.json.encode(self.meta()))
+
+    def _on_closed(self) -> None:
+        self._closed = True
+        self.conversation.lost()
+        self._ready.set()
+
+    def _on_lost(self) -> None:
+        """The transport lost its connection and looks for a new one: requests wait meanwhile."""
+        self._ready.clear()
+        if self._restoring is not None:
+            self._restoring.cancel()
+        self.conversation.lost()
+
+    def _on_restored(self) -> None:
+        self._restoring = self.conversation.spawn(self._restore())
+
+    async def _restore(self) -> None:
+        assert self._listening is not None
+        try:
+            await self._greet()
+            await self._listening.restore()
+        except TransportError as error:
+            logger.debug("the new connection did not last: %s", error)
+            return
+        except McpError:
+            logger.exception("the server at the new connection refuses to be greeted")
+            self.conversation.spawn(self.conversation.transport.close())
+            return
+        self._ready.set()
+        self.tell_reconnected()
+
+    def on_close(self, handler: CloseHandler) -> Unsubscribe:
+        """Call `handler` when the connection is over for good."""
+        return self.conversation.transport.on_close(handler)
+
+    def on_reconnected(self, handler: Callable[[], None]) -> Unsubscribe:
+        """Call `handler` when a new connection stands in for one that was lost: something may have been missed."""
+        self._reconnected.append(handler)
+
+        def unsubscribe() -> None:
+            if handler in self._reconnected:
+                self._reconnected.remove(handler)
+
+        return unsubscribe
+
+    def tell_reconnected(self) -> None:
+        """Call everybody who wants to know of a new connection."""
+        for handler in tuple(self._reconnected):
+            try:
+                handler()
+            except Exception:
+                logger.exception("a handler of the client failed")
+
+    # The server
+
+    @property
+    def conversation(self) -> Conversation:
+        """The connection; raises before `connect`."""
+        if self._conversation is None:
+            raise LocalProtocolError("The client is not connected: use `async with Client(…) as client`")
+        return self._conversation
+
+    @property
+    def transport(self) -> Transport:
+        """What carries the messages."""
+        return self.conversation.transport
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether requests can be made."""
+        return self._conversation is not None and not self._closed and self._conversation.transport.is_connected
+
+    @property
+    def _server(self) -> Greeted:
+        if self._greeted is None:
+            raise LocalProtocolError("The client is not connected: use `async with Client(…) as client`")
+        return self._greeted
+
+    @property
+    def protocol_version(self) -> str:
+        """The version of the protocol that is spoken."""
+        return self._server.features.version
+
+    @property
+    def is_stateless(self) -> bool:
+        """Whether it is the era without a handshake (2026-07-28 and later)."""
+        return self._server.features.stateless
+
+    @property
+    def server_info(self) -> Implementation | None:
+        """Name and version of the server."""
+        return self._server.info
+
+    @property
+    def server_capabilities(self) -> Json:
+        """What the server says it can do."""
+        return self._server.capabilities
+
+    @property
+    def instructions(self) -> str | None:
+        """How the server wants to be used, for the model."""
+        return self._server.instructions
+
+    def meta(self) -> Json:
+        """The `_meta` of a request of the stateless era."""
+        return self._greeter.meta(self.protocol_version, self._log_level)
+
+    # Requests of any kind
+
+    async def request(
+        self,
+        method: str,
+        params: Json | None = None,
+        *,
+        timeout: float | None = None,
+        token: Token | None = None,
+        progress: ProgressHandler | None = None,
+    ) -> Any:
+        """Make a request of any method and return its result as plain Python values."""
+        raw = await self._ask(method, params or {}, timeout, token, progress)
+        return msgspec.json.decode(raw)
+
+    async def notify(self, method: str, params: Json | None = None) -> None:
+        """Send a notification."""
+        await self.conversation.notify(method, params)
+
+    def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
+        """Call `handler` with the parameters of every notification of this method, until the returned function is
+        called.
+        """
+        stop = self.conversation.on_notification(method, handler)
+        if method not in LIST_CHANGES:
+            return stop
+        self._refresh()
+
+        def unsubscribe() -> None:
+            stop()
+            self._refresh()
+
+        return unsubscribe
+
+    def _refresh(self) -> None:
+        """In the stateless era a server tells of changed lists only when it is asked to."""
+        if self.is_stateless and self.is_connected and self._listening is not None:
+            self.conversation.spawn(self._listening.refresh())
+
+    async def _ask(
+        self,
+        method: str,
+        params: Json,
+        timeout: float | None = None,
+        token: Token | None = None,
+        progress: ProgressHandler | None = None,
+    ) -> Raw:
+        if timeout is None:
+            timeout = self.timeout
+        raw = await self._send(method, params, timeout, token, progress)
+        if self._meta is None or method not in INPUT_METHODS:
+            return raw
+        for _ in range(MAX_ROUNDS):
+            questions = results.questions_in(raw)
+            if questions is None:
+                return raw
+            # The server has questions before it can answer: ask whoever knows, and repeat the request.
+            again = {**params, "inputResponses": await self._answers_to(questions)}
+            if questions.request_state is not msgspec.UNSET:
+                again["requestState"] = questions.request_state
+            raw = await self._send(method, again, timeout, token, progress)
+        raise RemoteProtocolError(f"The server came back with questions {MAX_ROUNDS} times: {method} was given up")
+
+    async def _send(
+        self,
+        method: str,
+        params: Json,
+        timeout: float | None,
+        token: Token | None = None,
+        progress: ProgressHandler | None = None,
+    ) -> Raw:
+        """One request with the `_meta` it needs, on the connection there is."""
+        conversation = self.conversation
+        if not self._ready.is_set():
+            await self._reopened(timeout)
+        if self._closed:
+            raise TransportClosedError
+        request_id = conversation.pending.next_id()
+        if progress is not None:
+            base = self.meta() if self._meta is not None else {}
+            params = {**params, "_meta": {**base, **params.get("_meta", {}), "progressToken": request_id}}
+        elif self._meta is not None:
+            params = {**params, "_meta": {**self.meta(), **params["_meta"]} if "_meta" in params else self._meta}
+        return await conversation.request(
+            method, params, timeout=timeout, token=token, progress=progress, request_id=request_id
+        )
+
+    async def _answers_to(self, questions: results.InputRequired) -> Json:
+        return {
+            key: await self._answers.answer(question.method, question.params)
+            for key, question in questions.input_requests.items()
+        }
+
+    async def _reopened(self, timeout: float | None) -> None:
+        """Wait for the new connection, when one is being looked for."""
+        try:
+            async with asyncio.timeout(timeout):
+                await self._ready.wait()
+        except TimeoutError:
+            raise TransportClosedError from None
+
+    async def ping(self, *, timeout: float | None = None) -> None:
+        """Ask for a sign of life."""
+        await self._ask("server/discover" if self.is_stateless else "ping", {}, timeout)
+
+    # Tools
+
+    async def list_tools(self) -> list[Tool]:
+        """Every tool of the server."""
+        tools = [tool for page in await self._pages("tools/list") for tool in page.tools]
+        learn = getattr(self.transport, "learn_tools", None)
+        if learn is not None:
+            learn(tools)  # over HTTP some arguments travel as headers, too
+        return tools
+
+    @overload
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Json | None = None,
+        *,
+        timeout: float | None = None,
+        progress: ProgressHandler | None = None,
+        token: Token | None = None,
+        meta: Json | None = None,
+    ) -> CallToolResult: ...
+    @overload
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Json | None = None,
+        *,
+        returns: type[T],
+        timeout: float | None = None,
+        progress: ProgressHandler | None = None,
+        token: Token | None = None,
+        meta: Json | None = None,
+    ) -> T: ...
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Json | None = None,
+        *,
+        returns: Any = None,
+        timeout: float | None = None,
+        progress: ProgressHandler | None = None,
+        token: Token | None = None,
+        meta: Json | None = None,
+    ) -> Any:
+        """Call a tool. A tool that fails gives a result with `is_error`; with `returns=SomeType` you get the value
+        itself, typed, and `ToolError` when the tool fails.
+        """
+        params: Json = {"name": name, "arguments": arguments or {}}
+        if meta:
+            params["_meta"] = meta
+        try:
+            raw = await self._ask("tools/call", params, timeout, token, progress)
+        except HeaderMismatchError:
+            # The tool wants arguments as headers, and we had not seen its schema.
+            if not hasattr(self.transport, "learn_tools"):
+                raise
+            await self.list_tools()
+            raw = await self._ask("tools/call", params, timeout, token, progress)
+        result = results.decode_call(raw)
+        return result if returns is None else result.decode(returns)
+
+    # Resources
+
+    async def list_resources(self) -> list[Resource]:
+        """Every resource of the server that has a fixed URI."""
+        return [resource for page in await self._pages("resources/list") for resource in page.resources]
+
+    async def list_resource_templates(self) -> list[ResourceTemplate]:
+        """Every family of resources of the server."""
+        pages = await self._pages("resources/templates/list")
+        return [template for page in pages for template in page.resource_templates]
+
+    async def read_resource(self, uri: str, *, timeout: float | None = None) -> ReadResourceResult:
+        """The content of a resource."""
+        return results.decode(await self._ask("resources/read", {"uri": uri}, timeout), _read, "resources/read")
+
+    async def subscribe_resource(self, uri: str) -> None:
+        """Be told with `notifications/resources/updated` when a resource changes."""
+        await self._ready_listening().subscribe(uri)
+
+    async def unsubscribe_resource(self, uri: str) -> None:
+        """No longer be told."""
+        await self._ready_listening().unsubscribe(uri)
+
+    def _ready_listening(self) -> Listening:
+        self.conversation  # noqa: B018 (raises when not connected)
+        assert self._listening is not None
+        return self._listening
+
+    # Prompts and the rest
+
+    async def list_prompts(self) -> list[Prompt]:
+        """Every prompt of the server."""
+        return [prompt for page in await self._pages("prompts/list") for prompt in page.prompts]
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, str] | None = None, *, timeout: float | None = None
+    ) -> GetPromptResult:
+        """A prompt, filled in with `arguments`."""
+        params = {"name": name, "arguments": arguments or {}}
+        return results.decode(await self._ask("prompts/get", params, timeout), _prompt, "prompts/get")
+
+    async def complete(
+        self,
+        argument: str,
+        value: str,
+        *,
+        prompt: str | None = None,
+        template: str | None = None,
+        context: dict[str, str] | None = None,
+    ) -> Sequence[str]:
+        """Suggestions for an argument of a prompt, or of a resource template given by its URI."""
+        if (prompt is None) == (template is None):
+            raise LocalProtocolError("Say what is completed: complete(…, prompt='name') or complete(…, template='uri')")
+        ref = {"type": "ref/prompt", "name": prompt} if prompt else {"type": "ref/resource", "uri": template}
+        params: Json = {"ref": ref, "argument": {"name": argument, "value": value}}
+        if context:
+            params["context"] = {"arguments": context}
+        raw = await self._ask("completion/complete", params)
+        return results.decode(raw, _complete, "completion/complete").completion.values
+
+    async def set_log_level(self, level: LogLevel) -> None:
+        """From which level on the server's log is wanted."""
+        if self.is_stateless:
+            self._log_level = level
+            self._meta = Raw(msgspec.json.encode(self.meta()))
+        else:
+            await self._ask("logging/setLevel", {"level": level})
+
+    async def roots_changed(self) -> None:
+        """Tell the server that the roots are no longer what they were."""
+        await self.notify("notifications/roots/list_changed")
+
+    async def _pages(self, method: str) -> list[Page]:
+        pages: list[Page] = []
+        cursor: str | None = None
+        while len(pages) < MAX_PAGES:
+            params = {} if cursor is None else {"cursor": cursor}
+            page = results.decode(await self._ask(method, params), _page, method)
+            pages.append(page)
+            cursor = page.next_cursor
+            if not cursor:
+                return pages
+        raise RemoteProtocolError(f"The server has more than {MAX_PAGES} pages for {method}")
