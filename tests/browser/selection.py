@@ -12,6 +12,12 @@ FLOORS = {
     "tests/wire": 550,
     "tests/schema": 340,
     "tests/server": 85,
+    "tests/client": 50,
+    "tests/behaviour/test_contract.py": 24,
+    "tests/browser/behaviour.py": 100,
+    "tests/test_errors.py": 6,
+    "tests/test_exported_members.py": 50,
+    "tests/test_early_cancellation.py": 2,
 }
 """Folders and modules, and how many cases of each run at least: so that none quietly stops running."""
 
@@ -22,6 +28,9 @@ CANNOT_RUN = {
     ),
     "tests/schema/test_output.py::test_a_value_that_contains_itself": (
         "the encoder follows the loop, and in WebAssembly its recursion ends the worker"
+    ),
+    "tests/test_exported_members.py::test_importing_the_server_loads_no_framework_no_event_loop_and_no_transport": (
+        "starts a process, and a browser has none"
     ),
     "tests/server/test_tools.py::test_stuck_threads_are_replaced": "blocks threads, and a browser has none",
 }
