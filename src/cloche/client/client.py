@@ -7,6 +7,7 @@ async with Client(["python", "server.py"]) as client:
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar, overload
@@ -86,7 +87,10 @@ class Client:
         self._greeted: Greeted | None = None
         self._meta: Raw | None = None
         """In the stateless era, what goes with every request."""
+        self._open = False
+        """Whether requests may be sent: the server was greeted on the connection there is."""
         self._ready = asyncio.Event()
+        """Set when that is so, and when it never will be."""
         self._closed = False
         self._restoring: asyncio.Task[None] | None = None
         self._reconnected: list[Callable[[], None]] = []
@@ -116,18 +120,18 @@ class Client:
         except BaseException:
             await self.close()
             raise
-        self._ready.set()
+        self._open = True
         if hasattr(transport, "on_lost") and hasattr(transport, "on_restored"):
             self._stops += [transport.on_lost(self._on_lost), transport.on_restored(self._on_restored)]
 
     async def close(self) -> None:
         """End the connection; what is under way is rejected with `TransportClosedError`."""
-        self._closed = True
+        self._closed, self._open = True, False
+        self._ready.set()
         if self._conversation is None:
             return
         for stop in self._stops:
             stop()
-        self._ready.set()
         if self._restoring is not None:
             self._restoring.cancel()
         if self._listening is not None:
@@ -142,12 +146,13 @@ class Client:
             self._meta = Raw(msgspec.json.encode(self.meta()))
 
     def _on_closed(self) -> None:
-        self._closed = True
-        self.conversation.lost()
+        self._closed, self._open = True, False
         self._ready.set()
+        self.conversation.lost()
 
     def _on_lost(self) -> None:
         """The transport lost its connection and looks for a new one: requests wait meanwhile."""
+        self._open = False
         self._ready.clear()
         if self._restoring is not None:
             self._restoring.cancel()
@@ -163,13 +168,24 @@ class Client:
             await self._listening.restore()
         except TransportError as error:
             logger.debug("the new connection did not last: %s", error)
+            if not isinstance(error, TransportClosedError):
+                self._give_up_connection()
             return
         except McpError:
             logger.exception("the server at the new connection refuses to be greeted")
             self.conversation.spawn(self.conversation.transport.close())
             return
+        self._open = True
         self._ready.set()
         self.tell_reconnected()
+
+    def _give_up_connection(self) -> None:
+        """The new connection stands, but nobody answers there: without another one, requests would wait for ever."""
+        drop = getattr(self.transport, "drop", None)
+        if drop is not None:
+            drop()
+        else:
+            self.conversation.spawn(self.transport.close())
 
     def on_close(self, handler: CloseHandler) -> Unsubscribe:
         """Call `handler` when the connection is over for good."""
@@ -294,45 +310,41 @@ class Client:
         token: Token | None = None,
         progress: ProgressHandler | None = None,
     ) -> Raw:
+        """One request with the `_meta` it needs, on the connection there is, and again while the server has questions
+        before it can answer.
+        """
+        conversation = self.conversation
         if timeout is None:
             timeout = self.timeout
-        raw = await self._send(method, params, timeout, token, progress)
-        if self._meta is None or method not in INPUT_METHODS:
-            return raw
-        for _ in range(MAX_ROUNDS):
+        sent = params
+        for _ in range(MAX_ROUNDS + 1):
+            if not self._open:
+                await self._reopened(timeout)
+            request_id = conversation.pending.next_id()
+            if progress is not None or self._meta is not None:
+                sent = {**sent, "_meta": self._request_meta(params, request_id if progress is not None else None)}
+            raw = await conversation.request(
+                method, sent, timeout=timeout, token=token, progress=progress, request_id=request_id
+            )
+            if self._meta is None or method not in INPUT_METHODS:
+                return raw
             questions = results.questions_in(raw)
             if questions is None:
                 return raw
-            # The server has questions before it can answer: ask whoever knows, and repeat the request.
-            again = {**params, "inputResponses": await self._answers_to(questions)}
+            sent = {**params, "inputResponses": await self._answers_to(questions)}
             if questions.request_state is not msgspec.UNSET:
-                again["requestState"] = questions.request_state
-            raw = await self._send(method, again, timeout, token, progress)
+                sent["requestState"] = questions.request_state
         raise RemoteProtocolError(f"The server came back with questions {MAX_ROUNDS} times: {method} was given up")
 
-    async def _send(
-        self,
-        method: str,
-        params: Json,
-        timeout: float | None,
-        token: Token | None = None,
-        progress: ProgressHandler | None = None,
-    ) -> Raw:
-        """One request with the `_meta` it needs, on the connection there is."""
-        conversation = self.conversation
-        if not self._ready.is_set():
-            await self._reopened(timeout)
-        if self._closed:
-            raise TransportClosedError
-        request_id = conversation.pending.next_id()
-        if progress is not None:
-            base = self.meta() if self._meta is not None else {}
-            params = {**params, "_meta": {**base, **params.get("_meta", {}), "progressToken": request_id}}
-        elif self._meta is not None:
-            params = {**params, "_meta": {**self.meta(), **params["_meta"]} if "_meta" in params else self._meta}
-        return await conversation.request(
-            method, params, timeout=timeout, token=token, progress=progress, request_id=request_id
-        )
+    def _request_meta(self, params: Json, progress_token: int | None) -> Json | Raw:
+        """What goes with one request: who asks (in the stateless era), the caller's own, and the progress token."""
+        own = params.get("_meta")
+        if own is None and progress_token is None and self._meta is not None:
+            return self._meta
+        meta = {**(self.meta() if self._meta is not None else {}), **(own or {})}
+        if progress_token is not None:
+            meta["progressToken"] = progress_token
+        return meta
 
     async def _answers_to(self, questions: results.InputRequired) -> Json:
         return {
@@ -340,13 +352,26 @@ class Client:
             for key, question in questions.input_requests.items()
         }
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is a connection, and its server was greeted."""
+        return self._ready.is_set() and not self._closed
+
+    async def wait_until_ready(self) -> None:
+        """Wait until that is so; raises `TransportClosedError` when it does not come to that in time."""
+        if not self._ready.is_set():
+            await self._reopened(self.timeout)
+        if self._closed:
+            raise TransportClosedError
+
     async def _reopened(self, timeout: float | None) -> None:
         """Wait for the new connection, when one is being looked for."""
-        try:
-            async with asyncio.timeout(timeout):
-                await self._ready.wait()
-        except TimeoutError:
-            raise TransportClosedError from None
+        if not self._closed:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(timeout):
+                    await self._ready.wait()
+        if not self._open:
+            raise TransportClosedError
 
     async def ping(self, *, timeout: float | None = None) -> None:
         """Ask for a sign of life."""

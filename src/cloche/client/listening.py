@@ -46,9 +46,17 @@ class Listening:
 
     async def subscribe(self, uri: str) -> None:
         """Hear of `notifications/resources/updated` for `uri`."""
+        while not await self._subscribe(uri):
+            pass
+
+    async def _subscribe(self, uri: str) -> bool:
+        # Wait for the connection before the lock: `restore` needs the lock to make the connection ready.
+        await self._client.wait_until_ready()
         async with self._changing:
+            if not self._client.is_ready:
+                return False
             if uri in self.uris:
-                return
+                return True
             self.uris.add(uri)
             try:
                 if self._client.is_stateless:
@@ -58,6 +66,7 @@ class Listening:
             except BaseException:
                 self.uris.discard(uri)
                 raise
+            return True
 
     async def unsubscribe(self, uri: str) -> None:
         """No longer hear of it."""
@@ -65,6 +74,8 @@ class Listening:
             if uri not in self.uris:
                 return
             self.uris.discard(uri)
+            if not self._client.is_ready:
+                return  # there is nobody to tell, and `restore` leaves it out
             if self._client.is_stateless:
                 await self._reopen()
             else:
@@ -77,16 +88,23 @@ class Listening:
                 await self._reopen()
 
     async def restore(self) -> None:
-        """There is a new connection: subscribe again to everything."""
+        """There is a new connection: subscribe again to everything. What the server refuses now is given up, and can be
+        asked for again: a resource that is gone must not cost the connection.
+        """
         async with self._changing:
             self._stream = None
             if self._client.is_stateless:
                 await self._reopen()
                 return
             for uri in sorted(self.uris):
-                await self._client.conversation.request(
-                    "resources/subscribe", {"uri": uri}, timeout=self._client.timeout
-                )
+                await self._renew(uri)
+
+    async def _renew(self, uri: str) -> None:
+        try:
+            await self._client.conversation.request("resources/subscribe", {"uri": uri}, timeout=self._client.timeout)
+        except McpError as error:
+            self.uris.discard(uri)
+            logger.warning("a resource cannot be subscribed to on the new connection: %s", error)
 
     async def close(self) -> None:
         """End the stream."""

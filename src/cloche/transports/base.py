@@ -55,6 +55,13 @@ class Transport:
         self._connected = True
 
     @property
+    def has_room(self) -> bool:
+        """Whether `send` takes a message without waiting. Whoever has a deadline need not watch it then, which is
+        cheaper; False is always right.
+        """
+        return False
+
+    @property
     def is_connected(self) -> bool:
         """Whether messages can be sent."""
         return self._connected

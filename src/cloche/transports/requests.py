@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from cloche.errors import (
     LocalProtocolError,
@@ -22,7 +22,7 @@ from cloche.errors import (
     error_of,
     shorten,
 )
-from cloche.transports.base import Transport, Unsubscribe
+from cloche.transports.base import Transport, Unsubscribe, logger
 from cloche.wire import messages
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import Message, RequestId, encode_notification, encode_request
@@ -165,6 +165,18 @@ class RequestTransport(Transport):
             if self._pending is not None:
                 self._pending.settle(message)
         elif message.id is UNSET:
-            params = {} if message.params is UNSET else _params.decode(message.params)
-            for handler in tuple(self._listeners.get(str(message.method), ())):
+            self._notified(tuple(self._listeners.get(str(message.method), ())), message.params)
+
+    def _notified(self, handlers: tuple[NotificationHandler, ...], raw: Raw | UnsetType) -> None:
+        if not handlers:
+            return
+        try:
+            params = {} if raw is UNSET else _params.decode(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self.dropped += 1
+            return
+        for handler in handlers:
+            try:
                 handler(params)
+            except Exception:
+                logger.exception("a handler of %s failed", type(self).__name__)
