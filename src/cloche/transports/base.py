@@ -18,7 +18,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from cloche.errors import RemoteProtocolError
+from cloche.errors import RemoteProtocolError, TransportClosedError
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import HEAD_BYTES, encode_error, id_at_the_beginning
 
@@ -113,6 +113,10 @@ class Transport:
         request_id, is_answer = id_at_the_beginning(head)
         if request_id is not None and is_answer:
             self.deliver(encode_error(request_id, RemoteProtocolError(f"The answer is over {self.limit} bytes")))
+
+    def closed_error(self) -> TransportClosedError:
+        """What a request is told that the end of the connection leaves without an answer."""
+        return TransportClosedError()
 
     def ended(self) -> None:
         """The connection is over: tell everybody, once."""
