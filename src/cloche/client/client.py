@@ -121,6 +121,7 @@ class Client:
             await self.close()
             raise
         self._open = True
+        self._ready.set()
         if hasattr(transport, "on_lost") and hasattr(transport, "on_restored"):
             self._stops += [transport.on_lost(self._on_lost), transport.on_restored(self._on_restored)]
 

@@ -8,8 +8,8 @@ A message is the bytes of one JSON-RPC message. The contract, which `cloche.test
   other; one that fails is logged and keeps nobody else from hearing. What arrives before the first one waits for it.
 - `close` may be called twice. When the connection ends, from whichever side, every `on_close` handler is called once,
   and one that registers later is called at once.
-- While what it has to send waits for room, a transport reads no further: so a peer that asks and never reads costs
-  a bounded amount.
+- While answers wait for room, the server's end of a transport reads no further: so a client that asks and never reads
+  costs a bounded amount. The client's end reads on, or both might wait for each other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from cloche.errors import RemoteProtocolError
+from cloche.errors import RemoteProtocolError, TransportClosedError
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import HEAD_BYTES, encode_error, id_at_the_beginning
 
@@ -113,6 +113,10 @@ class Transport:
         request_id, is_answer = id_at_the_beginning(head)
         if request_id is not None and is_answer:
             self.deliver(encode_error(request_id, RemoteProtocolError(f"The answer is over {self.limit} bytes")))
+
+    def closed_error(self) -> TransportClosedError:
+        """What a request is told that the end of the connection leaves without an answer."""
+        return TransportClosedError()
 
     def ended(self) -> None:
         """The connection is over: tell everybody, once."""

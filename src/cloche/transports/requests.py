@@ -19,6 +19,7 @@ from cloche.errors import (
     McpError,
     RequestTimeoutError,
     TransportClosedError,
+    TransportError,
     error_of,
     shorten,
 )
@@ -85,10 +86,10 @@ class Pending:
         if not answer.cancel() and not answer.cancelled():
             answer.exception()  # else asyncio reports an error that nobody looked at
 
-    def close(self) -> None:
+    def close(self, error: Callable[[], TransportError] = TransportClosedError) -> None:
         """The connection is over: no answer will come."""
         for request_id in list(self._waiting):
-            self.fail(request_id, TransportClosedError())
+            self.fail(request_id, error())
 
 
 def answered_error(message: Message) -> McpError:
@@ -152,7 +153,7 @@ class RequestTransport(Transport):
         if self._pending is None:
             pending = self._pending = Pending()
             self._stop_reading = self.on_message(self._take)
-            self.on_close(pending.close)
+            self.on_close(lambda: pending.close(self.closed_error))
         return self._pending
 
     def _take(self, data: bytes) -> None:
