@@ -221,8 +221,9 @@ class HeaderTransport(MemoryTransport):
 
     learned: list[Any]
 
-    def learn_tools(self, tools: list[Any]) -> None:
+    def learn_tools(self, tools: list[Any]) -> list[Any]:
         self.learned = tools
+        return tools
 
 
 async def test_a_tool_that_wants_headers_is_looked_up_once() -> None:

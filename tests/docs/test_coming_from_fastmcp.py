@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-import cloche
 from cloche import Server
 from cloche.errors import RegistrationError
 from tests.cli.command import environment, serving
@@ -82,7 +81,6 @@ def test_a_name_that_does_not_exist_is_noticed() -> None:
 
 
 def test_what_the_page_says_is_missing_is_missing() -> None:
-    assert not hasattr(cloche, "Client")
     assert not {"mount", "custom_route", "from_openapi", "add_transform"} & set(dir(Server))
 
 

@@ -382,9 +382,8 @@ class Client:
         """Every tool of the server."""
         tools = [tool for page in await self._pages("tools/list") for tool in page.tools]
         learn = getattr(self.transport, "learn_tools", None)
-        if learn is not None:
-            learn(tools)  # over HTTP some arguments travel as headers, too
-        return tools
+        # Over HTTP some arguments travel as headers, too, and a tool that says so badly must not be used.
+        return tools if learn is None else learn(tools)  # type: ignore[no-any-return]
 
     @overload
     async def call_tool(

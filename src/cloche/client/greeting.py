@@ -68,8 +68,12 @@ class Greeter:
         try:
             probe = PROBE_TIMEOUT if timeout is None else min(PROBE_TIMEOUT, timeout)
             return await self._discover(conversation, STATELESS_VERSIONS[-1], probe)
-        except (McpError, RequestTimeoutError):
-            return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
+        except RequestTimeoutError:
+            pass
+        except McpError as error:
+            if _nobody_to_greet(error):
+                raise
+        return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
 
     def meta(self, version: str, log_level: LogLevel | None = None) -> Json:
         """The `_meta` of every request of the stateless era."""
@@ -112,3 +116,9 @@ class Greeter:
             info=found.server_info,
             instructions=found.instructions,
         )
+
+
+def _nobody_to_greet(error: McpError) -> bool:
+    """Whether HTTP itself failed, in a way that a handshake would meet as well: nobody there, or no admittance."""
+    data = error.data if isinstance(error.data, dict) else {}
+    return data.get("reason") in ("unreachable", "redirected") or data.get("status") in (401, 403, 407, 421, 429)

@@ -49,9 +49,9 @@ class Transport:
         """The longest message that is taken, in bytes."""
         self.dropped = 0
         """Messages that were not delivered: too long, not a message, or too many before the first handler."""
-        self._handlers: list[Handler] = []
+        self._message_handlers: list[Handler] = []
         self._close_handlers: list[CloseHandler] = []
-        self._early: list[bytes] | None = []
+        self._early_messages: list[bytes] | None = []
         self._connected = True
 
     @property
@@ -76,8 +76,8 @@ class Transport:
 
     def on_message(self, handler: Handler) -> Unsubscribe:
         """Call `handler` with every message that arrives, until the function that is returned is called."""
-        unsubscribe = _subscribe(self._handlers, handler)
-        early, self._early = self._early, None
+        unsubscribe = _subscribe(self._message_handlers, handler)
+        early, self._early_messages = self._early_messages, None
         for data in early or ():
             self.deliver(data)
         return unsubscribe
@@ -96,10 +96,10 @@ class Transport:
         if len(data) > self.limit:
             self.refuse(data[:HEAD_BYTES])
             return
-        if self._early is not None:
-            self._keep(data)
+        if self._early_messages is not None:
+            self._keep_early(data)
             return
-        for handler in tuple(self._handlers):
+        for handler in tuple(self._message_handlers):
             try:
                 handler(data)
             except Exception:
@@ -130,10 +130,10 @@ class Transport:
             except Exception:
                 logger.exception("a handler of %s failed", type(self).__name__)
 
-    def _keep(self, data: bytes) -> None:
-        assert self._early is not None
-        if len(self._early) < EARLY_MESSAGES:
-            self._early.append(data)
+    def _keep_early(self, data: bytes) -> None:
+        assert self._early_messages is not None
+        if len(self._early_messages) < EARLY_MESSAGES:
+            self._early_messages.append(data)
         else:
             self.dropped += 1
 

@@ -106,8 +106,8 @@ class RequestTransport(Transport):
 
     def __init__(self, *, limit: int = MAX_ANSWER_BYTES) -> None:
         super().__init__(limit=limit)
-        self._pending: Pending | None = None
-        self._listeners: dict[str, list[NotificationHandler]] = {}
+        self._pending_requests: Pending | None = None
+        self._notification_listeners: dict[str, list[NotificationHandler]] = {}
         self._stop_reading: Unsubscribe | None = None
 
     async def request(
@@ -119,7 +119,7 @@ class RequestTransport(Transport):
         request_id: RequestId | None = None,
     ) -> Any:
         """Send a request and return its result; raises `McpError` for an error that came back."""
-        pending = self._read()
+        pending = self._read_answers()
         if request_id is None:
             request_id = f"request-{pending.next_id()}"
         answer = pending.open(request_id)
@@ -138,8 +138,8 @@ class RequestTransport(Transport):
 
     def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
         """Call `handler` with the parameters of every notification of this method."""
-        self._read()
-        handlers = self._listeners.setdefault(method, [])
+        self._read_answers()
+        handlers = self._notification_listeners.setdefault(method, [])
         handlers.append(handler)
 
         def unsubscribe() -> None:
@@ -148,25 +148,25 @@ class RequestTransport(Transport):
 
         return unsubscribe
 
-    def _read(self) -> Pending:
+    def _read_answers(self) -> Pending:
         """Start reading what arrives, on first use: a transport that a server or client uses costs nothing more."""
-        if self._pending is None:
-            pending = self._pending = Pending()
-            self._stop_reading = self.on_message(self._take)
+        if self._pending_requests is None:
+            pending = self._pending_requests = Pending()
+            self._stop_reading = self.on_message(self._take_answer)
             self.on_close(lambda: pending.close(self.closed_error))
-        return self._pending
+        return self._pending_requests
 
-    def _take(self, data: bytes) -> None:
+    def _take_answer(self, data: bytes) -> None:
         try:
             message = messages.parse(data)
         except McpError:
             self.dropped += 1
             return
         if message.method is UNSET:
-            if self._pending is not None:
-                self._pending.settle(message)
+            if self._pending_requests is not None:
+                self._pending_requests.settle(message)
         elif message.id is UNSET:
-            self._notified(tuple(self._listeners.get(str(message.method), ())), message.params)
+            self._notified(tuple(self._notification_listeners.get(str(message.method), ())), message.params)
 
     def _notified(self, handlers: tuple[NotificationHandler, ...], raw: Raw | UnsetType) -> None:
         if not handlers:

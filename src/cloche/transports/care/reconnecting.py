@@ -160,7 +160,7 @@ class Reconnecting(RequestTransport):
     ) -> Any:
         """Send a request and return its result. `timeout` includes the time until there is a connection."""
         if request_id is None:
-            request_id = f"request-{self._read().next_id()}"
+            request_id = f"request-{self._read_answers().next_id()}"
         clock = asyncio.get_running_loop().time
         began = clock()
         if self._present is None:
@@ -245,8 +245,8 @@ class Reconnecting(RequestTransport):
         self._forget()
         self._settled.clear()
         self._dispose(transport)
-        if self._pending is not None:
-            self._pending.close()
+        if self._pending_requests is not None:
+            self._pending_requests.close()
         # Before the handlers: one of them may send, and must find that a connection is being tried for.
         self._worker = asyncio.get_running_loop().create_task(self._reconnect())
         self._lost.tell()
