@@ -123,6 +123,8 @@ class CancellableRequest:
             self.cancel()
 
     async def _send(self, data: bytes) -> None:
+        if self._answer.done():
+            return  # given up before anything was sent
         self._begun = True
         try:
             await self._transport.send(data)
@@ -149,7 +151,7 @@ class CancellableRequest:
 
     def _give_up(self) -> None:
         self._sending.cancel()
-        # Before its first step nothing was sent, and where there is no connection nobody works on it.
+        # Where nothing was sent, or there is no connection, nobody works on it.
         if self._begun and self._may_be_cancelled and self._transport.is_connected:
             task = asyncio.get_running_loop().create_task(self._tell())
             _beside.add(task)

@@ -90,10 +90,17 @@ class Heartbeat:
 
     def start(self) -> None:
         """Begin; the first beat comes after one interval. Does nothing when it beats already."""
-        if self._task is None:
-            self._task = task = asyncio.get_running_loop().create_task(self._run())
-            self._ending.add(task)
-            task.add_done_callback(self._ending.discard)
+        if self._task is not None:
+            return
+        self._task = task = asyncio.get_running_loop().create_task(self._run())
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+        try:
+            unsubscribe = self._peer.on_close(self.stop)
+        except BaseException:  # a client that is not connected yet says so
+            self.stop()
+            raise
+        task.add_done_callback(lambda _: unsubscribe())
 
     def stop(self) -> None:
         """No more beats, and `on_timeout` is not called any more. May be called at any time, by `on_timeout` too."""
@@ -112,7 +119,6 @@ class Heartbeat:
 
     async def _run(self) -> None:
         task = asyncio.current_task()
-        unsubscribe = self._peer.on_close(self.stop)
         try:
             while self._task is task:
                 await self._sleep(self.interval)
@@ -123,7 +129,6 @@ class Heartbeat:
                 self._task = None  # before the call: it may start the heartbeat again
                 call_safely(self._on_timeout, missed)
         finally:
-            unsubscribe()
             if self._task is task:
                 self._task = None
 

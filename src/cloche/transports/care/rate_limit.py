@@ -30,8 +30,8 @@ RATE_WINDOW = 1.0
 RATES = {"MAIN_THREAD": 100, "WORKER": 500, "STORE": 50, "RENDER": 10}
 """What the source documents recommend for each place, in messages per second."""
 
-REFUSALS_WAITING = 100
-"""Refusals that wait for room; when a peer does not read even those, it gets no more of them."""
+REFUSALS_WAITING = 1000
+"""Refusals that wait to be sent; when a peer does not read even those, it gets no more of them."""
 
 
 class RateLimiter:

@@ -112,6 +112,9 @@ class Reconnecting(RequestTransport):
         """Whether there is a connection now."""
         return self._present is not None
 
+    def _is_over(self) -> bool:
+        return not self._connected
+
     def delay(self, attempt: int) -> float:
         """Seconds to wait before this attempt (1, 2, …), before `jitter` shortens them."""
         try:
@@ -130,7 +133,7 @@ class Reconnecting(RequestTransport):
 
     async def connect(self) -> None:
         """Open the first connection, with a single attempt; raises what `open` raises. Later: wait for a connection."""
-        if self._worker is not None or not self._connected:
+        if self._worker is not None or self._is_over():
             await self._connection()
             return
         self._worker = asyncio.get_running_loop().create_task(self._first())
@@ -138,7 +141,7 @@ class Reconnecting(RequestTransport):
             await self._worker
         except asyncio.CancelledError:
             task: Any = asyncio.current_task()
-            if self._connected or task.cancelling():
+            if not self._is_over() or task.cancelling():
                 raise
             raise TransportClosedError from None  # close() ended it
 
@@ -198,7 +201,7 @@ class Reconnecting(RequestTransport):
 
     async def _connection(self) -> Transport:
         while self._present is None:
-            if not self._connected:
+            if self._is_over():
                 raise TransportClosedError
             if self._worker is None:
                 raise LocalProtocolError("There is no connection yet: await transport.connect() first")
@@ -210,7 +213,7 @@ class Reconnecting(RequestTransport):
             await self._establish()
         except BaseException:
             self._worker = None  # connect() may be called again
-            if self._connected:
+            if not self._is_over():
                 self._settled.set()  # whoever waits for it looks, and is told
                 self._settled.clear()
             raise
@@ -218,10 +221,7 @@ class Reconnecting(RequestTransport):
     async def _establish(self) -> None:
         async with asyncio.timeout(self._open_timeout):
             transport = await self._open()
-        if not self._connected:  # `open` went on although it was cancelled
-            await transport.close()
-            raise TransportClosedError
-        if not transport.is_connected:
+        if self._is_over() or not transport.is_connected:  # `open` may have gone on although it was cancelled
             self._dispose(transport)
             raise TransportClosedError
         self.attempts = 0
@@ -274,16 +274,17 @@ class Reconnecting(RequestTransport):
             if await self._attempt():
                 self._tell_restored()
                 return
-            if not self._connected:
+            if self._is_over():
                 return
         call_safely(self._on_reconnect_failed)
         self.ended()
 
     def _tell_restored(self) -> None:
         """Tell everybody, unless one of them, or the first message, made it drop the connection again."""
-        for tell in (lambda: call_safely(self._on_reconnected), self._restored.tell):
-            if self._worker is asyncio.current_task():
-                tell()
+        if self._worker is asyncio.current_task():
+            call_safely(self._on_reconnected)
+        if self._worker is asyncio.current_task():
+            self._restored.tell()
 
     async def _attempt(self) -> bool:
         task: Any = asyncio.current_task()
