@@ -39,3 +39,18 @@ async def test_a_tool_that_asks_a_client_that_goes_is_cancelled_quietly(caplog: 
         await asyncio.gather(call, return_exceptions=True)
         await asyncio.wait_for(cancelled.wait(), 5)
     assert caplog.messages == []
+
+
+async def test_a_server_that_closes_leaves_no_timer() -> None:
+    server = Server("timed")
+
+    @server.tool
+    async def echo(text: str) -> str:
+        return text
+
+    loop = asyncio.get_running_loop()
+    before = {repr(timer) for timer in loop._scheduled}  # type: ignore[attr-defined]
+    async with Client(server) as client:
+        await client.call_tool("echo", {"text": "hello"})
+    left = [timer for timer in loop._scheduled if not timer.cancelled() and repr(timer) not in before]  # type: ignore[attr-defined]
+    assert left == []
