@@ -40,6 +40,9 @@ MAX_PAGES = 1000
 MAX_ROUNDS = 20
 """How often one request may come back with a question."""
 
+RESTORE_ATTEMPTS = 5
+"""New connections in a row on which the greeting may fail before the client closes for good."""
+
 T = TypeVar("T")
 
 logger = logging.getLogger("cloche.client")
@@ -89,6 +92,7 @@ class Client:
         self._ready = asyncio.Event()
         self._closed = False
         self._restoring: asyncio.Task[None] | None = None
+        self._failed_restores = 0
         self._reconnected: list[Callable[[], None]] = []
         self._stops: list[Unsubscribe] = []
 
@@ -161,15 +165,27 @@ class Client:
         try:
             await self._greet()
             await self._listening.restore()
-        except TransportError as error:
-            logger.debug("the new connection did not last: %s", error)
+        except (McpError, TransportError, OSError) as error:
+            self._restoring = None
+            self._not_restored(error)
             return
-        except McpError:
-            logger.exception("the server at the new connection refuses to be greeted")
-            self.conversation.spawn(self.conversation.transport.close())
-            return
+        self._failed_restores = 0
         self._ready.set()
         self.tell_reconnected()
+
+    def _not_restored(self, error: Exception) -> None:
+        """The greeting or a subscription failed, or its answer was lost: whoever waits, waits for a better connection.
+        A server that always refuses is not asked for ever.
+        """
+        transport = self.conversation.transport
+        drop = getattr(transport, "drop", None)
+        self._failed_restores += 1
+        if drop is None or self._failed_restores >= RESTORE_ATTEMPTS:
+            logger.error("the server at the new connection cannot be greeted, the client closes: %s", error)
+            self.conversation.spawn(transport.close())
+        else:
+            logger.warning("the server at the new connection could not be greeted, another one is tried for: %s", error)
+            drop()
 
     def on_close(self, handler: CloseHandler) -> Unsubscribe:
         """Call `handler` when the connection is over for good."""
@@ -320,8 +336,8 @@ class Client:
     ) -> Raw:
         """One request with the `_meta` it needs, on the connection there is."""
         conversation = self.conversation
-        if not self._ready.is_set():
-            await self._reopened(timeout)
+        if not self.is_ready:
+            await self.reopened(timeout)
         if self._closed:
             raise TransportClosedError
         request_id = conversation.pending.next_id()
@@ -340,13 +356,20 @@ class Client:
             for key, question in questions.input_requests.items()
         }
 
-    async def _reopened(self, timeout: float | None) -> None:
+    @property
+    def is_ready(self) -> bool:
+        """Whether the server was greeted on the present connection."""
+        return self._ready.is_set()
+
+    async def reopened(self, timeout: float | None) -> None:
         """Wait for the new connection, when one is being looked for."""
         try:
             async with asyncio.timeout(timeout):
                 await self._ready.wait()
         except TimeoutError:
             raise TransportClosedError from None
+        if self._closed:
+            raise TransportClosedError
 
     async def ping(self, *, timeout: float | None = None) -> None:
         """Ask for a sign of life."""

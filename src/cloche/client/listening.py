@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, TransportError
+from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, TransportError, shorten
 from cloche.wire.types import SUBSCRIPTION_ID_KEY, Json, SubscriptionFilter
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Listening:
 
     async def subscribe(self, uri: str) -> None:
         """Hear of `notifications/resources/updated` for `uri`."""
-        async with self._changing:
+        async with self._turn():
             if uri in self.uris:
                 return
             self.uris.add(uri)
@@ -54,27 +55,36 @@ class Listening:
                 if self._client.is_stateless:
                     await self._reopen()
                 else:
-                    await self._client.request("resources/subscribe", {"uri": uri})
+                    await self._ask("resources/subscribe", uri)
             except BaseException:
                 self.uris.discard(uri)
                 raise
 
     async def unsubscribe(self, uri: str) -> None:
         """No longer hear of it."""
-        async with self._changing:
-            if uri not in self.uris:
-                return
-            self.uris.discard(uri)
+        if uri not in self.uris:
+            return
+        self.uris.discard(uri)
+        if not self._client.is_ready and not self._client.is_connected:
+            return  # the next connection will not know of it
+        async with self._turn():
+            if uri in self.uris:
+                return  # somebody subscribed meanwhile
             if self._client.is_stateless:
                 await self._reopen()
             else:
-                await self._client.request("resources/unsubscribe", {"uri": uri})
+                await self._ask("resources/unsubscribe", uri)
 
     async def refresh(self) -> None:
         """What is wanted may have changed."""
-        async with self._changing:
-            if self._client.is_stateless:
+        if not self._client.is_stateless:
+            return
+        try:
+            async with self._turn():
                 await self._reopen()
+        except (McpError, TransportError) as error:
+            logger.debug("the subscription stream could not be changed: %s", error)
+            await self._recover(self._stream)
 
     async def restore(self) -> None:
         """There is a new connection: subscribe again to everything."""
@@ -84,9 +94,31 @@ class Listening:
                 await self._reopen()
                 return
             for uri in sorted(self.uris):
-                await self._client.conversation.request(
-                    "resources/subscribe", {"uri": uri}, timeout=self._client.timeout
-                )
+                if uri in self.uris:  # nobody left meanwhile
+                    await self._renew(uri)
+
+    async def _renew(self, uri: str) -> None:
+        try:
+            await self._ask("resources/subscribe", uri)
+        except McpError as error:
+            # One resource that is gone must not keep the rest of the connection from being used.
+            self.uris.discard(uri)
+            logger.warning("%s could not be subscribed to again: %s", shorten(uri), error)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """One change at a time, and only on a connection on which the server was greeted: whoever held the lock while
+        it waits for a new connection would keep that connection from being restored.
+        """
+        while True:
+            await self._client.reopened(self._client.timeout)
+            async with self._changing:
+                if self._client.is_ready:
+                    yield
+                    return
+
+    async def _ask(self, method: str, uri: str) -> None:
+        await self._client.conversation.request(method, {"uri": uri}, timeout=self._client.timeout)
 
     async def close(self) -> None:
         """End the stream."""
@@ -117,14 +149,14 @@ class Listening:
         if stream is self._stream and self._client.is_connected:
             self._client.conversation.spawn(self._recover(stream))
 
-    async def _recover(self, stream: Stream) -> None:
+    async def _recover(self, stream: Stream | None) -> None:
         """Open a stream anew that ended without our doing, as often as it takes."""
         attempt = 0
         while self._stream is stream and self._client.is_connected:
             await asyncio.sleep(RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)])
             attempt += 1
             try:
-                async with self._changing:
+                async with self._turn():
                     if self._stream is stream:
                         await self._reopen()
             except (McpError, TransportError) as error:
