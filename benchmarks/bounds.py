@@ -52,6 +52,12 @@ BOUNDS: dict[str, Bound] = {
     "sessions.reused": _at_most("memory that a second thousand sessions add, each", 2, "KB"),
     "churn.blocks": _at_most("growth per session, 10,000 to 100,000 opened and closed", 0.05, "blocks"),
     "churn.rss": _at_most("resident growth, 10,000 to 100,000 opened and closed", 1, "MB"),
+    "clients.memory.modern": _cheaper("client and server in memory, 2026-07-28, mcp to Cloche", 8),
+    "clients.memory.legacy": _cheaper("client and server in memory, 2025-11-25, mcp to Cloche", 8),
+    "clients.memory.fastmcp": _cheaper("client and server in memory, fastmcp to Cloche", 8),
+    "clients.stdio.mcp": _cheaper("client and server over stdio, mcp to Cloche", 3),
+    "clients.stdio.fastmcp": _cheaper("client and server over stdio, fastmcp to Cloche", 3),
+    "clients.websocket": _at_most("client and server, WebSocket to HTTP", 1),
     "imports.cpu": _at_most("`from cloche import Server`", 100, "ms"),
     "imports.rss": _at_most("`from cloche import Server`, resident", 25, "MB"),
 }

@@ -24,6 +24,10 @@ class ServerProcess:
     def host(self) -> str:
         return f"127.0.0.1:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     async def cpu(self) -> float:
         return (await self._ask("cpu"))["cpu"]
 

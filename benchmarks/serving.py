@@ -52,6 +52,19 @@ def _cloche(host: str) -> Served:
     return Served(server.asgi(hosts=[host]), lambda: server.resource_updated(RESOURCE))
 
 
+def _cloche_both(host: str) -> Served:
+    from benchmarks.apps import ours
+    from benchmarks.apps.tools import echo_at_once, many
+
+    server = ours.server_with([echo_at_once, *many(1)])
+    http, web_socket = server.asgi(hosts=[host]), server.websocket(hosts=[host])
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await (web_socket if scope["type"] == "websocket" else http)(scope, receive, send)
+
+    return Served(app)
+
+
 def _mcp_server(host: str) -> Served:
     from mcp.server.subscriptions import InMemorySubscriptionBus, ResourceUpdated
 
@@ -78,7 +91,13 @@ SETTINGS: dict[str, Any] = {
     "access_log": False,
     "log_level": "error",
 }
-SERVED = {"raw echo": _raw_echo, "raw fan-out": _raw_fanout, "Cloche": _cloche, "MCPServer": _mcp_server}
+SERVED = {
+    "raw echo": _raw_echo,
+    "raw fan-out": _raw_fanout,
+    "Cloche": _cloche,
+    "Cloche, both": _cloche_both,
+    "MCPServer": _mcp_server,
+}
 
 
 def memory() -> dict[str, float]:

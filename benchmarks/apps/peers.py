@@ -23,21 +23,44 @@ from benchmarks.traffic import RESOURCE
 logging.getLogger("mcp").setLevel(logging.ERROR)
 
 
-def mcp_server(tools: Sequence[Tool], bus: InMemorySubscriptionBus | None = None) -> Starlette:
+def mcp_object(tools: Sequence[Tool], bus: InMemorySubscriptionBus | None = None) -> MCPServer:
     """The high-level server of the official SDK."""
     server = MCPServer("bench", log_level="ERROR", subscriptions=bus)
     for tool in tools:
         server.add_tool(tool)
     server.resource(RESOURCE, mime_type="text/html")(_page)
-    return server.streamable_http_app(json_response=True)
+    return server
 
 
-def fastmcp(tools: Sequence[Tool]) -> Starlette:
+def mcp_server(tools: Sequence[Tool], bus: InMemorySubscriptionBus | None = None) -> Starlette:
+    return mcp_object(tools, bus).streamable_http_app(json_response=True)
+
+
+def fastmcp_object(tools: Sequence[Tool]) -> FastMCP[Any]:
     server: FastMCP[Any] = FastMCP("bench")
     for tool in tools:
         server.add_tool(tool)
     server.resource(RESOURCE, mime_type="text/html")(_page)
-    return server.http_app(json_response=True, stateless_http=False)
+    return server
+
+
+def fastmcp(tools: Sequence[Tool]) -> Starlette:
+    return fastmcp_object(tools).http_app(json_response=True, stateless_http=False)
+
+
+def low_object() -> Server[Any]:
+    """The official SDK's low-level server with the one tool `echo`, written by hand as its users do."""
+    schema = {"type": "object", "properties": {"value": {"type": "integer"}}, "required": ["value"]}
+    listed = types.ListToolsResult(tools=[types.Tool(name="echo", input_schema=schema)])
+
+    async def list_tools(context: Any, params: Any) -> types.ListToolsResult:
+        return listed
+
+    async def call_tool(context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
+        value = (params.arguments or {})["value"]
+        return types.CallToolResult(content=[types.TextContent(text=str(value))], structured_content={"result": value})
+
+    return Server("bench", on_list_tools=list_tools, on_call_tool=call_tool)
 
 
 def mcp_low(tools: Sequence[Tool]) -> Starlette:

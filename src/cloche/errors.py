@@ -10,7 +10,9 @@
     │   ├── MissingExtraError         an optional dependency that is not installed
     │   └── LocalProtocolError        a call that the connection's state does not allow
     ├── TransportError                no answer came; has a code such as "TRANSPORT_CLOSED"
+    │   ├── ConnectError              CONNECT_FAILED, no connection came about: refused, or nobody there
     │   ├── TransportClosedError      TRANSPORT_CLOSED, "Transport is closed"
+    │   │   └── ServerExitedError     TRANSPORT_CLOSED, the server's process ended before it said anything
     │   ├── RequestTimeoutError       REQUEST_TIMEOUT, "Request <id> timed out"
     │   ├── RequestCancelledError     REQUEST_CANCELLED, "Request <id> was cancelled"
     │   └── HeartbeatTimeoutError     HEARTBEAT_TIMEOUT, "Heartbeat timeout"
@@ -27,6 +29,7 @@
         ├── DeadlineError             -32001, the server did not finish in time
         ├── NoBackChannelError        -32000, the client cannot be asked on this connection
         ├── TooManySessionsError      -32000, the session table is full
+        ├── TooManyConnectionsError   -32000, as many WebSocket connections are open as may be
         ├── RateLimitError            -32000, too many messages in a short time
         ├── ForbiddenError            -32003, the principal lacks a scope
         ├── HeaderMismatchError       -32020
@@ -122,6 +125,29 @@ class TransportClosedError(TransportError):
 
     def __init__(self) -> None:
         super().__init__("Transport is closed", "TRANSPORT_CLOSED")
+
+
+class ServerExitedError(TransportClosedError):
+    """The server's process ended before it said anything; `returncode` is negative when a signal ended it."""
+
+    def __init__(self, returncode: int | None, last_lines: str) -> None:
+        if returncode is None:
+            how = "The server closed its output"
+        elif returncode < 0:
+            how = f"The server was ended by signal {-returncode}"
+        else:
+            how = f"The server exited with code {returncode}"
+        why = f"; it said: {last_lines}" if last_lines else "; look at what it wrote to stderr"
+        TransportError.__init__(self, f"{how} before it answered anything{why}", "TRANSPORT_CLOSED")
+        self.returncode = returncode
+
+
+class ConnectError(TransportError):
+    """No connection came about; `status` is what the server answered, where it spoke HTTP at all."""
+
+    def __init__(self, message: str, status: int | None = None) -> None:
+        super().__init__(message, "CONNECT_FAILED")
+        self.status = status
 
 
 class RequestTimeoutError(TransportError):
@@ -254,6 +280,15 @@ class TooManySessionsError(McpError):
 
     def __init__(self) -> None:
         super().__init__("Too many sessions are open: close one with DELETE or try again later")
+
+
+class TooManyConnectionsError(McpError):
+    """As many WebSocket connections are open as the server's limits allow."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"{limit} connections are open, and that is the limit: try again later")
 
 
 class RateLimitError(McpError):

@@ -18,10 +18,12 @@ import pytest
 from cloche import Context, Limits, Server
 from cloche.cli.run import run as run_command
 from cloche.server import limits as limits_module
+from cloche.transports.websocket.client import WebSocketTransport
 from tests.cli.command import HEADERS, INITIALIZE, cloche, environment, serving, started
 from tests.docs.asgi_peer import Curl, call, client, text_of
 from tests.docs.memory_peer import HANDSHAKE, MemoryPeer
 from tests.docs.snippets import ROOT, all_snippets, blocks_of, run, save
+from tests.live_server import LiveServer
 
 PAGE = "docs/running.md"
 TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
@@ -70,16 +72,45 @@ def test_the_commands_are_those_that_are_tested_here() -> None:
         "cloche run server.py --http 127.0.0.1:8000",
         "python -c \"from server import server; server.run('http', host='127.0.0.1', port=8000)\"",
         "cloche run server.py --http 0.0.0.0:8000",
+        "cloche run server.py --websocket 127.0.0.1:8000",
+        "python -c \"from server import server; server.run('websocket', host='127.0.0.1', port=8000)\"",
         "curl -s http://127.0.0.1:8000/mcp",
     }
 
 
 def test_the_python_line_serves_http(server_file: Path) -> None:
-    code = block("sh", "python -c").split('"')[1].replace("8000", "0")
+    code = block("sh", "server.run('http'").split('"')[1].replace("8000", "0")
     with started(["-c", code], server_file.parent) as running:
         asked = call("price", {"item": "bread"})
         status, body = running.request(asked["json"], **asked["headers"])
         assert (status, text_of(json.loads(body))) == (200, "bread: 4 €")
+
+
+@pytest.mark.parametrize("kind", ["command", "python"])
+async def test_the_lines_about_websocket_serve_it(kind: str, server_file: Path) -> None:
+    if kind == "command":
+        command = ["-m", *block("sh", "--websocket").replace(":8000", ":0").split()]
+    else:
+        command = ["-c", block("sh", "server.run('websocket'").split('"')[1].replace("8000", "0")]
+    with started(command, server_file.parent, until="ws://") as running:
+        assert await price_over_websocket(running.url) == "bread: 4 €"
+
+
+async def test_both_ways_at_one_address(server_file: Path) -> None:
+    folder = server_file.parent
+    (snippet,) = [one for one in all_snippets() if one.document == PAGE and one.file == "both_ways.py"]
+    with LiveServer(folder, save(snippet, folder).read_text(encoding="utf-8")) as running:
+        assert text_of(json.loads(running.modern(call("price", {"item": "bread"})["json"])[2])) == "bread: 4 €"
+        assert await price_over_websocket(f"ws://127.0.0.1:{running.port}/mcp") == "bread: 4 €"
+
+
+async def price_over_websocket(url: str) -> str:
+    transport = await WebSocketTransport.connect(url)
+    try:
+        params = call("price", {"item": "bread"})["json"]["params"]
+        return text_of({"result": await transport.request("tools/call", params)})
+    finally:
+        await transport.close()
 
 
 def test_curl_is_refused_as_shown(server_file: Path) -> None:

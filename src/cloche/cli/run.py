@@ -1,4 +1,4 @@
-"""`cloche run FILE[:OBJECT]`: a server over stdio, or over HTTP."""
+"""`cloche run FILE[:OBJECT]`: a server over stdio, HTTP or WebSocket."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cloche.errors import ConfigurationError
 from cloche.transports.http import serving
 from cloche.transports.http.serving import MCP_PATH, HttpLimits
 from cloche.transports.http.serving.announcing import say
-from cloche.transports.http.serving.binding import parse_address
+from cloche.transports.http.serving.binding import DEFAULT_HOST, DEFAULT_PORT, parse_address
 from cloche.transports.http.serving.hooks import Hooks
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ FAILURE = 1
 
 @dataclass(frozen=True, slots=True)
 class HttpOptions:
-    """The options that come with --http."""
+    """The options that come with --http and --websocket."""
 
     host: str
     port: int
@@ -50,11 +50,19 @@ class HttpOptions:
     stateless: bool
     limits: HttpLimits
     log_level: str
+    websocket: bool
 
 
 @click.command()
 @click.argument("target", metavar="FILE[:OBJECT]")
 @click.option("--http", metavar="HOST:PORT", help="Serve over HTTP at /mcp, not stdio; a port alone means loopback.")
+@click.option(
+    "--websocket",
+    metavar="[HOST:PORT]",
+    is_flag=False,
+    flag_value=f"{DEFAULT_HOST}:{DEFAULT_PORT}",
+    help="Serve over WebSocket at /mcp, not stdio.",
+)
 @click.option("--allow-host", "allow_hosts", metavar="NAME", multiple=True, help="Admit this Host header; repeatable.")
 @click.option("--allow-origin", "allow_origins", metavar="ORIGIN", multiple=True, help="Admit pages of this origin.")
 @click.option(
@@ -65,15 +73,21 @@ class HttpOptions:
 @click.option("--header-timeout", metavar="S", type=float, help="Seconds to send a request's headers (default 10).")
 @click.option("--max-connections", metavar="N", type=int, help="Connections per address (default 1024, 0 means any).")
 @click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
-def run(target: str, http: str | None, log_level: str, **options: Any) -> None:
+def run(target: str, http: str | None, websocket: str | None, log_level: str, **options: Any) -> None:
     """Serve the MCP server in FILE: one of Cloche, mcp or fastmcp."""
-    if http is None:
+    if http is not None and websocket is not None:
+        raise ConfigurationError("--http and --websocket are two ways to serve: choose one, or mount both in one app")
+    if websocket is not None:
+        if options["stateless"]:
+            raise ConfigurationError("--stateless is for HTTP: a WebSocket connection is a session, leave it out")
+        run_http(target, http_options(websocket, log_level, websocket=True, **options))
+    elif http is not None:
+        run_http(target, http_options(http, log_level, websocket=False, **options))
+    else:
         given = [name for name, value in options.items() if value]
         if given:
             raise ConfigurationError(f"{option_name(given[0])} is for HTTP: add --http HOST:PORT, or leave it out")
         run_stdio(target, log_level)
-    else:
-        run_http(target, http_options(http, log_level, **options))
 
 
 def option_name(parameter: str) -> str:
@@ -83,10 +97,16 @@ def option_name(parameter: str) -> str:
 
 
 def http_options(
-    http: str, log_level: str, *, header_timeout: float | None, max_connections: int | None, **rest: Any
+    address: str,
+    log_level: str,
+    *,
+    websocket: bool,
+    header_timeout: float | None,
+    max_connections: int | None,
+    **rest: Any,
 ) -> HttpOptions:
     """Check what click cannot."""
-    host, port = parse_address(http)
+    host, port = parse_address(address, "--websocket" if websocket else "--http")
     limits: dict[str, Any] = {}
     if header_timeout is not None:
         if not 0 < header_timeout <= 3600:
@@ -96,7 +116,9 @@ def http_options(
         if max_connections < 0:
             raise ConfigurationError("--max-connections is a number, and 0 means any number")
         limits["connections"] = max_connections
-    return HttpOptions(host=host, port=port, limits=HttpLimits(**limits), log_level=log_level, **rest)
+    return HttpOptions(
+        host=host, port=port, limits=HttpLimits(**limits), log_level=log_level, websocket=websocket, **rest
+    )
 
 
 def run_stdio(target: str, log_level: str) -> None:
@@ -118,6 +140,8 @@ def run_http(target: str, options: HttpOptions) -> None:
     auth = _auth(options)
     with terminal.telling_if_slow(f"Loading {target} …"):
         loaded = load(target)
+    if options.websocket and loaded.kind != "cloche":
+        raise ConfigurationError(f"--websocket serves servers of Cloche, and this is one of {loaded.kind}: use --http")
     configure_logging(options.log_level)
     serving.host_app(
         lambda own: http_app(loaded, options, own, auth),
@@ -131,12 +155,15 @@ def run_http(target: str, options: HttpOptions) -> None:
         hooks=Hooks(
             stopping=lambda: _leave_after(STOP_SECONDS, FAILURE), stopped=lambda: _leave_after(LEAVE_SECONDS, 0)
         ),
+        websocket_bytes=loaded.server.limits.message_bytes if options.websocket else None,
     )
 
 
 def http_app(loaded: Loaded, options: HttpOptions, own: list[str], auth: Auth | None) -> Any:
     """The ASGI app of the server, at /mcp."""
     hosts = [*options.allow_hosts, *own]
+    if options.websocket:
+        return loaded.server.websocket(hosts=hosts, origins=options.allow_origins, auth=auth, path=MCP_PATH)
     make = loaded.server.asgi if loaded.kind == "cloche" else partial(foreign.asgi_app, loaded)
     return make(hosts=hosts, origins=options.allow_origins, auth=auth, stateless=options.stateless, path=MCP_PATH)
 

@@ -7,6 +7,7 @@ async with Client(["python", "server.py"]) as client:
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Sequence
 from typing import Any, Self, TypeVar, overload
@@ -89,7 +90,10 @@ class Client:
         self._greeted: Greeted | None = None
         self._meta: Raw | None = None
         """In the stateless era, what goes with every request."""
+        self._open = False
+        """Whether requests may be sent: the server was greeted on the connection there is."""
         self._ready = asyncio.Event()
+        """Set when that is so, and when it never will be."""
         self._closed = False
         self._restoring: asyncio.Task[None] | None = None
         self._failed_restores = 0
@@ -120,18 +124,19 @@ class Client:
         except BaseException:
             await self.close()
             raise
+        self._open = True
         self._ready.set()
         if hasattr(transport, "on_lost") and hasattr(transport, "on_restored"):
             self._stops += [transport.on_lost(self._on_lost), transport.on_restored(self._on_restored)]
 
     async def close(self) -> None:
         """End the connection; what is under way is rejected with `TransportClosedError`."""
-        self._closed = True
+        self._closed, self._open = True, False
+        self._ready.set()
         if self._conversation is None:
             return
         for stop in self._stops:
             stop()
-        self._ready.set()
         if self._restoring is not None:
             self._restoring.cancel()
         if self._listening is not None:
@@ -146,12 +151,13 @@ class Client:
             self._meta = Raw(msgspec.json.encode(self.meta()))
 
     def _on_closed(self) -> None:
-        self._closed = True
-        self.conversation.lost()
+        self._closed, self._open = True, False
         self._ready.set()
+        self.conversation.lost()
 
     def _on_lost(self) -> None:
         """The transport lost its connection and looks for a new one: requests wait meanwhile."""
+        self._open = False
         self._ready.clear()
         if self._restoring is not None:
             self._restoring.cancel()
@@ -165,24 +171,27 @@ class Client:
         try:
             await self._greet()
             await self._listening.restore()
-        except (McpError, TransportError, OSError) as error:
+        except TransportClosedError as error:
+            logger.debug("the new connection did not last: %s", error)
+            return
+        except (McpError, TransportError) as error:
             self._restoring = None
             self._not_restored(error)
             return
         self._failed_restores = 0
+        self._open = True
         self._ready.set()
         self.tell_reconnected()
 
     def _not_restored(self, error: Exception) -> None:
-        """The greeting or a subscription failed, or its answer was lost: whoever waits, waits for a better connection.
-        A server that always refuses is not asked for ever.
+        """The new connection stands, but nobody answers there, or with an error: without another one, requests would
+        wait for ever. A server that refuses again and again is not asked for ever.
         """
-        transport = self.conversation.transport
-        drop = getattr(transport, "drop", None)
+        drop = getattr(self.transport, "drop", None)
         self._failed_restores += 1
         if drop is None or self._failed_restores >= RESTORE_ATTEMPTS:
             logger.error("the server at the new connection cannot be greeted, the client closes: %s", error)
-            self.conversation.spawn(transport.close())
+            self.conversation.spawn(self.transport.close())
         else:
             logger.warning("the server at the new connection could not be greeted, another one is tried for: %s", error)
             drop()
@@ -310,45 +319,41 @@ class Client:
         token: Token | None = None,
         progress: ProgressHandler | None = None,
     ) -> Raw:
+        """One request with the `_meta` it needs, on the connection there is, and again while the server has questions
+        before it can answer.
+        """
+        conversation = self.conversation
         if timeout is None:
             timeout = self.timeout
-        raw = await self._send(method, params, timeout, token, progress)
-        if self._meta is None or method not in INPUT_METHODS:
-            return raw
-        for _ in range(MAX_ROUNDS):
+        sent = params
+        for _ in range(MAX_ROUNDS + 1):
+            if not self._open:
+                await self._reopened(timeout)
+            request_id = conversation.pending.next_id()
+            if progress is not None or self._meta is not None:
+                sent = {**sent, "_meta": self._request_meta(params, request_id if progress is not None else None)}
+            raw = await conversation.request(
+                method, sent, timeout=timeout, token=token, progress=progress, request_id=request_id
+            )
+            if self._meta is None or method not in INPUT_METHODS:
+                return raw
             questions = results.questions_in(raw)
             if questions is None:
                 return raw
-            # The server has questions before it can answer: ask whoever knows, and repeat the request.
-            again = {**params, "inputResponses": await self._answers_to(questions)}
+            sent = {**params, "inputResponses": await self._answers_to(questions)}
             if questions.request_state is not msgspec.UNSET:
-                again["requestState"] = questions.request_state
-            raw = await self._send(method, again, timeout, token, progress)
+                sent["requestState"] = questions.request_state
         raise RemoteProtocolError(f"The server came back with questions {MAX_ROUNDS} times: {method} was given up")
 
-    async def _send(
-        self,
-        method: str,
-        params: Json,
-        timeout: float | None,
-        token: Token | None = None,
-        progress: ProgressHandler | None = None,
-    ) -> Raw:
-        """One request with the `_meta` it needs, on the connection there is."""
-        conversation = self.conversation
-        if not self.is_ready:
-            await self.reopened(timeout)
-        if self._closed:
-            raise TransportClosedError
-        request_id = conversation.pending.next_id()
-        if progress is not None:
-            base = self.meta() if self._meta is not None else {}
-            params = {**params, "_meta": {**base, **params.get("_meta", {}), "progressToken": request_id}}
-        elif self._meta is not None:
-            params = {**params, "_meta": {**self.meta(), **params["_meta"]} if "_meta" in params else self._meta}
-        return await conversation.request(
-            method, params, timeout=timeout, token=token, progress=progress, request_id=request_id
-        )
+    def _request_meta(self, params: Json, progress_token: int | None) -> Json | Raw:
+        """What goes with one request: who asks (in the stateless era), the caller's own, and the progress token."""
+        own = params.get("_meta")
+        if own is None and progress_token is None and self._meta is not None:
+            return self._meta
+        meta = {**(self.meta() if self._meta is not None else {}), **(own or {})}
+        if progress_token is not None:
+            meta["progressToken"] = progress_token
+        return meta
 
     async def _answers_to(self, questions: results.InputRequired) -> Json:
         return {
@@ -358,17 +363,21 @@ class Client:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the server was greeted on the present connection."""
-        return self._ready.is_set()
+        """Whether there is a connection, and its server was greeted."""
+        return self._open
 
-    async def reopened(self, timeout: float | None) -> None:
+    async def wait_until_ready(self) -> None:
+        """Wait until that is so; raises `TransportClosedError` when it does not come to that in time."""
+        if not self._open:
+            await self._reopened(self.timeout)
+
+    async def _reopened(self, timeout: float | None) -> None:
         """Wait for the new connection, when one is being looked for."""
-        try:
-            async with asyncio.timeout(timeout):
-                await self._ready.wait()
-        except TimeoutError:
-            raise TransportClosedError from None
-        if self._closed:
+        if not self._closed:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(timeout):
+                    await self._ready.wait()
+        if not self._open:
             raise TransportClosedError
 
     async def ping(self, *, timeout: float | None = None) -> None:

@@ -82,6 +82,7 @@ class Conversation:
         self._listeners: dict[str, list[NotificationHandler]] = {}
         self._questions: dict[RequestId, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._loop = asyncio.get_running_loop()
         self._stop = transport.on_message(self._take)
 
     # Asking
@@ -103,16 +104,19 @@ class Conversation:
         if token is not None and token.is_cancelled:
             raise RequestCancelledError(request_id)
         answer = pending.open(request_id)
+        timer = None if timeout is None else self._loop.call_later(timeout, self._expire, request_id)
         forget_token = self._watch(token, request_id) if token is not None else None
         if progress is not None:
             self._progress[request_id] = progress
         try:
-            async with asyncio.timeout(timeout):
+            if self.transport.has_room:
                 await self.transport.send(encode_request(request_id, method, params))
-                return await answer
-        except TimeoutError:
+            else:
+                await self._send_in_time(encode_request(request_id, method, params), timeout, request_id)
+            return await answer
+        except RequestTimeoutError:
             self._give_up(request_id, method, "timed out")
-            raise RequestTimeoutError(request_id) from None
+            raise
         except RequestCancelledError:
             self._give_up(request_id, method, "cancelled by the caller")
             raise
@@ -120,7 +124,20 @@ class Conversation:
             self._give_up(request_id, method, "the caller is gone")
             raise
         finally:
+            if timer is not None:
+                timer.cancel()
             self._finish(request_id, answer, forget_token)
+
+    async def _send_in_time(self, data: bytes, timeout: float | None, request_id: RequestId) -> None:
+        """Send where the transport may wait for room; that counts as time of the request."""
+        try:
+            async with asyncio.timeout(timeout):
+                await self.transport.send(data)
+        except TimeoutError:
+            raise RequestTimeoutError(request_id) from None
+
+    def _expire(self, request_id: RequestId) -> None:
+        self.pending.fail(request_id, RequestTimeoutError(request_id))
 
     def _watch(self, token: Token, request_id: RequestId) -> Unsubscribe:
         return token.on_cancel(lambda: self.pending.fail(request_id, RequestCancelledError(request_id)))

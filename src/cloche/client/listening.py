@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, TransportError, shorten
+from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, TransportError
 from cloche.wire.types import SUBSCRIPTION_ID_KEY, Json, SubscriptionFilter
 
 if TYPE_CHECKING:
@@ -47,78 +46,71 @@ class Listening:
 
     async def subscribe(self, uri: str) -> None:
         """Hear of `notifications/resources/updated` for `uri`."""
-        async with self._turn():
+        while not await self._subscribe(uri):
+            pass
+
+    async def _subscribe(self, uri: str) -> bool:
+        # Wait for the connection before the lock: `restore` needs the lock to make the connection ready.
+        await self._client.wait_until_ready()
+        async with self._changing:
+            if not self._client.is_ready:
+                return False
             if uri in self.uris:
-                return
+                return True
             self.uris.add(uri)
             try:
                 if self._client.is_stateless:
                     await self._reopen()
                 else:
-                    await self._ask("resources/subscribe", uri)
+                    await self._client.request("resources/subscribe", {"uri": uri})
             except BaseException:
                 self.uris.discard(uri)
                 raise
+            return True
 
     async def unsubscribe(self, uri: str) -> None:
         """No longer hear of it."""
-        if uri not in self.uris:
-            return
-        self.uris.discard(uri)
-        if not self._client.is_ready and not self._client.is_connected:
-            return  # the next connection will not know of it
-        async with self._turn():
-            if uri in self.uris:
-                return  # somebody subscribed meanwhile
+        async with self._changing:
+            if uri not in self.uris:
+                return
+            self.uris.discard(uri)
+            if not self._client.is_ready:
+                return  # there is nobody to tell, and `restore` leaves it out
             if self._client.is_stateless:
                 await self._reopen()
             else:
-                await self._ask("resources/unsubscribe", uri)
+                await self._client.request("resources/unsubscribe", {"uri": uri})
 
     async def refresh(self) -> None:
-        """What is wanted may have changed."""
+        """What is wanted may have changed; when that cannot be said now, it is tried again."""
         if not self._client.is_stateless:
             return
         try:
-            async with self._turn():
-                await self._reopen()
+            async with self._changing:
+                if self._client.is_ready:  # else `restore` does it
+                    await self._reopen()
         except (McpError, TransportError) as error:
             logger.debug("the subscription stream could not be changed: %s", error)
             await self._recover(self._stream)
 
     async def restore(self) -> None:
-        """There is a new connection: subscribe again to everything."""
+        """There is a new connection: subscribe again to everything. What the server refuses now is given up, and can be
+        asked for again: a resource that is gone must not cost the connection.
+        """
         async with self._changing:
             self._stream = None
             if self._client.is_stateless:
                 await self._reopen()
                 return
             for uri in sorted(self.uris):
-                if uri in self.uris:  # nobody left meanwhile
-                    await self._renew(uri)
+                await self._renew(uri)
 
     async def _renew(self, uri: str) -> None:
         try:
-            await self._ask("resources/subscribe", uri)
+            await self._client.conversation.request("resources/subscribe", {"uri": uri}, timeout=self._client.timeout)
         except McpError as error:
-            # One resource that is gone must not keep the rest of the connection from being used.
             self.uris.discard(uri)
-            logger.warning("%s could not be subscribed to again: %s", shorten(uri), error)
-
-    @asynccontextmanager
-    async def _turn(self) -> AsyncIterator[None]:
-        """One change at a time, and only on a connection on which the server was greeted: whoever held the lock while
-        it waits for a new connection would keep that connection from being restored.
-        """
-        while True:
-            await self._client.reopened(self._client.timeout)
-            async with self._changing:
-                if self._client.is_ready:
-                    yield
-                    return
-
-    async def _ask(self, method: str, uri: str) -> None:
-        await self._client.conversation.request(method, {"uri": uri}, timeout=self._client.timeout)
+            logger.warning("a resource cannot be subscribed to on the new connection: %s", error)
 
     async def close(self) -> None:
         """End the stream."""
@@ -156,7 +148,7 @@ class Listening:
             await asyncio.sleep(RETRY_SECONDS[min(attempt, len(RETRY_SECONDS) - 1)])
             attempt += 1
             try:
-                async with self._turn():
+                async with self._changing:
                     if self._stream is stream:
                         await self._reopen()
             except (McpError, TransportError) as error:

@@ -205,11 +205,13 @@ class Connection(Session):
             self.stray += 1
             return
         self._pushed += 1
-        self._spawn(self._push(data), self.send)
+        self._spawn(_ready(data), self._push)
 
-    async def _push(self, data: bytes) -> bytes | None:
-        self._pushed -= 1
-        return data
+    async def _push(self, data: bytes) -> None:
+        try:
+            await self.send(data)
+        finally:  # not earlier: what waits for room is what a slow reader costs
+            self._pushed -= 1
 
     async def drain(self) -> None:
         """Wait a little for what is being answered: a client may close its end right after its last request."""
@@ -256,6 +258,7 @@ class ConnectionExchange(Exchange):
         super().__init__(asyncio.get_running_loop())
         self.task = None  # the one that answers it, once there is one
         self.connection = connection
+        self.principal = connection.principal
 
     @property
     def back_channel(self) -> bool:

@@ -25,6 +25,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """HTTP sessions of the handshake era that may exist."""
     session_idle_seconds: float = 1800.0
     """A session that neither asks nor listens for this long is forgotten."""
+    connections: int = 1000
+    """WebSocket connections that may be open."""
     subscriptions: int = 1000
     """Resources one session or stream may subscribe to."""
     listeners: int = 10_000

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from cloche.server.middleware import Middleware
     from cloche.transports.base import Transport
     from cloche.transports.http import HttpApp
+    from cloche.transports.websocket.server import WebSocketApp
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -355,9 +356,10 @@ class Server:
         port: int = 8000,
         **options: Any,
     ) -> None:
-        """Serve until the client or the user ends it: over stdio, or with `run("http", port=8000)` over HTTP at `/mcp`.
+        """Serve until the client or the user ends it: over stdio, or with `run("http", port=8000)` over HTTP at `/mcp`,
+        or with `run("websocket", port=8000)` over WebSocket there.
 
-        Options of HTTP are those of `asgi`; binding to an address that others can reach needs `auth`.
+        Further options are those of `asgi` and `websocket`; binding to an address that others can reach needs `auth`.
         """
         check_run_allowed()
         if transport == "stdio":
@@ -368,8 +370,12 @@ class Server:
             from cloche.transports.http.serving import run_http
 
             run_http(self, host=host, port=port, **options)
+        elif transport == "websocket":
+            from cloche.transports.http.serving import run_websocket
+
+            run_websocket(self, host=host, port=port, **options)
         else:
-            raise ConfigurationError(f"Unknown transport {transport!r}: use 'stdio' or 'http'")
+            raise ConfigurationError(f"Unknown transport {transport!r}: use 'stdio', 'http' or 'websocket'")
 
     def asgi(
         self,
@@ -389,6 +395,22 @@ class Server:
         from cloche.transports.http import HttpApp
 
         return HttpApp(self, hosts=hosts, origins=origins, auth=auth, stateless=stateless, path=path)
+
+    def websocket(
+        self,
+        *,
+        hosts: Iterable[str] | None = None,
+        origins: Iterable[str] = (),
+        auth: object = None,
+        path: str | None = None,
+    ) -> WebSocketApp:
+        """This server over WebSocket, as an ASGI app; the options mean the same as those of `asgi`.
+
+        Host, Origin and the token in the Authorization header are looked at before the connection is accepted.
+        """
+        from cloche.transports.websocket.server import WebSocketApp
+
+        return WebSocketApp(self, hosts=hosts, origins=origins, auth=auth, path=path)
 
     async def connect(self, transport: Transport, *, principal: Principal | None = None) -> None:
         """Serve one client over a transport, until either side closes it; returns at once.

@@ -18,7 +18,7 @@ import logging
 from collections.abc import Callable
 from typing import TypeVar
 
-from cloche.errors import RemoteProtocolError
+from cloche.errors import RemoteProtocolError, TransportClosedError
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import HEAD_BYTES, encode_error, id_at_the_beginning
 
@@ -53,6 +53,13 @@ class Transport:
         self._close_handlers: list[CloseHandler] = []
         self._early: list[bytes] | None = []
         self._connected = True
+
+    @property
+    def has_room(self) -> bool:
+        """Whether `send` takes a message without waiting. Whoever has a deadline need not watch it then, which is
+        cheaper; False is always right.
+        """
+        return False
 
     @property
     def is_connected(self) -> bool:
@@ -106,6 +113,10 @@ class Transport:
         request_id, is_answer = id_at_the_beginning(head)
         if request_id is not None and is_answer:
             self.deliver(encode_error(request_id, RemoteProtocolError(f"The answer is over {self.limit} bytes")))
+
+    def closed_error(self) -> TransportClosedError:
+        """What a request is told that the end of the connection leaves without an answer."""
+        return TransportClosedError()
 
     def ended(self) -> None:
         """The connection is over: tell everybody, once."""

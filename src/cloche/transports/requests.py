@@ -12,17 +12,18 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from cloche.errors import (
     LocalProtocolError,
     McpError,
     RequestTimeoutError,
     TransportClosedError,
+    TransportError,
     error_of,
     shorten,
 )
-from cloche.transports.base import Transport, Unsubscribe
+from cloche.transports.base import Transport, Unsubscribe, logger
 from cloche.wire import messages
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import Message, RequestId, encode_notification, encode_request
@@ -85,10 +86,10 @@ class Pending:
         if not answer.cancel() and not answer.cancelled():
             answer.exception()  # else asyncio reports an error that nobody looked at
 
-    def close(self) -> None:
+    def close(self, error: Callable[[], TransportError] = TransportClosedError) -> None:
         """The connection is over: no answer will come."""
         for request_id in list(self._waiting):
-            self.fail(request_id, TransportClosedError())
+            self.fail(request_id, error())
 
 
 def answered_error(message: Message) -> McpError:
@@ -152,7 +153,7 @@ class RequestTransport(Transport):
         if self._pending is None:
             pending = self._pending = Pending()
             self._stop_reading = self.on_message(self._take)
-            self.on_close(pending.close)
+            self.on_close(lambda: pending.close(self.closed_error))
         return self._pending
 
     def _take(self, data: bytes) -> None:
@@ -165,6 +166,18 @@ class RequestTransport(Transport):
             if self._pending is not None:
                 self._pending.settle(message)
         elif message.id is UNSET:
-            params = {} if message.params is UNSET else _params.decode(message.params)
-            for handler in tuple(self._listeners.get(str(message.method), ())):
+            self._notified(tuple(self._listeners.get(str(message.method), ())), message.params)
+
+    def _notified(self, handlers: tuple[NotificationHandler, ...], raw: Raw | UnsetType) -> None:
+        if not handlers:
+            return
+        try:
+            params = {} if raw is UNSET else _params.decode(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self.dropped += 1
+            return
+        for handler in handlers:
+            try:
                 handler(params)
+            except Exception:
+                logger.exception("a handler of %s failed", type(self).__name__)

@@ -8,7 +8,6 @@ content type and length, JSON, the message, the session. Each answers with one s
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Coroutine, Iterable, MutableMapping
 from contextlib import suppress
 from operator import itemgetter
@@ -33,6 +32,7 @@ from cloche.transports.http.authorization import WELL_KNOWN, Authorization
 from cloche.transports.http.exchange import STATUS, HttpExchange
 from cloche.transports.http.guard import Admission, Headers, Receive, Scope, Send
 from cloche.transports.http.handshake import Handshake
+from cloche.transports.http.lifespan import run_lifespan
 from cloche.transports.http.replies import JSON, refuse, reply
 from cloche.transports.http.sse import Ticker
 from cloche.transports.http.stateless import Stateless
@@ -44,8 +44,6 @@ from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
 if TYPE_CHECKING:
     from cloche.server.server import Server
     from cloche.transports.http.sessions import HttpSession
-
-logger = logging.getLogger("cloche.http")
 
 _STATELESS = frozenset(version.encode() for version in STATELESS_VERSIONS)
 _HANDSHAKE = frozenset([None, *(version.encode() for version in HANDSHAKE_VERSIONS)])
@@ -403,34 +401,10 @@ class HttpApp:
 
     async def _other(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._lifespan(receive, send)
+            await run_lifespan(self.server, self.close, receive, send)
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": "MCP is served over HTTP here"})
-
-    async def _lifespan(self, receive: Receive, send: Send) -> None:
-        """Run on its own the app is told when it starts and ends; mounted it is not, and opens with the first
-        request.
-        """
-        while True:
-            event = await receive()
-            if event["type"] == "lifespan.startup":
-                try:
-                    await self.engine.lifespan.open()
-                except Exception as error:
-                    logger.exception("the server's lifespan failed")
-                    await send(
-                        {
-                            "type": "lifespan.startup.failed",
-                            "message": f"the lifespan of {self.server.name} failed: {error}",
-                        }
-                    )
-                    return
-                await send({"type": "lifespan.startup.complete"})
-            elif event["type"] == "lifespan.shutdown":
-                await self.close()
-                await send({"type": "lifespan.shutdown.complete"})
-                return
 
     async def close(self) -> None:
         """End sessions, streams and requests."""

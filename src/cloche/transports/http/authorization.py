@@ -65,4 +65,5 @@ class Authorization:
             said = urlsplit(self._auth.resource)
             return f"{said.scheme}://{said.netloc}", mount
         host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-        return f"{scope.get('scheme', 'http')}://{host}", mount
+        scheme = scope.get("scheme", "http").replace("ws", "http", 1)  # where to get a token is told over HTTP
+        return f"{scheme}://{host}", mount

@@ -63,7 +63,10 @@ class Refusal:
 class Admission:
     """The names a server answers to, and the web pages that may call it."""
 
-    def __init__(self, hosts: Iterable[str] | None = None, origins: Iterable[str] = ()) -> None:
+    def __init__(
+        self, hosts: Iterable[str] | None = None, origins: Iterable[str] = (), maker: str = "server.asgi"
+    ) -> None:
+        self._maker = maker
         given = _listed("hosts", hosts)
         self._any_host = "*" in given
         self._hosts = frozenset(
@@ -110,7 +113,7 @@ class Admission:
         return Refusal(
             421,
             f"This server does not answer to the host {shown!r}: to admit it, use hosts=[{shown!r}] "
-            f"in server.asgi, or cloche run --allow-host {shown}",
+            f"in {self._maker}, or cloche run --allow-host {shown}",
         )
 
     def _check_origin(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
@@ -122,7 +125,7 @@ class Admission:
             return Refusal(
                 403,
                 f"A web page of another site (Sec-Fetch-Site: {_show(site)}) may not call this server without saying "
-                "its Origin: to admit it, let it send one, and name that in origins=[…] in server.asgi, "
+                f"its Origin: to admit it, let it send one, and name that in origins=[…] in {self._maker}, "
                 "or cloche run --allow-origin",
             )
         if self._any_origin or origin in self._origins or self._is_own(scope, origin, headers[b"host"]):
@@ -131,13 +134,14 @@ class Admission:
         return Refusal(
             403,
             f"Web pages of the origin {shown!r} may not call this server: to admit them, use origins=[{shown!r}] "
-            f"in server.asgi, or cloche run --allow-origin {shown}",
+            f"in {self._maker}, or cloche run --allow-origin {shown}",
         )
 
     @staticmethod
     def _is_own(scope: Scope, origin: bytes, host: bytes) -> bool:
         own = host.lower()
-        return origin == b"https://" + own or (scope.get("scheme", "http") == "http" and origin == b"http://" + own)
+        in_clear = scope.get("scheme", "http") in ("http", "ws")
+        return origin == b"https://" + own or (in_clear and origin == b"http://" + own)
 
     def cors(self, headers: dict[bytes, bytes]) -> Headers:
         """The CORS headers of an answer: for an admitted origin by name, for no other at all (H07)."""

@@ -18,14 +18,16 @@ from typing import IO, TYPE_CHECKING
 
 from cloche.errors import ParseError
 from cloche.server.connection import DRAIN_SECONDS, Connection
+from cloche.transports.stdio.lines import Lines, TooLong
+from cloche.transports.stdio.output import Output
 from cloche.wire.messages import encode_error
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
 
 CHUNK = 256 * 1024
-HIGH_WATER = 1024 * 1024
-"""Bytes that may wait for a client that does not read, before answers wait too."""
+BURST = 64
+"""Messages that are taken from one read before the loop may answer them."""
 
 
 def run_stdio(server: Server) -> None:
@@ -74,13 +76,17 @@ async def serve(server: Server, reader: int, writer: int) -> None:
         chunk: bytes | None = b""
         while chunk is not None and not output.closed:
             chunk = await inbox.get()
-            for line in lines.feed(chunk if chunk is not None else b"\n"):  # the last line may lack its end
-                if line is None:
+            found = lines.feed(chunk if chunk is not None else b"\n")  # the last line may lack its end
+            for number, line in enumerate(found, 1):
+                if isinstance(line, TooLong):
                     error = ParseError(f"Parse error: the message is longer than {server.limits.message_bytes} bytes")
                     await output.send(encode_error(None, error))
                 else:
                     connection.receive(line)
+                if not output.has_room:
                     await output.room()
+                elif not number % BURST:
+                    await asyncio.sleep(0)
         if not output.closed:
             await connection.drain()
             await output.drain(DRAIN_SECONDS)
@@ -92,137 +98,10 @@ async def serve(server: Server, reader: int, writer: int) -> None:
         output.close()
 
 
-class Lines:
-    """Cuts what was read into lines, without keeping one that is too long."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._parts: list[bytes] = []
-        self._size = 0
-        self._skipping = False
-
-    def feed(self, chunk: bytes) -> Iterator[bytes | None]:
-        """The lines that are complete now; None for one that was too long."""
-        *complete, rest = chunk.split(b"\n")
-        for piece in complete:
-            if self._skipping:
-                self._skipping = False
-                continue
-            line = b"".join([*self._parts, piece])
-            self._parts, self._size = [], 0
-            if len(line) > self._limit:
-                yield None
-            elif line.strip():
-                yield line
-        if rest and not self._skipping:
-            self._parts.append(rest)
-            self._size += len(rest)
-            if self._size > self._limit:
-                self._parts, self._size, self._skipping = [], 0, True
-                yield None
-
-
-class Output:
-    """Writes lines, from the loop where the system can, else from a thread."""
-
-    def __init__(self, descriptor: int, on_close: Callable[[], None]) -> None:
-        self._descriptor = descriptor
-        self._on_close = on_close
-        self._loop = asyncio.get_running_loop()
-        self._waiting: list[bytes] = []
-        self._size = 0
-        self._busy = False
-        self._room = asyncio.Event()
-        self._room.set()
-        self._idle = asyncio.Event()
-        self._idle.set()
-        self.closed = False
-
-    async def send(self, data: bytes) -> None:
-        """Write one message; waits while the client leaves too much unread."""
-        if self.closed:
-            return
-        self._waiting.append(data + b"\n")
-        self._size += len(data)
-        if not self._busy:
-            self._busy = True
-            self._idle.clear()
-            self._loop.call_soon(self._flush)
-        if self._size > HIGH_WATER:
-            self._room.clear()
-            await self._room.wait()
-
-    async def room(self) -> None:
-        """Wait while the client leaves too much unread: what it asks next would only pile up."""
-        await self._room.wait()
-
-    async def drain(self, seconds: float) -> None:
-        """Wait until everything is written, or nobody has read for so long."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._idle.wait()
-
-    def _flush(self) -> None:
-        data = b"".join(self._waiting)
-        self._waiting.clear()
-        self._size = 0
-        if len(data) <= 4096 and self._writable():
-            # A pipe that is ready takes this much without blocking.
-            self._finish(_write(self._descriptor, data))
-        else:
-            threading.Thread(target=self._write_in_thread, args=(data,), daemon=True).start()
-
-    def _writable(self) -> bool:
-        import select
-
-        try:
-            return bool(select.select([], [self._descriptor], [], 0)[1])
-        except (OSError, ValueError):
-            return False
-
-    def _write_in_thread(self, data: bytes) -> None:
-        written = _write(self._descriptor, data)
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._finish, written)
-
-    def _finish(self, written: bool) -> None:
-        if not written:
-            self.close()
-        if self._waiting and not self.closed:
-            self._loop.call_soon(self._flush)
-            return
-        self._busy = False
-        self._room.set()
-        self._idle.set()
-
-    def close(self) -> None:
-        """The client no longer reads."""
-        self.closed = True
-        self._waiting.clear()
-        self._room.set()
-        self._idle.set()
-        self._on_close()
-
-
 def _end(inbox: asyncio.Queue[bytes | None]) -> None:
     """Wake whoever waits for input; when the inbox is full nobody does."""
     if not inbox.full():
         inbox.put_nowait(None)
-
-
-def _write(descriptor: int, data: bytes) -> bool:
-    import select
-
-    view = memoryview(data)
-    while view:
-        try:
-            view = view[os.write(descriptor, view) :]
-        except BlockingIOError:
-            # stdin and stdout may be one socket or terminal, and then reading without blocking makes writing so too.
-            select.select([], [descriptor], [])
-        except OSError:
-            return False
-    return True
 
 
 async def _read_from(descriptor: int, inbox: asyncio.Queue[bytes | None]) -> Callable[[], None]:

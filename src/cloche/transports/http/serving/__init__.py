@@ -18,7 +18,7 @@ from cloche.transports.http.serving.hooks import Hooks
 if TYPE_CHECKING:
     import uvicorn
 
-__all__ = ["HttpLimits", "count", "host_app", "public_address", "run_http", "serve"]
+__all__ = ["HttpLimits", "count", "host_app", "public_address", "run_http", "run_websocket", "serve"]
 
 MCP_PATH = "/mcp"
 
@@ -54,6 +54,38 @@ def run_http(
     )
 
 
+def run_websocket(
+    server: Any,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    hosts: Iterable[str] | None = None,
+    auth: Any = None,
+    allow_public: bool = False,
+    limits: HttpLimits | None = None,
+    log_level: str = "warning",
+    hooks: Hooks | None = None,
+    **options: Any,
+) -> None:
+    """`Server.run("websocket")`: the same over WebSocket; further options are those of `server.websocket`."""
+
+    async def counted() -> dict[str, int]:
+        return count(server)
+
+    host_app(
+        lambda own: server.websocket(hosts=[*(hosts or ()), *own], auth=auth, path=MCP_PATH, **options),
+        host=host,
+        port=port,
+        safe=allow_public or auth is not None,
+        name=server.name,
+        counted=counted,
+        limits=limits,
+        log_level=log_level,
+        hooks=hooks,
+        websocket_bytes=server.limits.message_bytes,
+    )
+
+
 def count(server: Any) -> dict[str, int]:
     """How many tools, resources and prompts a server of ours has."""
     resources = len(server.resources) + len(server.templates)
@@ -71,8 +103,12 @@ def host_app(
     limits: HttpLimits | None = None,
     log_level: str = "warning",
     hooks: Hooks | None = None,
+    websocket_bytes: int | None = None,
 ) -> None:
-    """Bind, say where, and serve what `make_app` returns for the names that the address itself stands for."""
+    """Bind, say where, and serve what `make_app` returns for the names that the address itself stands for.
+
+    `websocket_bytes` is the longest message that is read over WebSocket; None means that none is spoken.
+    """
     addresses = resolve(host, port)
     check_exposure(host, addresses, safe=safe)
     sockets = bind(host, addresses)
@@ -80,13 +116,14 @@ def host_app(
     hooks = hooks or Hooks()
 
     async def started() -> None:
-        announce(name, await counted(), url_of(host, port, MCP_PATH))
+        announce(name, await counted(), url_of(host, port, MCP_PATH, "http" if websocket_bytes is None else "ws"))
         if hooks.started is not None:
             await hooks.started()
 
     try:
         app = make_app(own_hosts(host, port))
-        serve(app, sockets, limits=limits, log_level=log_level, hooks=replace(hooks, started=started))
+        announcing = replace(hooks, started=started)
+        serve(app, sockets, limits=limits, log_level=log_level, hooks=announcing, websocket_bytes=websocket_bytes)
     finally:
         for sock in sockets:
             sock.close()
@@ -99,29 +136,37 @@ def serve(
     limits: HttpLimits | None = None,
     log_level: str = "warning",
     hooks: Hooks | None = None,
+    websocket_bytes: int | None = None,
 ) -> None:
     """Serve `app` on listening sockets until SIGINT or SIGTERM."""
     try:
         import uvicorn  # noqa: F401
     except ImportError:
         raise MissingExtraError("cloche run --http", "http") from None
+    if websocket_bytes is not None:
+        try:
+            import websockets  # noqa: F401
+        except ImportError:
+            raise MissingExtraError("cloche run --websocket", "http") from None
     from cloche.transports.http.serving.sweeping import SweepingServer
 
     watcher = Watcher(limits or HttpLimits())
-    server = SweepingServer(_config(app, watcher, log_level), watcher, hooks or Hooks())
+    server = SweepingServer(_config(app, watcher, log_level, websocket_bytes), watcher, hooks or Hooks())
     try:
         server.run(list(sockets))
     except SystemExit:  # uvicorn's answer to a lifespan that fails
         raise LocalError("the server's lifespan failed at start: the log above says why") from None
 
 
-def _config(app: Callable[..., Any], watcher: Watcher, log_level: str) -> uvicorn.Config:
+def _config(app: Callable[..., Any], watcher: Watcher, log_level: str, websocket_bytes: int | None) -> uvicorn.Config:
     import uvicorn
 
     config = uvicorn.Config(
         app,
         http=_protocol(watcher),
-        ws="none",
+        ws="none" if websocket_bytes is None else _websocket_protocol(watcher),
+        ws_max_size=websocket_bytes or 1,
+        ws_per_message_deflate=False,  # on one machine it only costs time
         log_config=None,
         log_level=log_level,
         access_log=log_level in ("debug", "info"),
@@ -147,3 +192,9 @@ def _protocol(watcher: Watcher) -> type[asyncio.Protocol]:
 
         base = WatchedH11
     return type(base.__name__, (base,), {"watcher": watcher})
+
+
+def _websocket_protocol(watcher: Watcher) -> type[asyncio.Protocol]:
+    from cloche.transports.http.serving.websocket_protocol import WatchedWebSocket
+
+    return type(WatchedWebSocket.__name__, (WatchedWebSocket,), {"watcher": watcher})

@@ -18,18 +18,20 @@ BACKLOG = 2048
 Address = tuple[socket.AddressFamily, tuple[Any, ...]]
 
 
-def parse_address(text: str) -> tuple[str, int]:
+def parse_address(text: str, option: str = "--http") -> tuple[str, int]:
     """`8000`, `:8000`, `HOST`, `HOST:8000` and `[::1]:8000` as host and port; without a host it is loopback (H09)."""
     shown = shorten(text)
     if "://" in text or "/" in text:
-        raise ConfigurationError(f"--http takes HOST:PORT, not a URL: got {shown!r}, write for example 127.0.0.1:8000")
+        raise ConfigurationError(
+            f"{option} takes HOST:PORT, not a URL: got {shown!r}, write for example 127.0.0.1:8000"
+        )
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or (rest and not rest.startswith(":")):
-            raise ConfigurationError(f"--http {shown!r} is not HOST:PORT: write an IPv6 address as [::1]:8000")
+            raise ConfigurationError(f"{option} {shown!r} is not HOST:PORT: write an IPv6 address as [::1]:8000")
         port = rest[1:] if rest else str(DEFAULT_PORT)
     elif text.count(":") > 1:
-        raise ConfigurationError(f"--http {shown!r} is not HOST:PORT: write an IPv6 address in brackets, [::1]:8000")
+        raise ConfigurationError(f"{option} {shown!r} is not HOST:PORT: write an IPv6 address in brackets, [::1]:8000")
     elif ":" in text:
         host, _, port = text.rpartition(":")
     elif text.isascii() and text.isdigit():
@@ -38,7 +40,7 @@ def parse_address(text: str) -> tuple[str, int]:
         host, port = text, str(DEFAULT_PORT)
     if not (port.isascii() and port.isdigit() and len(port) <= 5 and int(port) <= 65535):
         raise ConfigurationError(
-            f"--http {shown!r} has no valid port: it is a number from 0 to 65535, and 0 picks a free one"
+            f"{option} {shown!r} has no valid port: it is a number from 0 to 65535, and 0 picks a free one"
         )
     return host or DEFAULT_HOST, int(port)
 
@@ -144,8 +146,8 @@ def own_hosts(host: str, port: int) -> list[str]:
     return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}"]
 
 
-def url_of(host: str, port: int, path: str = "/mcp") -> str:
+def url_of(host: str, port: int, path: str = "/mcp", scheme: str = "http") -> str:
     """The URL a client on this machine uses."""
     if host in ("0.0.0.0", "::"):
         host = DEFAULT_HOST if host == "0.0.0.0" else "::1"
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}{path}"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}{path}"

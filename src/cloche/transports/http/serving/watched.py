@@ -40,3 +40,8 @@ class Watched:
         super().data_received(data)  # type: ignore[misc]
         if watch.phase == HEADERS and watch.since == since:
             self.watcher.count_header_bytes(self, len(data))
+
+    def handle_websocket_upgrade(self, *event: Any) -> None:
+        """From here on another protocol counts for the connection."""
+        self.watcher.leave(self)
+        super().handle_websocket_upgrade(*event)  # type: ignore[misc]

@@ -1,0 +1,32 @@
+"""uvicorn's WebSocket protocol, watched: it counts against its address, and a goodbye that is not read is cut off.
+
+Other deadlines are not ours: uvicorn sends pings, and drops a connection that does not answer them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from cloche.transports.http.serving.deadlines import IDLE, Watch, Watcher
+
+
+class WatchedWebSocket(WebSocketsSansIOProtocol):
+    """A connection after its handshake; before, it is one of HTTP."""
+
+    watcher: Watcher
+    watch: Watch
+    flow: Any = None
+    cycle: Any = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(transport)
+        self.watch = Watch(self.loop.time(), self.client[0] if self.client else None)
+        self.watch.phase = IDLE
+        self.watcher.admit(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.watcher.leave(self)
+        super().connection_lost(exc)

@@ -1,0 +1,322 @@
+"""A server in a process of its own, spoken to over its stdin and stdout: one message a line.
+
+The end of the process, or of its output, is the end of the connection. Closing goes in steps, which are timers and not
+tasks, so that nothing is left behind whoever gives up waiting for it:
+
+    stdin is closed ──CLOSE_SECONDS──▶ SIGTERM ──TERMINATE_SECONDS──▶ SIGKILL
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import IO, Any, Literal, Self
+
+from cloche.errors import ConfigurationError, ServerExitedError, TransportClosedError, shorten
+from cloche.transports.outlet import Outlet
+from cloche.transports.requests import RequestTransport
+from cloche.transports.stdio.lines import Lines, TooLong
+from cloche.wire.json import MAX_ANSWER_BYTES, is_json
+from cloche.wire.messages import is_batch, is_valid_message
+
+CLOSE_SECONDS = 2.0
+"""How long a server may take to leave after its stdin was closed, before it is asked to (SIGTERM)."""
+
+TERMINATE_SECONDS = 2.0
+"""How long it may take after that, before it is killed."""
+
+LAST_WORDS_SECONDS = 0.5
+"""How long the output of a process that ended is still read, and how long one that closed its output may live."""
+
+STDERR_TAIL = 4096
+"""How many bytes of stderr are kept with `stderr="collect"`."""
+
+INHERITED_VARIABLES = (
+    (
+        *("APPDATA", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"),
+        *("SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "USERNAME", "USERPROFILE"),
+    )
+    if sys.platform == "win32"
+    else ("HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "USER")
+)
+"""The environment variables that a server gets without being given them."""
+
+_SHOWN_TAIL = 500
+_SPACES_FOR_BREAKS = bytes.maketrans(b"\r\n", b"  ")
+
+Stderr = Literal["inherit", "collect"] | int | IO[Any]
+
+
+class StdioTransport(RequestTransport):
+    """The client's end of a server process. Made by `await StdioTransport.start([sys.executable, "server.py"])`."""
+
+    def __init__(self, *, limit: int = MAX_ANSWER_BYTES) -> None:
+        super().__init__(limit=limit)
+        self._lines = Lines(limit)
+        self._outlet = Outlet(self._write, self._set_reading)
+        self._loop = asyncio.get_running_loop()
+        self._process: asyncio.SubprocessTransport
+        self._stdin: Any
+        self._stdout: Any
+        self._gone = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._tail = b""
+        self._heard = False
+        self._output_ended = False
+        self._exited = False
+        self._leaving = False
+        self._killed = False
+
+    @classmethod
+    async def start(
+        cls,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | os.PathLike[str] | None = None,
+        limit: int = MAX_ANSWER_BYTES,
+        stderr: Stderr = "inherit",
+    ) -> Self:
+        """Start `command`, a list of the program and its arguments; no shell is involved.
+
+        The server does not get the whole environment, which may hold secrets that are none of its business: it gets
+        `INHERITED_VARIABLES` and what `env` adds. What it writes to stderr goes to our stderr, or with
+        `stderr="collect"` into `stderr_tail`, or wherever `subprocess` can send it. Answers longer than `limit` bytes
+        become errors.
+        """
+        _check_command(command)
+        self = cls(limit=limit)
+        try:
+            await self._loop.subprocess_exec(
+                lambda: _Pipes(self),
+                *command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=_stderr_target(stderr),
+                env=_environment(env),
+                cwd=cwd,
+                # A group of its own, so that what the command starts (as `npx` and `uv run` do) ends with it.
+                start_new_session=sys.platform != "win32",
+            )
+        except (OSError, ValueError) as error:
+            raise _cannot_start(command[0], cwd, error) from None
+        return self
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.get_pid()
+
+    @property
+    def returncode(self) -> int | None:
+        """The process's exit code, or minus the signal that ended it; None while it runs."""
+        return self._process.get_returncode()
+
+    @property
+    def stderr_tail(self) -> str:
+        """The last of what the server wrote to stderr, with `stderr="collect"`."""
+        return self._tail.decode(errors="replace")
+
+    @property
+    def has_room(self) -> bool:
+        """Whether `send` takes a message without waiting."""
+        return self._outlet.has_room
+
+    async def send(self, data: bytes) -> None:
+        """Write one message; waits while the server leaves too much unread."""
+        await self._outlet.send(data)
+
+    async def close(self) -> None:
+        """End the server: close its stdin, and when that does not do, terminate and then kill it."""
+        self._leave()
+        try:
+            await self._gone.wait()
+        except asyncio.CancelledError:
+            # Nobody waits for a polite end any more; the system takes only a moment to bury it.
+            self._kill()
+            await self._gone.wait()
+            raise
+
+    def closed_error(self) -> TransportClosedError:
+        """Says why, when the server ended before it said anything."""
+        if self._heard or not (self._output_ended or self._exited):
+            return TransportClosedError()
+        return ServerExitedError(self.returncode, self.stderr_tail.strip()[-_SHOWN_TAIL:])
+
+    # What the pipes tell
+
+    def _started(self, process: asyncio.SubprocessTransport) -> None:
+        self._process = process
+        self._stdin, self._stdout = process.get_pipe_transport(0), process.get_pipe_transport(1)
+
+    def _received(self, descriptor: int, data: bytes) -> None:
+        if descriptor == 2:
+            self._tail = (self._tail + data)[-STDERR_TAIL:]
+            return
+        if self._leaving:
+            return
+        for line in self._lines.feed(data):
+            if isinstance(line, TooLong):
+                self.refuse(line.head)
+            elif is_valid_message(line) or (is_batch(line) and is_json(line)):
+                self._heard = True
+                self.deliver(line)
+                self._outlet.took(line)
+            else:
+                self.dropped += 1  # servers print
+
+    def _pipe_lost(self, descriptor: int) -> None:
+        if descriptor == 1:
+            self._output_ended = True
+        if descriptor != 2:
+            self._wane()
+
+    def _process_exited(self) -> None:
+        self._exited = True
+        if self._leaving:
+            self._bury()
+        else:
+            self._set_reading(True)  # to the end of its last words
+            self._wane()
+
+    def _process_gone(self) -> None:
+        self._cancel_timer()
+        self._gone.set()
+
+    # Sending and reading
+
+    def _write(self, data: bytes) -> None:
+        if not self._connected or self._stdin.is_closing():
+            raise self.closed_error()
+        if b"\n" in data or b"\r" in data:  # between the parts of a message they mean nothing, here they would
+            data = data.translate(_SPACES_FOR_BREAKS)
+        self._stdin.write(data + b"\n")
+
+    def _set_reading(self, on: bool) -> None:
+        if self._stdout.is_closing():
+            return
+        if on:
+            self._stdout.resume_reading()
+        else:
+            self._stdout.pause_reading()
+
+    # The end
+
+    def _wane(self) -> None:
+        """One of the pipes or the process ended: the rest follows, or gets a moment to."""
+        if self._leaving:
+            return
+        if self._output_ended and self._exited:
+            self._leave()
+        elif self._timer is None:
+            self._timer = self._loop.call_later(LAST_WORDS_SECONDS, self._leave)
+
+    def _leave(self) -> None:
+        if self._leaving:
+            return
+        self._leaving = True
+        self._cancel_timer()
+        self.ended()
+        self._outlet.empty()
+        self._stdin.close()
+        if self._exited:
+            self._bury()
+        else:
+            self._timer = self._loop.call_later(CLOSE_SECONDS, self._terminate)
+
+    def _terminate(self) -> None:
+        self._signal(signal.SIGTERM)
+        self._timer = self._loop.call_later(TERMINATE_SECONDS, self._kill)
+
+    def _kill(self) -> None:
+        self._cancel_timer()
+        if not self._exited and not self._killed:
+            self._killed = True
+            self._signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+
+    def _signal(self, number: int) -> None:
+        try:
+            if sys.platform != "win32":
+                os.killpg(self.pid, number)
+            else:
+                self._process.send_signal(number)
+        except (ProcessLookupError, PermissionError):
+            pass  # it has just ended
+
+    def _bury(self) -> None:
+        """Close the pipes too: something else may hold their other ends."""
+        self._cancel_timer()
+        self._process.close()
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class _Pipes(asyncio.SubprocessProtocol):
+    """What asyncio tells of the process, passed on."""
+
+    def __init__(self, owner: StdioTransport) -> None:
+        self._owner = owner
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._owner._started(transport)  # type: ignore[arg-type]
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self._owner._received(fd, data)
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        self._owner._pipe_lost(fd)
+
+    def process_exited(self) -> None:
+        self._owner._process_exited()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._owner._process_gone()
+
+    def pause_writing(self) -> None:
+        self._owner._outlet.fill()
+
+    def resume_writing(self) -> None:
+        self._owner._outlet.empty()
+
+
+def _environment(given: Mapping[str, str] | None) -> dict[str, str]:
+    inherited = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
+    # A value that begins like this is a function for bash, and would be run by one.
+    return {name: value for name, value in inherited.items() if not value.startswith("()")} | dict(given or {})
+
+
+def _stderr_target(stderr: Stderr) -> int | IO[Any] | None:
+    if stderr == "inherit":
+        return None
+    if stderr == "collect":
+        return subprocess.PIPE
+    if isinstance(stderr, str):
+        raise ConfigurationError(f"stderr is 'inherit', 'collect', a file or its descriptor, not {shorten(stderr)!r}")
+    return stderr
+
+
+def _check_command(command: Sequence[str]) -> None:
+    if isinstance(command, str):
+        raise ConfigurationError(f"A command is a list of the program and its arguments: {command.split()!r}")
+    if not command or not all(isinstance(word, str) for word in command):
+        raise ConfigurationError("A command is a list of texts, the program first: ['python', 'server.py']")
+
+
+def _cannot_start(program: str, cwd: Any, error: Exception) -> ConfigurationError:
+    shown = shorten(program)
+    if isinstance(error, ValueError):
+        return ConfigurationError(f"The command {shown!r} cannot be started: {error}")
+    if cwd is not None and not os.path.isdir(cwd):
+        return ConfigurationError(f"The server cannot be started in {shorten(str(cwd))!r}: there is no such folder")
+    if isinstance(error, FileNotFoundError):
+        return ConfigurationError(f"The command {shown!r} was not found: check its name, and PATH")
+    if isinstance(error, PermissionError):
+        return ConfigurationError(f"The command {shown!r} may not be executed: check its permissions")
+    return ConfigurationError(f"The command {shown!r} cannot be started: {getattr(error, 'strerror', None) or error}")
