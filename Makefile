@@ -1,4 +1,5 @@
-# One word per job. Everything installs itself into .venv and a cache; a fresh machine needs Python 3.11+, Node 20+, npm, make and git.
+# One word per job. Everything installs itself into .venv and a cache; a fresh machine needs Python 3.11+, Node 20+, npm, make and git,
+# and Chromium, which is installed with apt when it is missing.
 
 PYTHON ?= python3
 ADDRESS ?= 127.0.0.1:8000
@@ -14,7 +15,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all fuzz conformance soak format npm clean
+.PHONY: help dev test check docs bench test-all fuzz conformance soak format npm browser clean
 
 help:
 	@echo "make dev          set up, serve the example over HTTP and say how to call it"
@@ -46,7 +47,12 @@ help:
 	@touch $@
 
 npm:
-	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node >/dev/null
+	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node >/dev/null
+
+# The browser, and the wheels that the tests need in its Python.
+browser: .venv/.tools
+	@$(PYTHON) tools/chromium.py >/dev/null
+	@$(BIN)/python -m tools.browser_wheels tests/browser/packages.txt >/dev/null
 
 dev: .venv/.wheel
 	@echo
@@ -63,7 +69,7 @@ dev: .venv/.wheel
 	@echo
 	@$(BIN)/cloche run examples/todo.py --http $(ADDRESS)
 
-test: check npm .venv/.wheel
+test: check npm browser .venv/.wheel
 	@$(BIN)/pytest -q
 
 check: .venv/.tools

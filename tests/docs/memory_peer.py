@@ -34,11 +34,13 @@ class MemoryPeer:
 
     # What `server.connect` wants of a transport
 
-    def on_message(self, handler: Callable[[bytes], Any]) -> None:
+    def on_message(self, handler: Callable[[bytes], None]) -> Callable[[], None]:
         self.deliver = handler
+        return lambda: None
 
-    def on_close(self, handler: Callable[[], Any]) -> None:
+    def on_close(self, handler: Callable[[], None]) -> Callable[[], None]:
         self.closed = handler
+        return lambda: None
 
     async def send(self, data: bytes) -> None:
         message = json.loads(data)
@@ -65,11 +67,11 @@ class MemoryPeer:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.closed()
+        self.closed()
         await self.server.close()
 
     async def tell(self, message: dict[str, Any]) -> None:
-        await self.deliver(json.dumps(message).encode())
+        self.deliver(json.dumps(message).encode())
 
     async def ask(self, method: str, params: dict[str, Any] | None = None, **meta: Any) -> dict[str, Any]:
         """The whole response."""

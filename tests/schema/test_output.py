@@ -169,9 +169,6 @@ def test_encode(hint: Any, value: Any, expected: Any) -> None:
     assert json.loads(output(hint).encode(value)) == expected
 
 
-LOOP: list[Any] = []
-LOOP.append(LOOP)
-
 WRONG: list[tuple[Any, Any, str]] = [
     (int, "a", "returned a str, its return type is int"),
     (int, True, "returned a bool, its return type is int"),
@@ -184,8 +181,8 @@ WRONG: list[tuple[Any, Any, str]] = [
     (Weather, Point(1), "returned a Point, its return type is Weather"),
     (..., object(), "object has no JSON form"),
     (..., {"a": object()}, "object has no JSON form"),
-    (..., {(1, 2): 3}, "not JSON"),
-    (..., LOOP, "contains itself"),
+    (..., {(1, 2): 3}, "not JSON: a list cannot be a key"),
+    (..., {"a": {frozenset([1]): 2}}, "not JSON: a list cannot be a key"),
     (..., "\ud800", "lone surrogate"),
     (float, float("nan"), "NaN or infinity"),
     (..., {"a": [float("inf")]}, "NaN or infinity"),
@@ -199,6 +196,13 @@ def test_what_is_not_json_or_not_declared(hint: Any, value: Any, message: str) -
         output(hint).encode(value)
     assert str(caught.value).startswith('tool "t" returned ')
     assert message in str(caught.value)
+
+
+def test_a_value_that_contains_itself() -> None:
+    loop: list[Any] = []
+    loop.append(loop)
+    with pytest.raises(OutputError, match="a value that contains itself, which is not JSON"):
+        output(...).encode(loop)
 
 
 def test_refused_at_registration() -> None:

@@ -230,6 +230,46 @@ async def test_a_def_tool_reaches_the_client_from_its_thread() -> None:
         }
 
 
+async def test_a_def_tool_that_waits_holds_nobody_up() -> None:
+    server = Server("s")
+    asked = asyncio.Event()
+
+    async def until_another_call_ends() -> str:
+        asked.set()
+        await ended.wait()
+        return "after the other"
+
+    @server.tool
+    def patient(ctx: Context) -> str:
+        return ctx.wait(until_another_call_ends())
+
+    @server.tool
+    async def other() -> str:
+        return "other"
+
+    async with Peer(server) as peer:
+        ended = asyncio.Event()
+        first = await peer.start("tools/call", name="patient", arguments={})
+        await asked.wait()
+        assert (await peer.call("other"))["content"][0]["text"] == "other"
+        ended.set()
+        assert (await peer.answer_to(first))["result"]["content"][0]["text"] == "after the other"
+
+
+async def test_an_async_tool_is_told_to_await() -> None:
+    server = Server("s")
+
+    @server.tool
+    async def confused(ctx: Context) -> str:
+        ctx.wait(ctx.progress(1, 2))
+        return "never"
+
+    async with Peer(server) as peer:
+        result = await peer.call("confused")
+        assert result["isError"] is True
+        assert "an `async def` tool awaits instead" in result["content"][0]["text"]
+
+
 async def test_cancelling_ends_the_tool_and_is_not_answered() -> None:
     server = Server("s")
     started, cancelled = asyncio.Event(), asyncio.Event()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cloche.errors import HeaderMismatchError, RegistrationError
-from cloche.wire.headers import check_parameters, decode_value, encode_value, header_parameters
+from cloche.wire.headers import check_parameters, decode_value, encode_value, header_parameters, parameter_headers
 
 
 @pytest.mark.parametrize(
@@ -119,3 +119,29 @@ def test_headers_and_arguments_agree_or_are_refused(arguments: Any, headers: dic
 def test_a_header_that_clients_would_refuse_fails_at_registration(properties: dict[str, Any]) -> None:
     with pytest.raises(RegistrationError, match="the tool x"):
         header_parameters({"type": "object", "properties": properties}, "the tool x")
+
+
+@pytest.mark.parametrize("properties", [["a"], "a", None, 7, True], ids=["list", "text", "null", "number", "true"])
+def test_a_schema_of_a_peer_may_be_nonsense(properties: Any) -> None:
+    assert header_parameters({"type": "object", "properties": properties}, "the tool x") == ()
+
+
+ARGUMENTS: list[dict[str, Any]] = [
+    {"region": "eu", "count": 3, "fast": True},
+    {"region": " é\r\n", "count": 2**60, "fast": False},
+    {"region": "", "count": 4.0},
+    {"region": None},
+    {},
+]
+
+
+@pytest.mark.parametrize("arguments", ARGUMENTS, ids=["plain", "awkward", "whole", "null", "none"])
+def test_the_headers_that_a_client_makes_are_those_that_a_server_expects(arguments: dict[str, Any]) -> None:
+    kinds = {"region": "string", "count": "integer", "fast": "boolean"}
+    properties = {name: {"type": kind, "x-mcp-header": name} for name, kind in kinds.items()}
+    parameters = header_parameters({"type": "object", "properties": properties}, "the tool x")
+    headers = parameter_headers(parameters, arguments)
+    assert len(headers) == len([value for value in arguments.values() if value is not None])
+    check_parameters(parameters, arguments, {name.encode(): value.encode() for name, value in headers.items()})
+    with pytest.raises(HeaderMismatchError):
+        check_parameters(parameters, {**arguments, "region": "elsewhere"}, {b"mcp-param-region": b"eu"})

@@ -302,7 +302,7 @@ class Conversation:
 
     def lost(self) -> None:
         """The connection is gone: nothing under way will be answered."""
-        self.pending.close()
+        self.pending.close(self.transport.closed_error)
         for task in self._questions.values():
             task.cancel()
 

@@ -205,9 +205,14 @@ class Context:
         """Run one of the methods above from a `def` tool: `ctx.wait(ctx.progress(1, 2))`."""
         import asyncio  # kept out of the import of `cloche`
 
+        from cloche.server.threads import HAVE_THREADS
+
+        loop = self._exchange.loop
         try:
             asyncio.get_running_loop()
         except RuntimeError:
-            return asyncio.run_coroutine_threadsafe(coroutine, self._exchange.loop).result()
+            return asyncio.run_coroutine_threadsafe(coroutine, loop).result()
+        if self._exchange.pool is not None and not HAVE_THREADS:
+            return loop.run_until_complete(coroutine)  # a browser's loop can be waited for from inside (JSPI)
         coroutine.close()
         raise LocalError("ctx.wait is for `def` tools; an `async def` tool awaits instead")

@@ -76,10 +76,11 @@ class Exchange:
     peer: Peer
     id: RequestId
     method: str
-    pool: ThreadPool
 
     ended: str | None = None
     """Why the request was given up: TIMEOUT, CANCELLED, DISCONNECTED or CLOSED."""
+    pool: ThreadPool | None = None
+    """Where a `def` function runs for it; None for an `async def` one."""
     job: Job | None = None
     """What a worker thread does for it."""
     asked: tuple[str, Memory] | None = None
@@ -155,7 +156,7 @@ class Exchange:
         if self.ended is not None:
             return
         self.ended = reason
-        if self.job is not None:
+        if self.job is not None and self.pool is not None:
             self.pool.abandon(self.job)
             if not self.job.future.done():
                 self.job.future.cancel()

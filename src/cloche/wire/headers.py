@@ -80,9 +80,22 @@ def _collect(schema: Mapping[str, Any], path: tuple[str, ...], found: list[Heade
                 f"{what}: {HEADER_KEYWORD} of {'.'.join(path)!r} works on a string, integer or boolean argument only"
             )
         found.append(HeaderParameter(path, PARAM_PREFIX + token.lower().encode(), schema["type"] == "integer"))
-    for name, member in schema.get("properties", {}).items():
+    members = schema.get("properties")
+    if not isinstance(members, Mapping):  # a client reads schemas that somebody else wrote
+        return
+    for name, member in members.items():
         if isinstance(member, Mapping):
             _collect(member, (*path, name), found, what)
+
+
+def parameter_headers(parameters: tuple[HeaderParameter, ...], arguments: Any) -> dict[str, str]:
+    """The `Mcp-Param-*` headers of a call; an argument that is absent has none."""
+    headers = {}
+    for parameter in parameters:
+        text = _render(_at(arguments, parameter.path))
+        if text is not None:
+            headers[parameter.header.decode("ascii")] = encode_value(text)
+    return headers
 
 
 def check_parameters(parameters: tuple[HeaderParameter, ...], arguments: Any, headers: Mapping[bytes, bytes]) -> None:

@@ -12,6 +12,7 @@ from cloche.server.schema.json_schema import Schema, enumeration, node_at, resol
 from cloche.server.schema.notes import Unsupported
 from cloche.server.schema.problems import (
     ArgumentsError,
+    check_nesting,
     choices,
     field_problem,
     missing_argument,
@@ -52,6 +53,7 @@ class NativeReader:
             return msgspec.convert(text, self.hint, strict=False)
         except msgspec.ValidationError as error:
             if not text.startswith('"'):
+                check_nesting(text)
                 try:
                     return self.read(text.encode())
                 except (ArgumentsError, UnicodeEncodeError):

@@ -176,6 +176,8 @@ def _has_nan(value: Any) -> bool:
 
 def to_plain(value: Any) -> Any:
     """What msgspec does not encode by itself, as something that it does."""
+    if type(value) in (list, dict):
+        raise TypeError(f"a {type(value).__name__} cannot be a key")  # anywhere else msgspec would not have asked
     if hasattr(value, "__pydantic_serializer__"):
         return type(value).__pydantic_serializer__.to_python(value, mode="json", by_alias=True)
     if isinstance(value, os.PathLike):

@@ -12,7 +12,8 @@ from typing import Any
 
 import msgspec
 
-from cloche.errors import shorten
+from cloche.errors import ParseError, shorten
+from cloche.wire.json import check_text
 
 QUOTE_LIMIT = 100
 """No more of the peer's input than this is ever repeated."""
@@ -63,6 +64,18 @@ class ArgumentsError(Exception):
     def under(self, prefix: str) -> ArgumentsError:
         """The same problem, seen from the object that holds the value at `prefix`."""
         return ArgumentsError(prefix + self.path.removeprefix("$"), self.reason)
+
+
+def check_nesting(text: str) -> None:
+    """Refuse a text that is deeper as JSON than a message may be.
+
+    Brackets in a text nest nothing in the message around it, so nobody counted them yet; and a decoder that goes deep
+    ends a browser's worker instead of raising.
+    """
+    try:
+        check_text(text.encode(errors="replace"))
+    except ParseError:
+        raise ArgumentsError("$", "the JSON is nested too deeply") from None
 
 
 class OutputError(Exception):

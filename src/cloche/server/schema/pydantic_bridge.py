@@ -20,6 +20,7 @@ from cloche.server.schema.problems import (
     QUOTE_LIMIT,
     REASON_LIMIT,
     ArgumentsError,
+    check_nesting,
     noun_of,
     quoted,
     step,
@@ -123,6 +124,7 @@ class PydanticReader:
             return self.adapter.validate_strings(text)
         except ValidationError as error:
             if text.startswith(("{", "[")):
+                check_nesting(text)
                 return self.read(text.encode())
             raise _explained(error, text) from error
 

@@ -7,7 +7,6 @@ able to stop: whoever cancels gets `RequestCancelledError` at once and an answer
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -26,7 +25,6 @@ CANCELLED_METHOD = "notifications/cancelled"
 CANCELLED_REASON = "cancelled by the caller"
 """The reason that is given when `cancel` gets none."""
 
-_numbers = itertools.count(1)
 _beside: set[asyncio.Task[None]] = set()  # asyncio itself does not keep a task alive
 
 
@@ -86,14 +84,14 @@ class CancellableRequest:
         token: CancellationToken | None,
     ) -> None:
         loop = asyncio.get_running_loop()
-        self.id = f"cancellable-{next(_numbers)}"
-        """The request's id on the wire."""
         self.result: asyncio.Future[Any] = loop.create_future()
         """What came of it; a task that is cancelled while it waits for this cancels the request."""
         self._transport = transport
         self._may_be_cancelled = method != "initialize"  # the protocol forbids to cancel this one
         self._reason = CANCELLED_REASON
         self._pending = transport._read()
+        self.id = f"cancellable-{self._pending.next_id()}"
+        """The request's id on the wire."""
         self._answer = self._pending.open(self.id)
         self._answer.add_done_callback(self._finish)
         self.result.add_done_callback(self._abandoned)

@@ -35,6 +35,7 @@ class Output:
         self._waiting: list[bytes] = []
         self._size = 0
         self._busy = False
+        self._blocked = False
         self._room = asyncio.Event()
         self._room.set()
         self._idle = asyncio.Event()
@@ -108,10 +109,13 @@ class Output:
             self._finish(written=False)
             return
         if written < len(data):
+            self._blocked = True
             self._loop.add_writer(self._own, self._write, data[written:])
-        else:
+            return
+        if self._blocked:
+            self._blocked = False
             self._loop.remove_writer(self._own)
-            self._finish(written=True)
+        self._finish(written=True)
 
     def _write_in_thread(self, data: bytes) -> None:
         written = _write_all(self._descriptor, data)

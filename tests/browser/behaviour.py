@@ -1,0 +1,20 @@
+"""The behaviour cases over the transports that need no I/O. Run in the browser only: outside, tests/behaviour has them.
+
+A module of its own, because tests/behaviour also speaks through processes, sockets and the official client.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cloche.testing.behaviour import CASES, name_of, run_case
+from tests.behaviour.in_process import Way, event, memory
+
+
+@pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
+@pytest.mark.parametrize("way", [memory, event], ids=lambda way: way.__name__)
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+async def test_our_client(case: Any, way: Way, version: str) -> None:
+    await run_case(case, lambda: way(version))

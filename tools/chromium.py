@@ -1,0 +1,65 @@
+"""Find Chromium, and install it with apt when there is none.
+
+`python tools/chromium.py` prints the path of the browser that the tests drive. Only the standard library is used.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+BY_HAND = "install Chromium by hand, so that `chromium` is on the PATH"
+DEADLINE = 900
+"""Seconds until an apt command counts as stuck."""
+
+
+def chromium() -> str:
+    """The path of a Chromium, installed on first use."""
+    found = find()
+    if found is None:
+        install()
+        found = find()
+    if found is None:
+        raise SystemExit(f"apt-get installed the package chromium, but no command of that name: {BY_HAND}.")
+    return found
+
+
+def find() -> str | None:
+    """The path of the first Chromium on the PATH."""
+    return next((path for name in NAMES if (path := shutil.which(name)) is not None), None)
+
+
+def install() -> None:
+    """Let apt do it; one sentence when it cannot."""
+    apt = shutil.which("apt-get")
+    if apt is None:
+        raise SystemExit(f"There is no Chromium here and no apt-get to get it with: {BY_HAND}.")
+    print("installing Chromium with apt-get (once, about a minute)", file=sys.stderr, flush=True)
+    run_apt([apt, "-qq", "update"])
+    run_apt([apt, "-qq", "install", "--yes", "--no-install-recommends", "chromium"])
+
+
+def run_apt(command: list[str]) -> None:
+    """Run apt quietly and without questions; on failure show the end of what it said."""
+    try:
+        done = subprocess.run(
+            command,
+            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=DEADLINE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise SystemExit(f"apt-get took more than {DEADLINE} s to get Chromium: {BY_HAND}.") from None
+    if done.returncode != 0:
+        raise SystemExit(f"apt-get could not get Chromium: {BY_HAND}. It said:\n{done.stdout[-1000:]}")
+
+
+if __name__ == "__main__":
+    print(chromium())
