@@ -226,3 +226,23 @@ async def test_a_changed_list_is_heard_of_also_when_the_first_stream_was_lost() 
         await client.call_tool("flip")
         await asyncio.wait_for(changed.wait(), DEADLINE)
     await wires.server.close()
+
+
+@eras
+async def test_a_first_connection_that_is_lost_during_the_greeting_is_told_at_once(version: str) -> None:
+    wires = Wires()
+    greeted = asyncio.Event()
+
+    def lose(_: int, data: bytes) -> bool:
+        greeted.set()
+        return True
+
+    wires.lose = lose
+    client = wires.client(version, timeout=30.0)
+    connecting = asyncio.ensure_future(client.connect())
+    await asyncio.wait_for(greeted.wait(), DEADLINE)
+    await wires.cut()
+    with pytest.raises(TransportClosedError):
+        await asyncio.wait_for(connecting, DEADLINE)
+    assert not client.is_connected
+    await wires.server.close()

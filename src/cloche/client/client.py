@@ -119,15 +119,20 @@ class Client:
         self._stops.append(transport.on_close(self._on_closed))
         if self._on_log is not None:
             self._stops.append(conversation.on_notification("notifications/message", self._on_log))
+        on_lost, on_restored = getattr(transport, "on_lost", None), getattr(transport, "on_restored", None)
+        if on_lost is not None:  # before the greeting, whose answer would be waited for in vain
+            self._stops.append(on_lost(self._on_lost))
         try:
             await self._greet()
+            if on_lost is not None and not transport.is_connected:
+                raise TransportClosedError
         except BaseException:
             await self.close()
             raise
         self._open = True
         self._ready.set()
-        if hasattr(transport, "on_lost") and hasattr(transport, "on_restored"):
-            self._stops += [transport.on_lost(self._on_lost), transport.on_restored(self._on_restored)]
+        if on_restored is not None:
+            self._stops.append(on_restored(self._on_restored))
 
     async def close(self) -> None:
         """End the connection; what is under way is rejected with `TransportClosedError`."""
