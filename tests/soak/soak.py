@@ -128,7 +128,7 @@ async def _cared_for(plan: Plan, way: Way, history: History) -> None:
         subscriptions = await stack.enter_async_context(ResourceSubscriptions(client))
         workload = Workload(client, subscriptions, history, str(way.schedule.seed))
         stack.callback(workload.hear_of_lists())
-        await _busy(plan, way.schedule, workload)
+        await _busy(plan, way, workload)
         await _calm(plan, client, workload, history)
         await _until_quiet(client, transport)
         for left in _tables(client, transport):
@@ -148,7 +148,8 @@ async def _first_connection(transport: Reconnecting) -> None:
             await asyncio.sleep(0.05)
 
 
-async def _busy(plan: Plan, schedule: Schedule, workload: Workload) -> None:
+async def _busy(plan: Plan, way: Way, workload: Workload) -> None:
+    schedule = way.schedule
     for uri in URIS:
         for listener in ("one", "two"):
             await workload.subscribe(f"{listener} of {uri}", uri)
@@ -161,6 +162,7 @@ async def _busy(plan: Plan, schedule: Schedule, workload: Workload) -> None:
     callers = [asyncio.create_task(workload.call_on(number, is_over)) for number in range(CALLERS)]
     callers.append(asyncio.create_task(workload.come_and_go(is_over)))
     callers.append(asyncio.create_task(workload.come_and_go_to_lists(is_over)))
+    callers.append(asyncio.create_task(workload.visit(way.open, is_over)))
     try:
         await asyncio.wait(callers, return_when=asyncio.FIRST_COMPLETED, timeout=plan.seconds + plan.patience)
         schedule.enabled = False

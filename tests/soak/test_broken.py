@@ -123,7 +123,7 @@ class GivesUp(Adjusted):
 
 
 def caught(make_client: Callable[..., Client], era: str, faults: int = 30) -> str:
-    plan = Plan("memory", era, 1, faults=faults, seconds=4, patience=1.5, make_client=make_client, rates=RATES)
+    plan = Plan("memory", era, 1, faults=faults, seconds=3, patience=1.5, make_client=make_client, rates=RATES)
     history, wrong = run(plan)
     assert sum(history.faults.values()) > 0
     return "\n".join(wrong)

@@ -7,7 +7,7 @@ import pytest
 from tests.soak.soak import Plan, plans, run
 
 SEED = 20261116
-SECONDS = {"memory": 4.0, "stdio": 8.0, "websocket": 8.0}
+SECONDS = {"memory": 3.5, "stdio": 6.5, "websocket": 6.5}
 PLANS = plans(["memory", "stdio", "websocket"], ["handshake", "stateless"], SEED, faults=100_000)
 
 

@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from cloche.client import CallToolResult, Client, ElicitRequest, SampleRequest
-from cloche.errors import McpError, RequestCancelledError, RequestTimeoutError, TransportClosedError
+from cloche.errors import ConnectError, McpError, RequestCancelledError, RequestTimeoutError, TransportClosedError
+from cloche.transports.base import Transport
 from cloche.transports.care.cancellation import CancellationTokenSource
 from cloche.transports.care.subscriptions import ResourceSubscriptions, Subscription
 from tests.soak.history import Delivered, History, Progressed, Published, Subscribed, Unsubscribed
@@ -23,6 +24,9 @@ CALL_SECONDS = 0.6
 
 PAUSE_SECONDS = 0.01
 """The longest pause between two calls of one caller."""
+
+VISIT_SECONDS = 0.1
+"""The pause between two visitors."""
 
 LISTS = "the list of tools"
 """Stands where a resource stands, for who listens to changed lists."""
@@ -107,6 +111,23 @@ class Workload:
             await asyncio.sleep(chance.uniform(0, 0.3))
             stop()
 
+    async def visit(self, open_transport: Callable[[], Awaitable[Transport]], is_over: Callable[[], bool]) -> None:
+        """Clients that come for one call, on connections of their own that have faults from the first message on."""
+        for number in itertools.count():
+            if is_over():
+                return
+            await asyncio.sleep(VISIT_SECONDS)
+            try:
+                transport = await open_transport()
+            except ConnectError:
+                continue  # the server was killed and is not back yet: nothing was asked
+
+            async def visit(nonce: str, _: random.Random, transport: Transport = transport) -> CallToolResult:
+                async with Client(transport, version=self._client.protocol_version, timeout=0.5) as client:
+                    return await client.call_tool("echo", {"nonce": nonce})
+
+            await self.recorded(f"visitor-{number}", visit, random.Random())
+
     async def subscribe(self, listener: str, uri: str) -> Subscription | None:
         """A listener, recorded when the subscription is made."""
 
@@ -128,7 +149,7 @@ class Workload:
         try:
             result: CallToolResult = await kind(nonce, chance)
         except (McpError, RequestTimeoutError, RequestCancelledError, TransportClosedError) as error:
-            outcome = "McpError" if isinstance(error, McpError) else type(error).__name__
+            outcome = _outcome_of(error)
             self._history.ended(nonce, outcome, detail=str(error))
         except asyncio.CancelledError:
             task: Any = asyncio.current_task()
@@ -215,6 +236,13 @@ class Workload:
         finally:
             timer.cancel()
             call.cancel()
+
+
+def _outcome_of(error: Exception) -> str:
+    for kind in (McpError, TransportClosedError):  # of which there are more special ones
+        if isinstance(error, kind):
+            return kind.__name__
+    return type(error).__name__
 
 
 def _echo_in(result: CallToolResult) -> str:
