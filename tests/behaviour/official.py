@@ -64,7 +64,7 @@ async def bridged(transport: Transport) -> AsyncIterator[Any]:
 
 
 @asynccontextmanager
-async def connect_official(target: Any, mode: str, *, asks: bool = True, pushes: bool = True) -> AsyncIterator[Link]:
+async def connect_official(target: Any, mode: str, *, keeps_sessions: bool = True) -> AsyncIterator[Link]:
     """A link through the official client; `target` is whatever that takes."""
     logged: list[dict[str, Any]] = []
 
@@ -89,7 +89,7 @@ async def connect_official(target: Any, mode: str, *, asks: bool = True, pushes:
             client.session.adopt(types.DiscoverResult.model_validate(await client.session.send_discover(mode)))
         async with AsyncExitStack() as stack:
             facade.begin(client, stack, is_stateless=mode != "legacy")
-            link = Link(facade, asks=asks, pushes=pushes)
+            link = Link(facade, keeps_sessions=keeps_sessions)
             link.logged = logged
             yield link
 

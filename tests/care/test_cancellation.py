@@ -10,6 +10,7 @@ import pytest
 
 from cloche import Client, Context, Server
 from cloche.errors import McpError, RequestCancelledError, RequestTimeoutError, TransportClosedError
+from cloche.transports.base import Transport
 from cloche.transports.care import CancellationTokenSource, Reconnecting, cancellable_request
 from tests.care.peers import Gate, Silent, Wires, turns, until
 from tests.conftest import pending_tasks
@@ -280,6 +281,31 @@ async def test_while_there_is_no_connection_a_cancelled_request_is_never_sent() 
     assert heard == []
     await transport.close()
     await server.close()
+
+
+async def test_a_request_that_failed_before_it_was_sent_is_not_sent_later() -> None:
+    """It waits for a connection; the next one is lost at once, which fails it; it must not go out over a third."""
+    silents, gate = [Silent(), Silent(), Silent()], Gate()
+    made = iter(silents)
+
+    async def open_next() -> Transport:
+        return next(made).near
+
+    transport = Reconnecting(open_next, sleep=gate)
+    await transport.connect()
+    transport.drop()
+    request = cancellable_request(transport, "tools/call", {"name": "pay"})
+    await turns()
+    stop = transport.on_restored(transport.drop)
+    await gate.open()
+    with pytest.raises(TransportClosedError):
+        await request
+    stop()
+    await gate.open()
+    await until(lambda: transport.is_connected)
+    await turns()
+    assert [silent.heard for silent in silents] == [[], [], []]
+    await transport.close()
 
 
 def waiting_server() -> tuple[Server, list[str]]:

@@ -171,6 +171,28 @@ async def test_late_messages_of_an_old_connection_are_dropped() -> None:
     await transport.close()
 
 
+async def test_what_comes_after_the_message_that_made_it_drop_the_connection_is_dropped() -> None:
+    heard: list[bytes] = []
+    near, far = create_memory_pair()
+    for data in (b"first", b"second"):
+        await far.send(data)  # both wait for whoever listens
+    made = iter([near, create_memory_pair()[0]])
+
+    async def open_next() -> Transport:
+        return next(made)
+
+    def take(data: bytes) -> None:
+        heard.append(data)
+        transport.drop()
+
+    transport = Reconnecting(open_next, sleep=Naps())
+    transport.on_message(take)
+    await transport.connect()
+    await until(lambda: transport.is_connected)
+    assert (heard, transport.dropped) == ([b"first"], 1)
+    await transport.close()
+
+
 @pytest.mark.parametrize("what", ["on_lost", "on_restored"])
 async def test_handlers_of_loss_and_return_can_be_taken_out(what: str) -> None:
     told: list[int] = []

@@ -54,6 +54,9 @@ class MemoryPeer:
             self.notifications.append(message)
             self.heard.set()
 
+    async def close(self) -> None:
+        """The server ends the connection; there is nothing here to let go of."""
+
     # What a test does
 
     async def __aenter__(self) -> MemoryPeer:

@@ -91,6 +91,7 @@ def test_a_refusal_remembers_an_id_that_could_be_read(body: dict[str, Any]) -> N
     assert not is_valid_message(json.dumps(body).encode())
 
 
+@pytest.mark.requirement(32)
 def test_the_kinds_of_messages() -> None:
     request = parse(b'{"jsonrpc":"2.0","id":1,"method":"x"}')
     notification = parse(b'{"jsonrpc":"2.0","method":"x","params":{}}')

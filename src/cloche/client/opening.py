@@ -23,9 +23,8 @@ Target: TypeAlias = Transport | Joinable | Sequence[str] | str
 async def open_transport(target: Any) -> Transport:
     """A transport to `target`."""
     if isinstance(target, Transport):
-        connect = getattr(target, "connect", None)  # one that opens itself, such as `Reconnecting`
-        if connect is not None and not target.is_connected:
-            await connect()
+        if hasattr(target, "on_restored") and not target.is_connected:  # a `Reconnecting` that was not opened yet
+            await target.connect()
         return target
     if hasattr(target, "join") and not isinstance(target, str):
         joined: Transport = await target.join()

@@ -8,8 +8,8 @@ A message is the bytes of one JSON-RPC message. The contract, which `cloche.test
   other; one that fails is logged and keeps nobody else from hearing. What arrives before the first one waits for it.
 - `close` may be called twice. When the connection ends, from whichever side, every `on_close` handler is called once,
   and one that registers later is called at once.
-- While what it has to send waits for room, a transport reads no further: so a peer that asks and never reads costs
-  a bounded amount.
+- While answers wait for room, the server's end of a transport reads no further: so a client that asks and never reads
+  costs a bounded amount. The client's end reads on, or both might wait for each other.
 """
 
 from __future__ import annotations

@@ -18,17 +18,16 @@ SendRubbish = Callable[[bytes], Awaitable[None]]
 class Link:
     """A client connected to the reference server.
 
-    `asks`: whether the server can ask the client something. `pushes`: whether the server can say something that
-    belongs to no request. Both are the case unless a handshake-era server keeps no sessions. `send_rubbish` puts any
-    bytes on the way to the server; None where each message is a request of its own, which answers for itself (HTTP).
+    `keeps_sessions` is False where a server of the handshake era forgets its client between two messages: then there
+    is no way back to the client, nothing is pushed, and nobody knows which call a cancellation belongs to.
+    `send_rubbish` puts any bytes on the way to the server; None where each message is a request of its own, which
+    answers for itself (HTTP).
     """
 
-    def __init__(
-        self, client: Any, *, asks: bool = True, pushes: bool = True, send_rubbish: SendRubbish | None = None
-    ) -> None:
+    def __init__(self, client: Any, *, keeps_sessions: bool = True, send_rubbish: SendRubbish | None = None) -> None:
         self.client = client
-        self.asks = asks
-        self.pushes = pushes
+        self.has_way_back: bool = keeps_sessions or client.is_stateless
+        """Whether the server can ask and tell the client something."""
         self.send_rubbish = send_rubbish
         self.logged: list[dict[str, Any]] = []
 
@@ -42,8 +41,7 @@ async def connect(
     target: Target,
     *,
     version: str | None = None,
-    asks: bool = True,
-    pushes: bool = True,
+    keeps_sessions: bool = True,
     send_rubbish: SendRubbish | None = None,
 ) -> AsyncIterator[Link]:
     """A link through `cloche.Client`, to anything it connects to."""
@@ -54,7 +52,7 @@ async def connect(
     async with client:
         if send_rubbish is None and not hasattr(client.transport, "learn_tools"):  # which HTTP has
             send_rubbish = client.transport.send
-        link = Link(client, asks=asks, pushes=pushes, send_rubbish=send_rubbish)
+        link = Link(client, keeps_sessions=keeps_sessions, send_rubbish=send_rubbish)
         link.logged = logged
         yield link
 

@@ -1,4 +1,4 @@
-"""The server that the behaviour cases talk to. `python -m cloche.testing.behaviour.server` serves it over stdio.
+"""The server that the behaviour cases talk to. `python -m cloche.testing.behaviour` serves it over stdio.
 
 What a tool did is noted, and a client reads the notes with the tool `noted`: so a case sees the server's side also when
 the server is another process.
@@ -201,7 +201,3 @@ def _add_resources(server: Server) -> None:
     @server.completion("greet", "name")
     def names(typed: str, arguments: dict[str, str]) -> list[str]:
         return [name for name in ("Ada", "Alan", "Grace") if name.lower().startswith(typed.lower())]
-
-
-if __name__ == "__main__":
-    reference_server().run()

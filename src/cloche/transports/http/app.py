@@ -37,7 +37,7 @@ from cloche.transports.http.replies import JSON, refuse, reply
 from cloche.transports.http.sse import Ticker
 from cloche.transports.http.stateless import Stateless
 from cloche.wire import messages
-from cloche.wire.lifecycle import READY
+from cloche.wire.lifecycle import CANCELLED_METHODS, READY
 from cloche.wire.messages import Message, ToolCall, encode_error, request_id_of
 from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
 
@@ -376,7 +376,8 @@ class HttpApp:
             raise _about(message.id, InvalidRequestError("Already initialized"))
         if session is not None:
             self.handshake.take(session, message)
-        # Without a session a notification is dropped: there a client cancels by hanging up.
+        elif message.method not in CANCELLED_METHODS:  # without a session a client cancels by hanging up
+            self.server.received(str(message.method), message.params)
         await reply(exchange.send, 202, b"", exchange.headers)
 
     # Errors, auth, the rest

@@ -18,9 +18,20 @@ from collections.abc import Iterable, Mapping
 from contextlib import aclosing
 from typing import Any
 
-import httpx2
+from cloche.errors import (
+    ClocheError,
+    LocalProtocolError,
+    MissingExtraError,
+    RegistrationError,
+    TransportClosedError,
+    shorten,
+)
 
-from cloche.errors import ClocheError, LocalProtocolError, RegistrationError, TransportClosedError, shorten
+try:
+    import httpx2
+except ImportError:
+    raise MissingExtraError("HttpTransport", "client") from None
+
 from cloche.transports.http.credentials import TokenSource
 from cloche.transports.http.endpoint import CONNECT_TIMEOUT, Endpoint
 from cloche.transports.http.outgoing import Outgoing, basic_headers, read

@@ -8,13 +8,10 @@ from __future__ import annotations
 import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 
-from cloche.errors import ConfigurationError, MissingExtraError
-from cloche.transports.http.credentials import Credentials, TokenSource
+import httpx2
 
-try:
-    import httpx2
-except ImportError:
-    raise MissingExtraError("HttpTransport", "client") from None
+from cloche.errors import ConfigurationError
+from cloche.transports.http.credentials import Credentials, TokenSource
 
 CONNECT_TIMEOUT = 10.0
 """Seconds until a connection must stand."""

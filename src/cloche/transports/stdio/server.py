@@ -16,11 +16,9 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING
 
-from cloche.errors import ParseError
 from cloche.server.connection import DRAIN_SECONDS, Connection
 from cloche.transports.stdio.lines import Lines, TooLong
 from cloche.transports.stdio.output import Output
-from cloche.wire.messages import encode_error
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
@@ -79,8 +77,7 @@ async def serve(server: Server, reader: int, writer: int) -> None:
             found = lines.feed(chunk if chunk is not None else b"\n")  # the last line may lack its end
             for number, line in enumerate(found, 1):
                 if isinstance(line, TooLong):
-                    error = ParseError(f"Parse error: the message is longer than {server.limits.message_bytes} bytes")
-                    await output.send(encode_error(None, error))
+                    connection.refuse(line.head)
                 else:
                     connection.receive(line)
                 if not output.has_room:

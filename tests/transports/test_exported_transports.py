@@ -1,0 +1,62 @@
+"""What `cloche.transports` offers: pinned, documented, and loaded only when it is used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import cloche.transports
+
+PUBLIC = [
+    "DEFAULT_TIMEOUTS",
+    "EVENT_NAMES",
+    "CancellationToken",
+    "CancellationTokenSource",
+    "Emitter",
+    "EventTransport",
+    "Heartbeat",
+    "HttpTransport",
+    "MemoryTransport",
+    "RateLimited",
+    "RateLimiter",
+    "Reconnecting",
+    "RequestTransport",
+    "ResourceSubscriptions",
+    "SimpleEmitter",
+    "StdioTransport",
+    "Transport",
+    "WebSocketTransport",
+    "cancellable_request",
+    "create_linked_pair",
+    "create_memory_pair",
+]
+
+
+@pytest.mark.requirement(35)
+def test_the_names_are_pinned() -> None:
+    assert cloche.transports.__all__ == PUBLIC
+    assert set(PUBLIC) <= set(dir(cloche.transports))
+
+
+@pytest.mark.requirement(35)
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_name_resolves_and_says_what_it_is(name: str) -> None:
+    thing = getattr(cloche.transports, name)
+    assert isinstance(thing, dict) or thing.__doc__
+
+
+def test_an_unknown_name() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Pigeon'"):
+        _ = cloche.transports.Pigeon
+
+
+def test_the_libraries_of_urls_are_loaded_by_nobody_else() -> None:
+    code = (
+        "import sys, cloche, cloche.client, cloche.transports as t\n"
+        "t.StdioTransport, t.Reconnecting, t.EventTransport, cloche.Client\n"
+        "print([name for name in ('httpx2', 'websockets', 'starlette', 'uvicorn', 'mcp') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"
