@@ -23,8 +23,9 @@ Target: TypeAlias = Transport | Joinable | Sequence[str] | str
 async def open_transport(target: Any) -> Transport:
     """A transport to `target`."""
     if isinstance(target, Transport):
-        if hasattr(target, "on_restored") and not target.is_connected:  # a `Reconnecting` that was not opened yet
-            await target.connect()
+        connect = getattr(target, "connect", None) if hasattr(target, "on_restored") else None
+        if connect is not None and not target.is_connected:  # a `Reconnecting` that was not opened yet
+            await connect()
         return target
     if hasattr(target, "join") and not isinstance(target, str):
         joined: Transport = await target.join()
