@@ -137,6 +137,31 @@ async def test_a_cancelled_request_is_cancelled_on_the_server_and_hung_up(reach:
         assert "c" not in transport._posts
 
 
+async def test_a_server_that_ignores_a_cancellation_is_hung_up_on() -> None:
+    began, hung_up = asyncio.Event(), asyncio.Event()
+
+    async def script(call: Call) -> None:
+        if await shake_hands(call):
+            return
+        if call.method == "GET":
+            await call.reply(405)
+        elif call.rpc == "tools/call":
+            began.set()
+            await call.hang_up_of_client()
+            hung_up.set()
+        else:
+            await call.reply(202)
+
+    app = Scripted(script)
+    async with calling(app) as transport:
+        await begin(transport)
+        await transport.send(encode_request("c", "tools/call", tool("x")))
+        await began.wait()
+        await transport.send(encode_notification("notifications/cancelled", {"requestId": "c"}))
+        await asyncio.wait_for(hung_up.wait(), 5)
+    assert "notifications/cancelled" in [call.rpc for call in app.calls]
+
+
 async def test_a_request_that_timed_out_leaves_no_post_behind(reach: Reach) -> None:
     key = new_key()
     async with reach() as transport:
