@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from cloche.errors import ConfigurationError, shorten
 from cloche.transports.base import Transport
+from cloche.transports.care.reconnecting import Reconnecting
 
 
 class Joinable(Protocol):
@@ -23,9 +24,8 @@ Target: TypeAlias = Transport | Joinable | Sequence[str] | str
 async def open_transport(target: Any) -> Transport:
     """A transport to `target`."""
     if isinstance(target, Transport):
-        connect = getattr(target, "connect", None) if hasattr(target, "on_restored") else None
-        if connect is not None and not target.is_connected:  # a `Reconnecting` that was not opened yet
-            await connect()
+        if isinstance(target, Reconnecting) and not target.is_connected:
+            await target.connect()
         return target
     if hasattr(target, "join") and not isinstance(target, str):
         joined: Transport = await target.join()
