@@ -159,7 +159,7 @@ async def test_an_answer_after_the_cancellation_is_dropped() -> None:
     await peer.answer(0, result={"tools": []})
     with pytest.raises(RequestCancelledError):
         await request
-    assert peer.near._read().stray == 1
+    assert peer.near._table().stray == 1
 
 
 @pytest.mark.requirement(65)
@@ -201,7 +201,7 @@ async def test_a_request_without_an_answer_times_out_and_the_server_is_told() ->
         await cancellable_request(peer.near, "tools/list", timeout=0.005)
     await until(lambda: len(peer.heard) == 2)
     assert peer.heard[1]["params"]["reason"] == "timed out"
-    assert len(peer.near._read()) == 0
+    assert len(peer.near._table()) == 0
 
 
 async def test_a_task_that_is_cancelled_while_it_waits_cancels_the_request() -> None:
@@ -217,7 +217,7 @@ async def test_a_task_that_is_cancelled_while_it_waits_cancels_the_request() -> 
         await task
     await until(lambda: len(peer.heard) == 2)
     assert peer.methods()[1] == "notifications/cancelled"
-    assert len(peer.near._read()) == 0
+    assert len(peer.near._table()) == 0
 
 
 @pytest.mark.requirement(30)

@@ -75,7 +75,7 @@ async def test_stop_leaves_no_task_and_calls_nobody() -> None:
     await turns()
     assert not pending_tasks()
     assert told == []
-    assert len(peer.near._read()) == 0
+    assert len(peer.near._table()) == 0
 
 
 async def test_stop_may_be_called_from_inside_on_timeout() -> None:

@@ -123,14 +123,14 @@ async def test_requests_under_way_are_rejected_at_once_when_the_connection_is_lo
     await silent.far.close()
     with pytest.raises(TransportClosedError):
         await request
-    assert (transport.is_connected, len(transport._read())) == (False, 0)
+    assert (transport.is_connected, len(transport._table())) == (False, 0)
     await transport.close()
 
 
 async def test_the_order_is_rejected_then_lost_then_attempts() -> None:
     order: list[object] = []
     async with reconnecting(on_reconnecting=order.append) as (transport, wires):
-        transport.on_lost(lambda: order.append(("lost", len(transport._read()), transport.is_connected)))
+        transport.on_lost(lambda: order.append(("lost", len(transport._table()), transport.is_connected)))
         transport.on_restored(lambda: order.append(("restored", transport.is_connected, transport.attempts)))
         await wires.cut()
         await until(lambda: len(order) == 3)

@@ -119,7 +119,7 @@ class RequestTransport(Transport):
         request_id: RequestId | None = None,
     ) -> Any:
         """Send a request and return its result; raises `McpError` for an error that came back."""
-        pending = self._read()
+        pending = self._table()
         if request_id is None:
             request_id = f"request-{pending.next_id()}"
         answer = pending.open(request_id)
@@ -138,7 +138,7 @@ class RequestTransport(Transport):
 
     def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
         """Call `handler` with the parameters of every notification of this method."""
-        self._read()
+        self._table()
         handlers = self._listeners.setdefault(method, [])
         handlers.append(handler)
 
@@ -148,8 +148,10 @@ class RequestTransport(Transport):
 
         return unsubscribe
 
-    def _read(self) -> Pending:
-        """Start reading what arrives, on first use: a transport that a server or client uses costs nothing more."""
+    def _table(self) -> Pending:
+        """The requests that wait. What arrives is read from the first use on: a transport that a server or client uses
+        costs nothing more.
+        """
         if self._pending is None:
             pending = self._pending = Pending()
             self._stop_reading = self.on_message(self._take)

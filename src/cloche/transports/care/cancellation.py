@@ -89,7 +89,7 @@ class CancellableRequest:
         self._transport = transport
         self._may_be_cancelled = method != "initialize"  # the protocol forbids to cancel this one
         self._reason = CANCELLED_REASON
-        self._pending = transport._read()
+        self._pending = transport._table()
         self.id = f"cancellable-{self._pending.next_id()}"
         """The request's id on the wire."""
         self._answer = self._pending.open(self.id)
