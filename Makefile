@@ -4,6 +4,8 @@
 PYTHON ?= python3
 ADDRESS ?= 127.0.0.1:8000
 FUZZ ?= 200000
+FAULTS ?= 1200
+SEED ?=
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
 CHECKED := $(wildcard src tests examples tools benchmarks)
@@ -13,7 +15,7 @@ export PYTHONDONTWRITEBYTECODE := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all fuzz conformance format npm browser clean
+.PHONY: help dev test check docs bench test-all fuzz conformance soak format npm browser clean
 
 help:
 	@echo "make dev          set up, serve the example over HTTP and say how to call it"
@@ -23,7 +25,8 @@ help:
 	@echo "make bench        us and the other Python servers, in one run; writes benchmarks/RESULTS.md"
 	@echo "make conformance  only the official conformance suite"
 	@echo "make fuzz         $(FUZZ) fuzzed messages against stdio and HTTP"
-	@echo "make test-all     test, fuzz and bench"
+	@echo "make soak         $(FAULTS) faults put into client and server (SEED=… repeats a run), and a look at what came of it"
+	@echo "make test-all     test, fuzz, soak and bench"
 	@echo "make format       let ruff lay out the code"
 	@echo "make clean        remove .venv and what tools left behind"
 
@@ -91,7 +94,10 @@ fuzz: .venv/.wheel
 conformance: npm .venv/.wheel
 	@$(BIN)/pytest -q tests/conformance
 
-test-all: test fuzz bench
+soak: .venv/.wheel
+	@$(BIN)/python -m tests.soak --faults $(FAULTS) $(if $(SEED),--seed $(SEED))
+
+test-all: test fuzz soak bench
 
 clean:
 	@rm -rf .venv dist build .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

@@ -41,6 +41,9 @@ MAX_PAGES = 1000
 MAX_ROUNDS = 20
 """How often one request may come back with a question."""
 
+RESTORE_ATTEMPTS = 5
+"""New connections in a row on which the greeting may fail before the client closes for good."""
+
 T = TypeVar("T")
 
 logger = logging.getLogger("cloche.client")
@@ -93,6 +96,7 @@ class Client:
         """Set when that is so, and when it never will be."""
         self._closed = False
         self._restoring: asyncio.Task[None] | None = None
+        self._failed_restores = 0
         self._reconnected: list[Callable[[], None]] = []
         self._stops: list[Unsubscribe] = []
 
@@ -115,15 +119,20 @@ class Client:
         self._stops.append(transport.on_close(self._on_closed))
         if self._on_log is not None:
             self._stops.append(conversation.on_notification("notifications/message", self._on_log))
+        on_lost, on_restored = getattr(transport, "on_lost", None), getattr(transport, "on_restored", None)
+        if on_lost is not None:  # before the greeting, whose answer would be waited for in vain
+            self._stops.append(on_lost(self._on_lost))
         try:
             await self._greet()
+            if on_lost is not None and not transport.is_connected:
+                raise TransportClosedError
         except BaseException:
             await self.close()
             raise
         self._open = True
         self._ready.set()
-        if hasattr(transport, "on_lost") and hasattr(transport, "on_restored"):
-            self._stops += [transport.on_lost(self._on_lost), transport.on_restored(self._on_restored)]
+        if on_restored is not None:
+            self._stops.append(on_restored(self._on_restored))
 
     async def close(self) -> None:
         """End the connection; what is under way is rejected with `TransportClosedError`."""
@@ -167,26 +176,30 @@ class Client:
         try:
             await self._greet()
             await self._listening.restore()
-        except TransportError as error:
+        except TransportClosedError as error:
             logger.debug("the new connection did not last: %s", error)
-            if not isinstance(error, TransportClosedError):
-                self._give_up_connection()
             return
-        except McpError:
-            logger.exception("the server at the new connection refuses to be greeted")
-            self.conversation.spawn(self.conversation.transport.close())
+        except (McpError, TransportError) as error:
+            self._restoring = None
+            self._not_restored(error)
             return
+        self._failed_restores = 0
         self._open = True
         self._ready.set()
         self.tell_reconnected()
 
-    def _give_up_connection(self) -> None:
-        """The new connection stands, but nobody answers there: without another one, requests would wait for ever."""
+    def _not_restored(self, error: Exception) -> None:
+        """The new connection stands, but nobody answers there, or with an error: without another one, requests would
+        wait for ever. A server that refuses again and again is not asked for ever.
+        """
         drop = getattr(self.transport, "drop", None)
-        if drop is not None:
-            drop()
-        else:
+        self._failed_restores += 1
+        if drop is None or self._failed_restores >= RESTORE_ATTEMPTS:
+            logger.error("the server at the new connection cannot be greeted, the client closes: %s", error)
             self.conversation.spawn(self.transport.close())
+        else:
+            logger.warning("the server at the new connection could not be greeted, another one is tried for: %s", error)
+            drop()
 
     def on_close(self, handler: CloseHandler) -> Unsubscribe:
         """Call `handler` when the connection is over for good."""
@@ -383,7 +396,7 @@ class Client:
         tools = [tool for page in await self._pages("tools/list") for tool in page.tools]
         learn = getattr(self.transport, "learn_tools", None)
         # Over HTTP some arguments travel as headers, too, and a tool that says so badly must not be used.
-        return tools if learn is None else learn(tools)  # type: ignore[no-any-return]
+        return tools if learn is None else learn(tools)
 
     @overload
     async def call_tool(

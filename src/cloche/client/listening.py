@@ -82,10 +82,16 @@ class Listening:
                 await self._client.request("resources/unsubscribe", {"uri": uri})
 
     async def refresh(self) -> None:
-        """What is wanted may have changed."""
-        async with self._changing:
-            if self._client.is_stateless:
-                await self._reopen()
+        """What is wanted may have changed; when that cannot be said now, it is tried again."""
+        if not self._client.is_stateless:
+            return
+        try:
+            async with self._changing:
+                if self._client.is_ready:  # else `restore` does it
+                    await self._reopen()
+        except (McpError, TransportError) as error:
+            logger.debug("the subscription stream could not be changed: %s", error)
+            await self._recover(self._stream)
 
     async def restore(self) -> None:
         """There is a new connection: subscribe again to everything. What the server refuses now is given up, and can be
@@ -135,7 +141,7 @@ class Listening:
         if stream is self._stream and self._client.is_connected:
             self._client.conversation.spawn(self._recover(stream))
 
-    async def _recover(self, stream: Stream) -> None:
+    async def _recover(self, stream: Stream | None) -> None:
         """Open a stream anew that ended without our doing, as often as it takes."""
         attempt = 0
         while self._stream is stream and self._client.is_connected:

@@ -400,3 +400,4 @@ class Engine:
         self.subscriptions.close()
         await self.lifespan.close()
         self.threads.close()
+        self.inflight.rest()

@@ -79,3 +79,10 @@ class InFlight:
         """End every request, as when the server closes."""
         for exchange in list(self.entries):
             exchange.end(reason)
+
+    def rest(self) -> None:
+        """Stop the timer when there is nothing to look at; else the next tick after the last request does."""
+        if not self.entries and self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+            self.loop = None

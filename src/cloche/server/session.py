@@ -7,13 +7,14 @@ session too, so that an answer can only ever reach a question that was asked her
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import DeadlineError, InvalidRequestError, McpError
+from cloche.errors import DeadlineError, InvalidRequestError, McpError, TransportError
 from cloche.server.exchange import CANCELLED, Exchange, Peer
 from cloche.wire import types
 from cloche.wire.lifecycle import ConnectionState, Event, next_state
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from cloche.auth import Principal
     from cloche.server.engine import Engine
     from cloche.wire.versions import Features
+
+logger = logging.getLogger("cloche.server")
 
 _cancelled = msgspec.json.Decoder(types.CancelledParams)
 
@@ -118,10 +121,10 @@ class Session(Peer):
             async with asyncio.timeout(seconds):
                 return await future
         except TimeoutError:
-            await send(encode_notification("notifications/cancelled", {"requestId": request_id, "reason": "timed out"}))
+            await _withdraw(send, {"requestId": request_id, "reason": "timed out"})
             raise DeadlineError(request_id) from None
         except asyncio.CancelledError:
-            await send(encode_notification("notifications/cancelled", {"requestId": request_id}))
+            await _withdraw(send, {"requestId": request_id})
             raise
         finally:
             del self.pending[request_id]
@@ -148,3 +151,11 @@ class Session(Peer):
         for future in self.pending.values():
             if not future.done():
                 future.set_exception(McpError("The client is gone", code=-32000))
+
+
+async def _withdraw(send: Callable[[bytes], Any], params: dict[str, Any]) -> None:
+    """Tell the client that its answer is no longer wanted; a client that is gone need not be told."""
+    try:
+        await send(encode_notification("notifications/cancelled", params))
+    except (OSError, TransportError) as error:
+        logger.debug("a question could not be taken back: %s", error)

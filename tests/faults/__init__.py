@@ -1,0 +1,1 @@
+"""Connections that misbehave on purpose."""
