@@ -55,10 +55,11 @@ async def _in_memory(plan: Plan, found: Findings) -> None:
             await _calling("mcp, low-level server", await enter(mcp.Client(peers.low_object(), mode="legacy"))),
         ]
         await race([*modern, *legacy], plan)
-    cheapest = min(modern[1:3], key=lambda timed: timed.best)
-    found.ratio("clients.memory.modern", cheapest, modern[0])
-    found.ratio("clients.memory.legacy", min(legacy[1:], key=lambda timed: timed.best), legacy[0])
+    found.ratio("clients.memory.modern", modern[1], modern[0])
+    found.ratio("clients.memory.legacy", legacy[1], legacy[0])
     found.ratio("clients.memory.fastmcp", modern[3], modern[0])
+    found.ratio("clients.memory.low", modern[2], modern[0])
+    found.ratio("clients.memory.low_legacy", legacy[2], legacy[0])
     found.list_costs("client and server in memory, 2026-07-28", modern)
     found.list_costs("client and server in memory, 2025-11-25", legacy)
 

@@ -7,6 +7,7 @@ stateless: then each request says for itself who asks, and the connection only k
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,9 @@ Answer = Coroutine[Any, Any, bytes | None]
 
 logger = logging.getLogger("cloche.server")
 
+CALL_WITHIN = 96
+"""Bytes within which most clients write which method they call."""
+
 DRAIN_SECONDS = 5.0
 """How long requests under way may take after the client closed its end."""
 
@@ -49,7 +53,7 @@ DRAIN_SECONDS = 5.0
 class Connection(Session):
     """One client at the other end of a message stream. Feed it with `receive`; it answers through `send`."""
 
-    __slots__ = ("_pushed", "_send", "_tasks", "_transport", "stateless")
+    __slots__ = ("_known_caller", "_pushed", "_send", "_tasks", "_transport", "stateless")
 
     def __init__(
         self, engine: Engine, send: Send, principal: Principal | None = None, transport: Transport | None = None
@@ -57,8 +61,10 @@ class Connection(Session):
         super().__init__(engine, FEATURES[LATEST_HANDSHAKE_VERSION], principal)
         self._send = send
         self._transport = transport
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], Answer] = {}
         self._pushed = 0
+        self._known_caller: tuple[bytes, types.RequestMeta, Peer] | None = None
+        """What the last `_meta` of the stateless era said: a client sends the same one with every request."""
         self.stateless: bool | None = None
         """Which era this connection belongs to; None until the first request that says so was answered."""
 
@@ -69,11 +75,15 @@ class Connection(Session):
         except McpError as error:
             answer = _ready(encode_error(request_id_of(error), error))
         if answer is not None:
-            self._spawn(answer, self.send)
+            self._spawn(answer, self._send)
 
     def _take(self, data: bytes) -> Answer | None:
         if len(data) > self.engine.limits.message_bytes:
             return self._refuse(data)
+        if data.find(b'"tools/call"', 0, CALL_WITHIN) > 0 and not self.engine.server.middlewares:
+            found = messages.parse_tool_call(data)  # as nearly every message is, and nearly every client writes it
+            if found is not None:
+                return self._begin_call(*found)
         if messages.is_batch(data):
             return self._answer_batch(self._split_batch(data))
         return self._route(messages.parse(data))
@@ -109,21 +119,9 @@ class Connection(Session):
         return None if answer is None else await answer
 
     def _spawn(self, answer: Answer, send: Send) -> None:
-        async def run() -> None:
-            try:
-                data = await answer
-                if data is not None:
-                    await send(data)
-            except (OSError, TransportError) as error:
-                logger.debug("an answer could not be sent: %s", error)
-
-        def done(task: asyncio.Task[None]) -> None:
-            self._tasks.discard(task)
-            answer.close()  # a task that is cancelled before its first step never looked at it
-
-        task = asyncio.get_running_loop().create_task(run())
-        self._tasks.add(task)
-        task.add_done_callback(done)
+        task = (self.engine.loop or asyncio.get_running_loop()).create_task(_answered(answer, send))
+        self._tasks[task] = answer
+        task.add_done_callback(self._tasks.pop)
 
     def _route(self, message: Message) -> Answer | None:
         if message.method is UNSET:
@@ -160,12 +158,30 @@ class Connection(Session):
             return _ready(engine.fail(exchange, error))
         return self._answer(exchange, params)
 
+    def _begin_call(self, call: messages.ToolCall, raw_meta: bytes) -> Answer:
+        """The same for a call of a tool, which was decoded in one go."""
+        exchange = ConnectionExchange(self)
+        exchange.begin(self, call.id, "tools/call", UNSET, UNSET)
+        try:
+            known = self._known_caller
+            if known is not None and known[0] == raw_meta:
+                exchange.meta, exchange.peer = known[1], known[2]
+            else:
+                exchange.meta = meta = self.engine.meta(call.params.meta)
+                exchange.peer = peer = self._peer("tools/call", meta)
+                if peer is not self and meta.progress_token is UNSET:
+                    self._known_caller = (raw_meta, meta, peer)
+            self.track(exchange)
+        except McpError as error:
+            return _ready(self.engine.fail(exchange, error))
+        return self._answer(exchange, call.params)
+
     async def _answer(self, exchange: ConnectionExchange, params: Any) -> bytes | None:
         engine = self.engine
         try:
             if exchange.cancelled:
                 return None
-            exchange.task = asyncio.current_task()
+            exchange.task = asyncio.current_task(exchange.loop)
             engine.inflight.add(exchange, exchange.loop)
             return await engine.answer(exchange, params)
         finally:
@@ -246,6 +262,9 @@ class Connection(Session):
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]
         for task in tasks:
             task.cancel()
+            answer = self._tasks[task]
+            if inspect.getcoroutinestate(answer) == inspect.CORO_CREATED:
+                answer.close()  # a task that is cancelled before its first step never looks at it
         return tasks
 
 
@@ -255,8 +274,7 @@ class ConnectionExchange(Exchange):
     __slots__ = ("connection",)
 
     def __init__(self, connection: Connection) -> None:
-        super().__init__(asyncio.get_running_loop())
-        self.task = None  # the one that answers it, once there is one
+        super().__init__(connection.engine.loop or asyncio.get_running_loop())
         self.connection = connection
         self.principal = connection.principal
 
@@ -344,6 +362,15 @@ def stateless_peer(meta: types.RequestMeta, principal: Any = None) -> Peer:
         raise UnsupportedVersionError(str(version), list(STATELESS_VERSIONS))
     info = meta.client_info
     return Peer(FEATURES[version], capabilities, None if info is UNSET else info, principal)
+
+
+async def _answered(answer: Answer, send: Send) -> None:
+    try:
+        data = await answer
+        if data is not None:
+            await send(data)
+    except (OSError, TransportError) as error:
+        logger.debug("an answer could not be sent: %s", error)
 
 
 async def _ready(data: bytes) -> bytes | None:

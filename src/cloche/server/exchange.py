@@ -93,7 +93,8 @@ class Exchange:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self.task = asyncio.current_task(loop)
+        self.task: asyncio.Task[Any] | None = None
+        """The task that answers it, once there is one."""
         self.principal: Principal | None = None
         """Whose token came with this request; a session's may differ from request to request."""
         self.seconds: float | None = None
