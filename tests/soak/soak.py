@@ -6,7 +6,7 @@ import asyncio
 import gc
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +29,9 @@ ERAS = {"handshake": "2025-11-25", "stateless": "2026-07-28"}
 
 CALM_SECONDS = 20.0
 """How long it may take until everything works again after the last fault."""
+
+CANCELLATIONS = 100
+"""How often a soak that does not end is cancelled: each cancellation gets it out of one thing that it waits for."""
 
 RATES: dict[str, dict[str, float]] = {
     "memory": {"drop": 0.01, "delay": 0.02, "duplicate": 0.01, "reorder": 0.02, "close": 0.006, "kill": 0.004},
@@ -53,6 +56,8 @@ class Plan:
     heartbeat: bool = True
     """Without one, a connection that is mute is only noticed by what happens to be asked."""
     patience: float = CALM_SECONDS
+    margin: float = 30.0
+    """What the whole may take beyond that, in seconds."""
     make_client: MakeClient = Client
     rates: dict[str, float] = field(default_factory=dict)
 
@@ -97,7 +102,7 @@ async def _soak(plan: Plan, folder: Path, history: History) -> None:
     way = WAYS[plan.way](folder, schedule, on_fault)
     await way.start()
     try:
-        await _cared_for(plan, way, history)
+        await _in_time(_cared_for(plan, way, history), plan.seconds + 3 * plan.patience + plan.margin, history)
     finally:
         await way.stop()
     for left in await leftovers.in_the_loop():
@@ -105,6 +110,21 @@ async def _soak(plan: Plan, folder: Path, history: History) -> None:
     gc.collect()
     for transport in way.opened:
         history.add(Left("connection in memory", repr(transport)))
+
+
+async def _in_time(work: Coroutine[Any, Any, None], seconds: float, history: History) -> None:
+    """A client that is stuck must not make the soak hang: it is cancelled, as often as it takes to get it out."""
+    task = asyncio.create_task(work)
+    await asyncio.wait({task}, timeout=seconds)
+    if task.done():
+        await task
+        return
+    history.add(Left("the soak itself,", f"which did not end within {seconds:.0f} s"))
+    for _ in range(CANCELLATIONS):
+        task.cancel()
+        done, _ = await asyncio.wait({task}, timeout=0.2)
+        if done:
+            return
 
 
 async def _cared_for(plan: Plan, way: Way, history: History) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -122,8 +123,24 @@ class GivesUp(Adjusted):
         transport.max_attempts = 0
 
 
+class NeverCloses(Adjusted):
+    """Waits for ever when it is to close, also when it is cancelled once."""
+
+    def breaks(self) -> None:
+        close = self.close
+
+        async def hang() -> None:
+            for _ in range(2):
+                with suppress(asyncio.CancelledError):
+                    await asyncio.Event().wait()
+            await close()
+
+        self.close = hang  # type: ignore[method-assign]
+
+
 def caught(make_client: Callable[..., Client], era: str, faults: int = 30) -> str:
-    plan = Plan("memory", era, 1, faults=faults, seconds=3, patience=1.5, make_client=make_client, rates=RATES)
+    plan = Plan("memory", era, 1, faults=faults, seconds=2, patience=1.5, margin=2)
+    plan.make_client, plan.rates = make_client, RATES
     history, wrong = run(plan)
     assert sum(history.faults.values()) > 0
     return "\n".join(wrong)
@@ -155,6 +172,10 @@ def test_a_task_that_is_left_is_caught() -> None:
 
 def test_a_client_that_gives_up_is_caught() -> None:
     assert "the client closed for good" in caught(GivesUp, "handshake")
+
+
+def test_a_client_that_never_closes_is_caught_and_does_not_hang_the_soak() -> None:
+    assert "left behind: the soak itself, which did not end" in caught(NeverCloses, "handshake")
 
 
 @eras
