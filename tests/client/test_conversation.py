@@ -11,6 +11,7 @@ import pytest
 
 from cloche import Client, Context, Server
 from cloche.client import ElicitRequest, SampleRequest
+from cloche.client import base as base_module
 from cloche.client import client as client_module
 from cloche.client.conversation import MAX_QUESTIONS
 from cloche.errors import (
@@ -398,7 +399,7 @@ async def test_a_server_that_asks_too_much_at_once() -> None:
 
 
 async def test_questions_without_end_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_module, "MAX_ROUNDS", 3)
+    monkeypatch.setattr(base_module, "MAX_ROUNDS", 3)
     question = {"method": "elicitation/create", "params": {"message": "again?"}}
     discovered = {"supportedVersions": ["2026-07-28"], "capabilities": {}, "resultType": "complete"}
     required = {"resultType": "input_required", "inputRequests": {"a": question}, "requestState": "s"}

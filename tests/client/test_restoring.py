@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cloche import Client, Server
-from cloche.client.client import RESTORE_ATTEMPTS
+from cloche.client.base import RESTORE_ATTEMPTS
 from cloche.errors import McpError, TransportClosedError
 from cloche.transports.base import Transport
 from cloche.transports.care import Reconnecting, ResourceSubscriptions

@@ -6,47 +6,24 @@ async with Client(["python", "server.py"]) as client:
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import logging
-from collections.abc import Callable, Sequence
-from typing import Any, Self, TypeVar, overload
+from collections.abc import Sequence
+from typing import Any, TypeVar, overload
 
 import msgspec
 from msgspec import Raw
 
 from cloche.client import results
-from cloche.client.answering import Answers, Elicitation, Roots, Sampling
-from cloche.client.conversation import Conversation, NotificationHandler, ProgressHandler, Token
-from cloche.client.greeting import Greeted, Greeter
-from cloche.client.listening import LIST_CHANGES, Listening
-from cloche.client.opening import Target, open_transport
+from cloche.client.base import BaseClient
+from cloche.client.conversation import ProgressHandler, Token
+from cloche.client.listening import Listening
 from cloche.client.results import CallToolResult, CompleteResult, GetPromptResult, Page, ReadResourceResult
-from cloche.errors import (
-    HeaderMismatchError,
-    LocalProtocolError,
-    McpError,
-    RemoteProtocolError,
-    TransportClosedError,
-    TransportError,
-)
-from cloche.transports.base import CloseHandler, Transport, Unsubscribe
-from cloche.transports.requests import REQUEST_TIMEOUT
-from cloche.wire.types import Implementation, Json, LogLevel, Prompt, Resource, ResourceTemplate, Tool
-from cloche.wire.versions import INPUT_METHODS
+from cloche.errors import HeaderMismatchError, LocalProtocolError, RemoteProtocolError
+from cloche.wire.types import Json, LogLevel, Prompt, Resource, ResourceTemplate, Tool
 
 MAX_PAGES = 1000
 """Pages of one list that are followed; a server that always has another one must not keep a client forever."""
 
-MAX_ROUNDS = 20
-"""How often one request may come back with a question."""
-
-RESTORE_ATTEMPTS = 5
-"""New connections in a row on which the greeting may fail before the client closes for good."""
-
 T = TypeVar("T")
-
-logger = logging.getLogger("cloche.client")
 
 _page = msgspec.json.Decoder(Page)
 _read = msgspec.json.Decoder(ReadResourceResult)
@@ -54,7 +31,7 @@ _prompt = msgspec.json.Decoder(GetPromptResult)
 _complete = msgspec.json.Decoder(CompleteResult)
 
 
-class Client:
+class Client(BaseClient):
     """A client of one server.
 
     `target` is a `Server` in this process, a command as a list, a URL (`http`, `https`, `ws`, `wss`), or a transport.
@@ -62,328 +39,6 @@ class Client:
     otherwise itself. `roots`, `sampling` and `elicitation` answer what the server asks back; the server is only told
     of those that are given. `on_log` gets each log message as a dictionary.
     """
-
-    def __init__(
-        self,
-        target: Target,
-        *,
-        version: str | None = None,
-        timeout: float | None = REQUEST_TIMEOUT,
-        name: str = "cloche",
-        client_version: str = "0.1.0",
-        roots: Roots | None = None,
-        sampling: Sampling | None = None,
-        elicitation: Elicitation | None = None,
-        on_log: NotificationHandler | None = None,
-        capabilities: Json | None = None,
-    ) -> None:
-        self.timeout = timeout
-        self._target = target
-        self._answers = Answers(roots, sampling, elicitation)
-        self._greeter = Greeter(
-            Implementation(name, client_version), {**self._answers.capabilities(), **(capabilities or {})}, version
-        )
-        self._on_log = on_log
-        self._log_level: LogLevel | None = None
-        self._conversation: Conversation | None = None
-        self._listening: Listening | None = None
-        self._greeted: Greeted | None = None
-        self._meta: Raw | None = None
-        """In the stateless era, what goes with every request."""
-        self._open = False
-        """Whether requests may be sent: the server was greeted on the connection there is."""
-        self._ready = asyncio.Event()
-        """Set when that is so, and when it never will be."""
-        self._closed = False
-        self._restoring: asyncio.Task[None] | None = None
-        self._failed_restores = 0
-        self._reconnected: list[Callable[[], None]] = []
-        self._stops: list[Unsubscribe] = []
-
-    # Connecting
-
-    async def __aenter__(self) -> Self:
-        await self.connect()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def connect(self) -> None:
-        """Open the connection and greet the server."""
-        if self._conversation is not None:
-            raise LocalProtocolError("This client was connected before: make a new one for a new connection")
-        transport = await open_transport(self._target)
-        conversation = self._conversation = Conversation(transport, self._answers)
-        self._listening = Listening(self)
-        self._stops.append(transport.on_close(self._on_closed))
-        if self._on_log is not None:
-            self._stops.append(conversation.on_notification("notifications/message", self._on_log))
-        on_lost, on_restored = getattr(transport, "on_lost", None), getattr(transport, "on_restored", None)
-        if on_lost is not None:  # before the greeting, whose answer would be waited for in vain
-            self._stops.append(on_lost(self._on_lost))
-        try:
-            await self._greet()
-            if on_lost is not None and not transport.is_connected:
-                raise TransportClosedError
-        except BaseException:
-            await self.close()
-            raise
-        self._open = True
-        self._ready.set()
-        if on_restored is not None:
-            self._stops.append(on_restored(self._on_restored))
-
-    async def close(self) -> None:
-        """End the connection; what is under way is rejected with `TransportClosedError`."""
-        self._closed, self._open = True, False
-        self._ready.set()
-        if self._conversation is None:
-            return
-        for stop in self._stops:
-            stop()
-        if self._restoring is not None:
-            self._restoring.cancel()
-        if self._listening is not None:
-            await self._listening.close()
-        await self._conversation.close()
-        await self._conversation.transport.close()
-
-    async def _greet(self) -> None:
-        self._greeted = await self._greeter.greet(self.conversation, self.timeout)
-        self._meta = None
-        if self._greeted.features.stateless:
-            self._meta = Raw(msgspec.json.encode(self.meta()))
-
-    def _on_closed(self) -> None:
-        self._closed, self._open = True, False
-        self._ready.set()
-        self.conversation.lost()
-
-    def _on_lost(self) -> None:
-        """The transport lost its connection and looks for a new one: requests wait meanwhile."""
-        self._open = False
-        self._ready.clear()
-        if self._restoring is not None:
-            self._restoring.cancel()
-        self.conversation.lost()
-
-    def _on_restored(self) -> None:
-        self._restoring = self.conversation.spawn(self._restore())
-
-    async def _restore(self) -> None:
-        assert self._listening is not None
-        try:
-            await self._greet()
-            await self._listening.restore()
-        except TransportClosedError as error:
-            logger.debug("the new connection did not last: %s", error)
-            return
-        except (McpError, TransportError) as error:
-            self._restoring = None
-            self._not_restored(error)
-            return
-        self._failed_restores = 0
-        self._open = True
-        self._ready.set()
-        self.tell_reconnected()
-
-    def _not_restored(self, error: Exception) -> None:
-        """The new connection stands, but nobody answers there, or with an error: without another one, requests would
-        wait for ever. A server that refuses again and again is not asked for ever.
-        """
-        drop = getattr(self.transport, "drop", None)
-        self._failed_restores += 1
-        if drop is None or self._failed_restores >= RESTORE_ATTEMPTS:
-            logger.error("the server at the new connection cannot be greeted, the client closes: %s", error)
-            self.conversation.spawn(self.transport.close())
-        else:
-            logger.warning("the server at the new connection could not be greeted, another one is tried for: %s", error)
-            drop()
-
-    def on_close(self, handler: CloseHandler) -> Unsubscribe:
-        """Call `handler` when the connection is over for good."""
-        return self.conversation.transport.on_close(handler)
-
-    def on_reconnected(self, handler: Callable[[], None]) -> Unsubscribe:
-        """Call `handler` when a new connection stands in for one that was lost: something may have been missed."""
-        self._reconnected.append(handler)
-
-        def unsubscribe() -> None:
-            if handler in self._reconnected:
-                self._reconnected.remove(handler)
-
-        return unsubscribe
-
-    def tell_reconnected(self) -> None:
-        """Call everybody who wants to know of a new connection."""
-        for handler in tuple(self._reconnected):
-            try:
-                handler()
-            except Exception:
-                logger.exception("a handler of the client failed")
-
-    # The server
-
-    @property
-    def conversation(self) -> Conversation:
-        """The connection; raises before `connect`."""
-        if self._conversation is None:
-            raise LocalProtocolError("The client is not connected: use `async with Client(…) as client`")
-        return self._conversation
-
-    @property
-    def transport(self) -> Transport:
-        """What carries the messages."""
-        return self.conversation.transport
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether requests can be made."""
-        return self._conversation is not None and not self._closed and self._conversation.transport.is_connected
-
-    @property
-    def _server(self) -> Greeted:
-        if self._greeted is None:
-            raise LocalProtocolError("The client is not connected: use `async with Client(…) as client`")
-        return self._greeted
-
-    @property
-    def protocol_version(self) -> str:
-        """The version of the protocol that is spoken."""
-        return self._server.features.version
-
-    @property
-    def is_stateless(self) -> bool:
-        """Whether it is the era without a handshake (2026-07-28 and later)."""
-        return self._server.features.stateless
-
-    @property
-    def server_info(self) -> Implementation | None:
-        """Name and version of the server."""
-        return self._server.info
-
-    @property
-    def server_capabilities(self) -> Json:
-        """What the server says it can do."""
-        return self._server.capabilities
-
-    @property
-    def instructions(self) -> str | None:
-        """How the server wants to be used, for the model."""
-        return self._server.instructions
-
-    def meta(self) -> Json:
-        """The `_meta` of a request of the stateless era."""
-        return self._greeter.meta(self.protocol_version, self._log_level)
-
-    # Requests of any kind
-
-    async def request(
-        self,
-        method: str,
-        params: Json | None = None,
-        *,
-        timeout: float | None = None,
-        token: Token | None = None,
-        progress: ProgressHandler | None = None,
-    ) -> Any:
-        """Make a request of any method and return its result as plain Python values."""
-        raw = await self._ask(method, params or {}, timeout, token, progress)
-        return msgspec.json.decode(raw)
-
-    async def notify(self, method: str, params: Json | None = None) -> None:
-        """Send a notification."""
-        await self.conversation.notify(method, params)
-
-    def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
-        """Call `handler` with the parameters of every notification of this method, until the returned function is
-        called.
-        """
-        stop = self.conversation.on_notification(method, handler)
-        if method not in LIST_CHANGES:
-            return stop
-        self._refresh()
-
-        def unsubscribe() -> None:
-            stop()
-            self._refresh()
-
-        return unsubscribe
-
-    def _refresh(self) -> None:
-        """In the stateless era a server tells of changed lists only when it is asked to."""
-        if self.is_stateless and self.is_connected and self._listening is not None:
-            self.conversation.spawn(self._listening.refresh())
-
-    async def _ask(
-        self,
-        method: str,
-        params: Json,
-        timeout: float | None = None,
-        token: Token | None = None,
-        progress: ProgressHandler | None = None,
-    ) -> Raw:
-        """One request with the `_meta` it needs, on the connection there is, and again while the server has questions
-        before it can answer.
-        """
-        conversation = self.conversation
-        if timeout is None:
-            timeout = self.timeout
-        sent = params
-        for _ in range(MAX_ROUNDS + 1):
-            if not self._open:
-                await self._reopened(timeout)
-            request_id = conversation.pending.next_id()
-            if progress is not None or self._meta is not None:
-                sent = {**sent, "_meta": self._request_meta(params, request_id if progress is not None else None)}
-            raw = await conversation.request(
-                method, sent, timeout=timeout, token=token, progress=progress, request_id=request_id
-            )
-            if self._meta is None or method not in INPUT_METHODS:
-                return raw
-            questions = results.questions_in(raw)
-            if questions is None:
-                return raw
-            sent = {**params, "inputResponses": await self._answers_to(questions)}
-            if questions.request_state is not msgspec.UNSET:
-                sent["requestState"] = questions.request_state
-        raise RemoteProtocolError(f"The server came back with questions {MAX_ROUNDS} times: {method} was given up")
-
-    def _request_meta(self, params: Json, progress_token: int | None) -> Json | Raw:
-        """What goes with one request: who asks (in the stateless era), the caller's own, and the progress token."""
-        own = params.get("_meta")
-        if own is None and progress_token is None and self._meta is not None:
-            return self._meta
-        meta = {**(self.meta() if self._meta is not None else {}), **(own or {})}
-        if progress_token is not None:
-            meta["progressToken"] = progress_token
-        return meta
-
-    async def _answers_to(self, questions: results.InputRequired) -> Json:
-        return {
-            key: await self._answers.answer(question.method, question.params)
-            for key, question in questions.input_requests.items()
-        }
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether there is a connection, and its server was greeted."""
-        return self._open
-
-    async def wait_until_ready(self) -> None:
-        """Wait until that is so; raises `TransportClosedError` when it does not come to that in time."""
-        if not self._open:
-            await self._reopened(self.timeout)
-
-    async def _reopened(self, timeout: float | None) -> None:
-        """Wait for the new connection, when one is being looked for."""
-        if not self._closed:
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(timeout):
-                    await self._ready.wait()
-        if not self._open:
-            raise TransportClosedError
 
     async def ping(self, *, timeout: float | None = None) -> None:
         """Ask for a sign of life."""

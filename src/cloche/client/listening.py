@@ -18,7 +18,7 @@ from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, T
 from cloche.wire.types import SUBSCRIPTION_ID_KEY, Json, SubscriptionFilter
 
 if TYPE_CHECKING:
-    from cloche.client.client import Client
+    from cloche.client.base import BaseClient
 
 LIST_CHANGES = {
     "notifications/tools/list_changed": "tools_list_changed",
@@ -38,7 +38,7 @@ logger = logging.getLogger("cloche.client")
 class Listening:
     """The subscriptions of one client."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: BaseClient) -> None:
         self._client = client
         self.uris: set[str] = set()
         self._stream: Stream | None = None
@@ -161,7 +161,7 @@ class Listening:
 class Stream:
     """One `subscriptions/listen` request."""
 
-    def __init__(self, client: Client, wanted: SubscriptionFilter, on_end: Callable[[Stream], None]) -> None:
+    def __init__(self, client: BaseClient, wanted: SubscriptionFilter, on_end: Callable[[Stream], None]) -> None:
         self.filter = wanted
         self._client = client
         self._on_end = on_end
