@@ -131,7 +131,8 @@ async def test_the_death_of_the_server_ends_the_connection_once(how: str, tmp_pa
             with pytest.raises(TransportClosedError):
                 await client.send(b"{}")
         assert ends == ["end"]
-        assert client.close_code == (1006 if how == "kill" else 1012)
+        # A goodbye can be lost when the server's system resets the connection behind it.
+        assert client.close_code in ((1006,) if how == "kill" else (1012, 1006))
 
 
 @pytest.mark.parametrize(

@@ -140,6 +140,8 @@ class WebSocketTransport(RequestTransport):
 
     def _lost(self) -> None:
         self._cancel_timer()
+        if not self._protocol.reader.eof:  # a connection that was reset has no orderly end
+            self._protocol.receive_eof()
         if not self._opened.done():
             self._opened.set_exception(ConnectError("The server closed the connection during the handshake"))
         self.ended()
