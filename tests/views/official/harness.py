@@ -67,6 +67,22 @@ class Theatre:
             page.evaluate("options => host.open(options)", {"html": html, **options})
             yield Hosted(page)
 
+    @contextmanager
+    def of_old(self, html: str, dialect: str) -> Iterator[Hosted]:
+        """A view, shown by a host that speaks one of the older dialects of page/dialects.js."""
+        with self.page("/dialects.html") as page:
+            page.evaluate("options => host.open(options)", {"html": html, "dialect": dialect})
+            yield Hosted(page)
+
+    @contextmanager
+    def in_chatgpt(self, html: str) -> Iterator[Hosted]:
+        """A view, where `window.openai` is there before the view's own scripts and nobody answers messages."""
+        with self.page("/dialects.html") as page:
+            first = f"<head><script>{read('page/openai.js')}</script>"
+            assert "<head>" in html
+            page.evaluate("options => host.open(options)", {"html": html.replace("<head>", first, 1), "dialect": "silent"})
+            yield Hosted(page)
+
 
 def proxy_url(site: Site) -> str:
     """The proxy page under a name that is another site than the host's address."""
@@ -82,6 +98,7 @@ def theatre(policy: str = POLICY) -> Iterator[Theatre]:
         host = stack.enter_context(Site(f"{policy}; frame-src {proxy_url(proxy)}"))
         for version in VERSIONS:
             host.add(f"/{version}.html", script_page(bundle(version, "host"), read("page/host.js")))
+        host.add("/dialects.html", script_page(read("page/dialects.js")))
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         stack.callback(browser.close)
