@@ -80,7 +80,9 @@ class Theatre:
         with self.page("/dialects.html") as page:
             first = f"<head><script>{read('page/openai.js')}</script>"
             assert "<head>" in html
-            page.evaluate("options => host.open(options)", {"html": html.replace("<head>", first, 1), "dialect": "silent"})
+            page.evaluate(
+                "options => host.open(options)", {"html": html.replace("<head>", first, 1), "dialect": "silent"}
+            )
             yield Hosted(page)
 
 
