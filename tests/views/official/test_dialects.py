@@ -135,5 +135,6 @@ def test_nothing_it_says_in_camel_case_is_refused(camel: Hosted) -> None:
 def test_the_official_app_does_not_get_that_far(stage: Theatre, dialect: str) -> None:
     """So that a host of today's kind could not pass for one of these."""
     with stage.of_old(official_view("2.0.4"), dialect) as hosted:
-        reason = hosted.view.evaluate("() => ready.then(() => null, (error) => String(error))")
+        refusal = "() => window.ready?.then(() => null, (error) => String(error))"
+        reason = hosted.view.wait_for_function(refusal).json_value()
         assert "host" in reason
