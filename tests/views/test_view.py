@@ -13,7 +13,7 @@ import pytest
 
 from cloche import Csp, Server, ToolResult, View
 from cloche.errors import RegistrationError
-from cloche.views import source
+from cloche.views import generate_bridge, resources, source
 from cloche.wire.versions import SUPPORTED_VERSIONS
 from tests.server.peer import Peer
 
@@ -198,6 +198,26 @@ async def test_a_tool_that_is_registered_later_brings_its_view() -> None:
         server.register_tool(now, view=PAGE)
         assert len((await peer.result("resources/list"))["resources"]) == 2
         assert "12:00" in (await peer.result("resources/read", uri="ui://s/now.html"))["contents"][0]["text"]
+
+
+@pytest.mark.requirement(99)
+async def test_the_runtime_is_the_first_thing_that_runs_and_can_be_left_out() -> None:
+    page = "<!doctype html><html><head><script>mine()</script></head></html>"
+    _, _, content = await shown(server_with(page))
+    bridge = f"<script>{generate_bridge()}</script>"
+    assert content["text"] == page.replace("<head>", f"<head>{bridge}")
+    _, _, content = await shown(server_with(View(page, script=False)))
+    assert content["text"] == page
+
+
+async def test_a_page_is_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    original = resources.inject
+    monkeypatch.setattr(resources, "inject", lambda html, **how: made.append(1) or original(html, **how))
+    server = server_with(PAGE)
+    first, second = await shown(server), await shown(server)
+    assert first[2]["text"] == second[2]["text"]
+    assert made == [1]
 
 
 # Views that are functions
