@@ -229,13 +229,17 @@ class Registry(Generic[E]):
 
     def add(self, entry: E) -> E:
         """Register; a key that is taken is a mistake."""
-        if entry.key in self.entries:
-            raise RegistrationError(
-                f"{self.kind} {shorten(entry.key)!r} is registered already: choose another name or remove the first"
-            )
+        self.check_free(entry.key)
         self.entries[entry.key] = entry
         self._on_change(self.kind)
         return entry
+
+    def check_free(self, key: str) -> None:
+        """Refuse a key that is taken."""
+        if key in self.entries:
+            raise RegistrationError(
+                f"{self.kind} {shorten(key)!r} is registered already: choose another name or remove the first"
+            )
 
     def remove(self, key: str) -> None:
         """Take an entry out."""
@@ -259,9 +263,9 @@ def function_name(fn: Callable[..., Any], what: str) -> str:
     return str(name)
 
 
-def check_options(entry: type[Entry], decorator: str, options: dict[str, Any]) -> None:
+def check_options(entry: type[Entry], decorator: str, options: dict[str, Any], *others: str) -> None:
     """Refuse an option that does not exist, in the words of whoever wrote the decorator."""
-    known = entry.__init__.__kwdefaults__ or {}
+    known = (*(entry.__init__.__kwdefaults__ or ()), *others)
     for option in options:
         if option not in known:
             raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(known)}")

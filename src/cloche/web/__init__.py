@@ -1,1 +1,1 @@
-"""What the browser gets, as written: JavaScript, HTML and data, read with `importlib.resources`."""
+"""JavaScript and JSON that the browser gets, as written. A Python package only so that `importlib.resources` finds it."""

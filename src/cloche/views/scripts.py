@@ -1,0 +1,137 @@
+"""The scripts that a view needs, as one text: made from the modules of `cloche.web` by dropping what only modules need."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Any
+from urllib.parse import urlsplit
+
+ADAPTERS = {
+    # In the order in which a page tries them: where `window.openai` is, it is the host's own and complete.
+    "openai": ("openai.js", "OpenAiAdapter"),
+    "ext-apps": ("ext-apps.js", "ExtAppsAdapter"),
+    "generic": ("generic.js", "GenericAdapter"),
+}
+"""What a bridge can speak: the module and the class of each."""
+
+COMMENTS = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
+MODULE_LINES = re.compile(r"^(?:import|export \{)[^\n]*;\n", re.MULTILINE)
+LITERALS = re.compile(r'("(?:\\.|[^"\\\n])*"|`[^`]*`|(?<=[(,!])\s*/(?:\\.|[^/\\\n])+/)')
+GAPS = re.compile(r"\s*([=(){}\[\],;:?&|<>])\s*")
+SPACES = re.compile(r"\s+")
+ORIGIN_SCHEMES = ("http", "https")
+
+
+def generate_bridge(
+    adapters: Iterable[str] = ("ext-apps", "openai", "generic"), trusted_origins: Iterable[str] = ()
+) -> str:
+    """The view runtime as one script: it makes `window.cloche`, alias `window.FrontMcpBridge`.
+
+    `adapters` says which kinds of host it can speak to; the code of the others is left out. With `trusted_origins` it
+    listens only to a parent with one of these origins, and speaks only to them. Put the text between `<script>` and
+    `</script>` at the start of the page's head.
+    """
+    return _bridge(frozenset(_known(adapters)), tuple(_origin(one) for one in _listed(trusted_origins)))
+
+
+def inject(html: str, *, bridge: str, interact: bool = False) -> str:
+    """An HTML page with the scripts put first into its head, so that they run before everything else in it."""
+    texts = [bridge, script("interact.js")] if interact else [bridge]
+    tags = "".join(f"<script>{text}</script>" for text in texts)
+    place = _first_place(html)
+    return html[:place] + tags + html[place:]
+
+
+@cache
+def script(name: str) -> str:
+    """One module of `cloche.web` that imports nothing, as a script of its own."""
+    return _wrapped(_module(name))
+
+
+def dialects() -> dict[str, Any]:
+    """The table of older names, as `view.js` has it."""
+    table: dict[str, Any] = json.loads(_read("dialects.json"))
+    return table
+
+
+@cache
+def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
+    chosen = [ADAPTERS[name] for name in ADAPTERS if name in adapters]
+    names = ["rpc.js", "adapter.js", *(module for module, _ in chosen), "appearance.js", "resize.js", "view.js"]
+    needed = {key: value for key, value in dialects().items() if key != "hostReads"}
+    table = f"const dialects={json.dumps(needed, separators=(',', ':'))};"
+    options = f"adapters:[{','.join(kind for _, kind in chosen)}],trustedOrigins:{json.dumps(list(trusted_origins))}"
+    code = "".join(_module(name) for name in names)
+    code = code.replace(_DEFAULT_ADAPTERS, "adapters")
+    return _wrapped(f"{table}{code}connect({{{options}}});")
+
+
+_DEFAULT_ADAPTERS = "adapters=[OpenAiAdapter,ExtAppsAdapter,GenericAdapter]"
+"""What the module form falls back to; the one-file form names its adapters and may lack some of these."""
+
+
+@cache
+def _module(name: str) -> str:
+    """The code of a module without comments, imports, the word `export`, and space that means nothing."""
+    text = COMMENTS.sub("", _read(name))
+    text = MODULE_LINES.sub("", text)
+    text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
+    parts = LITERALS.split(text)
+    parts[::2] = [SPACES.sub(" ", GAPS.sub(r"\1", part)) for part in parts[::2]]
+    return "".join(parts).strip()
+
+
+def _wrapped(code: str) -> str:
+    """Code whose names stay its own, safe between script tags."""
+    if "</script" in code.lower() or "<!--" in code:
+        raise ValueError("A script that ends its own tag cannot stand in a page")
+    return f'(()=>{{"use strict";{code}}})();'
+
+
+@cache
+def _read(name: str) -> str:
+    return (resources.files("cloche.web") / name).read_text(encoding="utf-8")
+
+
+def _listed(values: Iterable[str]) -> list[str]:
+    return [values] if isinstance(values, str) else list(values)
+
+
+def _known(adapters: Iterable[str]) -> list[str]:
+    names = _listed(adapters)
+    unknown = [name for name in names if name not in ADAPTERS]
+    if unknown or not names:
+        raise ValueError(f"Adapters are {', '.join(map(repr, ADAPTERS))}; got {unknown or 'none'}")
+    return names
+
+
+def _origin(text: str) -> str:
+    """The origin as browsers write it, or an error that says what one is."""
+    parts = urlsplit(text)
+    if parts.scheme not in ORIGIN_SCHEMES or not parts.hostname or text.rstrip("/") != f"{parts.scheme}://{parts.netloc}":
+        raise ValueError(f"A trusted origin is written like 'https://host.example'; got {text[:80]!r}")
+    if "@" in parts.netloc or "*" in parts.netloc:
+        raise ValueError(f"A trusted origin is one scheme, host and port, without wildcards; got {text[:80]!r}")
+    default = {"http": 80, "https": 443}[parts.scheme]
+    port = "" if parts.port in {None, default} else f":{parts.port}"
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return f"{parts.scheme}://{host}{port}"
+
+
+_HEAD = re.compile(r"<head(?:\s[^>]*)?>", re.IGNORECASE)
+_BEFORE_HEAD = re.compile(
+    r"\A\ufeff?(?:\s|<!--.*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--.*?-->)*(?:<html(?:\s[^>]*)?>)?", re.I | re.S
+)
+
+
+def _first_place(html: str) -> int:
+    """Where the first thing in the head stands; the parser opens a head by itself where there is none."""
+    start = _BEFORE_HEAD.match(html)
+    begin = start.end() if start else 0
+    rest = re.compile(r"(?:\s|<!--.*?-->)*", re.DOTALL).match(html, begin)
+    head = _HEAD.match(html, rest.end() if rest else begin)
+    return head.end() if head else begin
