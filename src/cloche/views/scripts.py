@@ -66,12 +66,7 @@ def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
     table = f"const dialects={json.dumps(needed, separators=(',', ':'))};"
     options = f"adapters:[{','.join(kind for _, kind in chosen)}],trustedOrigins:{json.dumps(list(trusted_origins))}"
     code = "".join(_module(name) for name in names)
-    code = code.replace(_DEFAULT_ADAPTERS, "adapters")
     return _wrapped(f"{table}{code}connect({{{options}}});")
-
-
-_DEFAULT_ADAPTERS = "adapters=[OpenAiAdapter,ExtAppsAdapter,GenericAdapter]"
-"""What the module form falls back to; the one-file form names its adapters and may lack some of these."""
 
 
 @cache
