@@ -9,10 +9,10 @@ outcome.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, groupby, islice
+from string import ascii_letters
 
 COMMENT = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 TOKEN = re.compile(
@@ -33,6 +33,8 @@ class Token:
     text: str
     role: str = ""
     """`use` of a variable, `short` for `{name}`, or empty: a keyword, a property, a key."""
+    unit: int = 0
+    """Which function at the top, or member of a class, it is in."""
 
 
 def shrink(code: str) -> str:
@@ -40,17 +42,18 @@ def shrink(code: str) -> str:
     tokens = [Token(found.lastgroup or "", found.group()) for found in TOKEN.finditer(COMMENT.sub("", code))]
     if any(token.text == "`" for token in tokens):
         raise ValueError("shrink() cannot look into templates: join texts with +")
-    assign_roles(tokens)
-    rename(tokens)
+    rename(tokens, assign_roles(tokens))
     return join(tokens)
 
 
-def assign_roles(tokens: list[Token]) -> None:
-    """Tell variables from properties, by the kind of bracket they stand in."""
+def assign_roles(tokens: list[Token]) -> set[str]:
+    """Tell variables from properties, by the kind of bracket they stand in. Returns what is declared at the top."""
+    shared: set[str] = set()
     inside: list[str] = []
     before = class_head = ""
+    unit = 0
     for token, after in zip(tokens, [*(token.text for token in tokens[1:]), ""], strict=True):
-        text = token.text
+        text, token.unit = token.text, unit
         if text == "class":
             class_head = "class"
         if text == "{":
@@ -62,7 +65,11 @@ def assign_roles(tokens: list[Token]) -> None:
             inside.pop()
         elif token.kind == "name" and before not in {".", "?."} and not text.startswith("#"):
             token.role = role_in(inside[-1] if inside else "block", before, after)
+            if not inside and before in DECLARES:
+                shared.add(text)
         before = text
+        unit += text in {"{", "}", ";"} and inside in ([], ["class"])
+    return shared
 
 
 def role_in(place: str, before: str, after: str) -> str:
@@ -74,22 +81,27 @@ def role_in(place: str, before: str, after: str) -> str:
     return "use"
 
 
-def rename(tokens: list[Token]) -> None:
-    """Give short names to variables and to private members."""
-    ours = declared(tokens)
-    uses = Counter(token.text for token in tokens if token.role and token.text in ours)
+def rename(tokens: list[Token], shared: set[str]) -> None:
+    """Give short names to private members and variables, to those inside a unit from the start of the alphabet."""
     taken = {token.text for token in tokens if token.kind == "name"}
-    new = dict(zip(_by_use(uses), (name for name in _names() if name not in taken), strict=False))
-    private = Counter(token.text for token in tokens if token.text.startswith("#"))
-    new |= dict(zip(_by_use(private), (f"#{name}" for name in _names()), strict=False))
-    for token in tokens:
-        if token.text in new and (token.role or token.text.startswith("#")):
-            token.text = f"{token.text}:{new[token.text]}" if token.role == "short" else new[token.text]
+    names = [name for name in islice(_names(), 500) if name not in taken]
+    private = sorted(text for text in taken if text.startswith("#"))
+    common = dict(zip(private, (f"#{name}" for name in names), strict=False))
+    common |= dict(zip(sorted(shared), reversed(names[:52]), strict=False))
+    free = [name for name in names if name not in common.values()]
+    for _, group in groupby(tokens, key=lambda token: token.unit):
+        unit = list(group)
+        ours = declared(unit) - shared
+        local = dict.fromkeys(token.text for token in unit if token.text in ours)
+        new = common | dict(zip(local, free, strict=False))
+        for token in unit:
+            if token.text in new and (token.role or token.text in private):
+                token.text = f"{token.text}:{new[token.text]}" if token.role == "short" else new[token.text]
 
 
 def declared(tokens: list[Token]) -> set[str]:
     """Names of variables, functions, classes and parameters."""
-    texts = [token.text for token in tokens]
+    texts = [*(token.text for token in tokens), ""]
     places: set[int] = set()
     for at, text in enumerate(texts):
         if text in DECLARES:
@@ -131,15 +143,10 @@ def join(tokens: list[Token]) -> str:
     return "".join(parts)
 
 
-def _by_use(uses: Counter[str]) -> list[str]:
-    return sorted(uses, key=lambda name: (-uses[name], name))
-
-
 def _wordy(character: str) -> bool:
     return character.isalnum() or character in "_$#"
 
 
 def _names() -> Iterator[str]:
-    letters = "etanirosludcmhpgfybvwkxjqzETANIROSLUDCMHPGFYBVWKXJQZ"
     for number in count():
-        yield letters[number % 52] + (str(number // 52) if number >= 52 else "")
+        yield ascii_letters[number % 52] + (str(number // 52) if number >= 52 else "")
