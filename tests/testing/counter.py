@@ -81,7 +81,9 @@ def server_with(html: str, *, meta: dict[str, Any] | None = None, mime_type: str
         """Not for views."""
         return "reset"
 
-    server.register_resource("ui://counter/view.html", lambda: html, name="view", mime_type=mime_type, content_meta=meta)
+    server.register_resource(
+        "ui://counter/view.html", lambda: html, name="view", mime_type=mime_type, content_meta=meta
+    )
     return server
 
 
