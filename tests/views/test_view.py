@@ -191,6 +191,18 @@ async def test_one_view_serves_two_tools_from_one_resource() -> None:
     assert "ui://t/now.html" in other.resources.entries
 
 
+async def test_a_view_goes_with_the_last_tool_that_shows_it() -> None:
+    server, view = Server("s"), View(PAGE)
+    server.register_tool(now, name="first", view=view)
+    server.register_tool(now, name="second", view=view)
+    server.remove_tool("first")
+    assert len(server.resources) == 2
+    server.remove_tool("second")
+    assert len(server.resources) == 0
+    server.register_tool(now, name="first", view=view)
+    assert len(server.resources) == 2
+
+
 async def test_a_tool_that_is_registered_later_brings_its_view() -> None:
     server = Server("s")
     async with Peer(server) as peer:
@@ -279,6 +291,21 @@ def test_in_a_program_that_is_no_file_a_path_starts_where_the_program_was_starte
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
     )
     assert PAGE in ran.stdout
+
+
+def test_in_a_notebook_and_in_generated_code_a_path_starts_where_it_should(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "face.html").write_text(PAGE, "utf-8")
+    cell = compile("from cloche import View\ndef make(): return View('face.html')\nmake()", "/gone/123.py", "exec")
+    with pytest.raises(RegistrationError, match="does not exist"):
+        exec(cell, {})
+    monkeypatch.chdir(tmp_path)
+    exec(cell, {})
+    made: dict[str, Any] = {}
+    exec(compile("def make(View): return View('face.html')", "<generated>", "exec"), made)
+    with pytest.raises(RegistrationError, match=r"tests.views.face\.html does not exist"):
+        made["make"](View)
 
 
 async def test_a_changed_file_is_read_again_and_an_unchanged_one_is_not(

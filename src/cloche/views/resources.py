@@ -61,6 +61,16 @@ def uri_of(server: Server, owner: object) -> str | None:
     return None
 
 
+def remove_unused(server: Server, *uris: str) -> None:
+    """Take a view's resources out when the last tool that leads to them is gone."""
+    for tool in server.tools:
+        if ((tool.tool.meta or {}).get("ui") or {}).get("resourceUri") in uris:
+            return
+    for uri in uris:
+        if server.resources.get(uri) is not None:
+            server.remove_resource(uri)
+
+
 def register_pages(
     server: Server,
     page: Page,
