@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cloche.views.scripts import generate_bridge
 from tests.views.official.bundles import bundle
 
 HERE = Path(__file__).parent
@@ -24,5 +25,10 @@ def official_view(version: str) -> str:
     return page(bundle(version, "app"), "official.js")
 
 
-VIEWS = {"official App": official_view}
+def our_view(version: str = "") -> str:
+    """Our runtime with all its adapters; the same for every host."""
+    return page(generate_bridge(), "ours.js")
+
+
+VIEWS = {"official App": official_view, "ours": our_view}
 """Every view that is asked the same questions; each takes the version of the library that hosts it."""
