@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InternalError, RegistrationError, shorten
 from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE
+from cloche.views.scripts import generate_bridge, inject
 from cloche.views.source import Source
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Page:
 
 def with_scripts(html: str, *, interact: bool) -> str:
     """HTML with the view runtime in front, and the interaction script where it is used."""
-    return html
+    return inject(html, bridge=generate_bridge(), interact=interact)
 
 
 def page_of(entry: ResourceEntry | None) -> Page | None:

@@ -97,16 +97,16 @@ class View:
 
         One view can serve several tools; then they share its resources. A view that is a function belongs to one tool.
         """
-        source, interact = self.source, False
+        source = self.source
         if self.renderer is not None:
             from cloche.views.rendering import attach_renderer
 
-            source, interact = TextSource(attach_renderer(server, entry, self)), True
+            source = TextSource(attach_renderer(server, entry, self))
         assert source is not None
         uri = uri_of(server, self) if self.renderer is None else None
         if uri is None:
             uri = self.uri or metadata.default_uri(server.name, entry.name)
-            self.register(server, Page(source, owner=self, script=self.script, interact=interact), uri, entry)
+            self.register(server, Page(source, owner=self, script=self.script), uri, entry)
         link = metadata.link_meta(
             uri,
             metadata.skybridge_uri(uri),
