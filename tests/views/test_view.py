@@ -14,6 +14,7 @@ import pytest
 from cloche import Csp, Server, ToolResult, View
 from cloche.errors import RegistrationError
 from cloche.views import generate_bridge, resources, source
+from cloche.views.scripts import script
 from cloche.wire.versions import SUPPORTED_VERSIONS
 from tests.server.peer import Peer
 
@@ -150,6 +151,16 @@ async def test_metadata_is_never_hidden_because_hosts_forget_to_declare_themselv
         assert tool["_meta"]["ui"]["resourceUri"] == "ui://clock-co/now.html"
 
 
+async def test_a_server_with_views_says_that_it_has_the_extension() -> None:
+    announced = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+    async with Peer(server_with(PAGE)) as peer:
+        assert peer.initialized["result"]["capabilities"]["experimental"] == announced
+    async with Peer(server_with(PAGE), version="2026-07-28") as peer:
+        assert (await peer.result("server/discover"))["capabilities"]["extensions"] == announced
+    async with Peer(Server("plain"), version="2026-07-28") as peer:
+        assert "extensions" not in (await peer.result("server/discover"))["capabilities"]
+
+
 @pytest.mark.parametrize(
     ("visibility", "accessible", "openai"),
     [(["model", "app"], True, "public"), (["app"], True, "private"), (("model",), False, "public")],
@@ -220,6 +231,14 @@ async def test_the_runtime_is_the_first_thing_that_runs_and_can_be_left_out() ->
     assert content["text"] == page.replace("<head>", f"<head>{bridge}")
     _, _, content = await shown(server_with(View(page, script=False)))
     assert content["text"] == page
+
+
+async def test_the_interaction_script_is_there_only_where_it_is_used() -> None:
+    interaction = f"<script>{script('interact.js')}</script>"
+    _, _, content = await shown(server_with("<p>plain</p>"))
+    assert interaction not in content["text"]
+    _, _, content = await shown(server_with("<button data-tool=now>Now</button>"))
+    assert interaction in content["text"]
 
 
 async def test_a_page_is_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
