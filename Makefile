@@ -47,7 +47,7 @@ help:
 	@touch $@
 
 npm:
-	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node >/dev/null
+	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node tests/views/official/node >/dev/null
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools
@@ -85,7 +85,7 @@ format: .venv/.tools
 docs: .venv/.wheel
 	@$(BIN)/pytest -q tests/docs
 
-bench: .venv/.wheel
+bench: npm browser .venv/.wheel
 	@$(BIN)/python -m benchmarks
 
 fuzz: .venv/.wheel

@@ -12,6 +12,7 @@ from cloche.views.mime import (
     is_app_mime_type,
 )
 from cloche.views.registration import register_app_resource, register_app_tool
+from cloche.views.scripts import generate_bridge
 from cloche.views.support import client_supports_views, view_uri_of
 from cloche.views.ui_resource import ToolResultWithUI, create_ui_resource, is_ui_resource
 from cloche.views.view import View
@@ -26,6 +27,7 @@ __all__ = [
     "View",
     "client_supports_views",
     "create_ui_resource",
+    "generate_bridge",
     "get_mime_type",
     "is_app_mime_type",
     "is_ui_resource",

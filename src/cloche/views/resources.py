@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InternalError, RegistrationError, shorten
 from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE
+from cloche.views.scripts import generate_bridge, inject
 from cloche.views.source import Source
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Page:
 
 def with_scripts(html: str, *, interact: bool) -> str:
     """HTML with the view runtime in front, and the interaction script where it is used."""
-    return html
+    return inject(html, bridge=generate_bridge(), interact=interact)
 
 
 def page_of(entry: ResourceEntry | None) -> Page | None:
@@ -58,6 +59,16 @@ def uri_of(server: Server, owner: object) -> str | None:
         if page is not None and page.owner is owner:
             return entry.uri
     return None
+
+
+def remove_unused(server: Server, *uris: str) -> None:
+    """Take a view's resources out when the last tool that leads to them is gone."""
+    for tool in server.tools:
+        if ((tool.tool.meta or {}).get("ui") or {}).get("resourceUri") in uris:
+            return
+    for uri in uris:
+        if server.resources.get(uri) is not None:
+            server.remove_resource(uri)
 
 
 def register_pages(

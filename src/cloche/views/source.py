@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import Protocol
 
 from cloche.errors import RegistrationError, shorten
@@ -107,15 +108,22 @@ def file_source(given: str | Path) -> FileSource:
 
 
 def calling_folder() -> Path:
-    """The folder of the file whose code called into this package; the working directory when it is no file."""
-    frame = sys._getframe(1)
+    """The folder of the file whose code called into this package; the working directory when it is no file, as in a
+    notebook or behind `python -c`.
+    """
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        path = Path(frame.f_code.co_filename)
-        if path.suffix == ".py" or path.is_file():
+        code = frame.f_code
+        path = Path(code.co_filename)
+        if path.is_file():
             path = path.resolve()
             if _PACKAGE not in path.parents:
                 return path.parent
-        elif frame.f_code.co_filename in ("<stdin>", "<string>", "<console>"):
+        elif code.co_name.startswith(_OUTERMOST) and not code.co_filename.startswith("<frozen"):
             break
-        frame = frame.f_back  # type: ignore[assignment]  # None above the outermost frame
+        frame = frame.f_back  # code that was generated, such as a dataclass's __init__, has no file either
     return Path.cwd()
+
+
+_OUTERMOST = ("<module>", "<cell")
+"""What the code of a module, and of a notebook's cell, is called."""

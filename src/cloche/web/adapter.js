@@ -1,29 +1,26 @@
 // @ts-check
-import { Rpc, RpcError } from "./rpc.js";
+import { Rpc } from "./rpc.js";
 
 /**
  * How a view reaches its host. Every adapter takes MCP Apps messages of today and carries them in its own way; this
- * one has nobody to carry them to.
+ * one does what it can by itself, which without a host is next to nothing.
  *
  * @typedef {import("./rpc.js").Params} Params
- * @typedef {Window & typeof globalThis} ViewWindow
- * @typedef {{
- *   options?: {trustedOrigins?: string[]},
- *   window?: ViewWindow,
- *   find?: (method: string) => import("./rpc.js").Handler | undefined,
- *   onerror?: (error: Error) => void,
- * }} AdapterSetup
  */
 export class Adapter {
   name = "none";
+  /** @type {Record<string, import("./rpc.js").Handler>} what it can do, by method */
+  table = { "notifications/message": ({ level, data }) => console.log(level, data) };
+  /** @type {(method: string) => import("./rpc.js").Handler | undefined} how what the host says is handled */
+  find = () => undefined;
+  /** @type {(error: Error) => void} */
+  onerror = console.error;
 
-  /** @param {AdapterSetup} setup */
-  constructor({ options, window = globalThis.window, find = () => undefined, onerror = console.error } = {}) {
-    this.window = window;
+  /** @param {{options?: {trustedOrigins?: string[]}}} [setup] */
+  constructor({ options } = {}) {
     this.trusted = options?.trustedOrigins ?? [];
-    this.find = find;
-    this.onerror = onerror;
-    this.rpc = new Rpc((message) => this.post(message), find, onerror);
+    this.rpc = new Rpc((message) => this.post(message), (method) => this.find(method), (error) => this.onerror(error));
+    this.self = new Rpc((message) => this.rpc.receive(message), (method) => this.table[method], this.onerror);
   }
 
   /** @returns {boolean} */
@@ -36,7 +33,7 @@ export class Adapter {
    * @returns {Promise<Params>} what the host says of itself
    */
   async initialize(_app) {
-    await this.parsed();
+    await parsed();
     return {};
   }
 
@@ -49,39 +46,15 @@ export class Adapter {
     return this.rpc.request("tools/call", { name, arguments: args }, options);
   }
 
-  /** Resolves when the page's own scripts have run, so that nothing arrives before they listen. */
-  parsed() {
-    const { document } = this.window;
-    return new Promise((resolve) =>
-      document.readyState === "loading" ? document.addEventListener("DOMContentLoaded", resolve) : resolve(0)
-    );
+  /** @param {Params} message */
+  post(message) {
+    this.self.receive(message);
   }
+}
 
-  /**
-   * Carry a message by doing here what it asks for.
-   *
-   * @param {Params} message
-   * @returns {Promise<unknown>}
-   */
-  async post({ id, method, params = {} }) {
-    let answer;
-    try {
-      answer = { result: (await this.perform(method, params)) ?? {} };
-    } catch (/** @type {any} */ error) {
-      answer = { error: { code: error?.code ?? -32000, message: String(error?.message ?? error) } };
-    }
-    if (id) this.rpc.receive({ jsonrpc: "2.0", id, ...answer });
-  }
-
-  /**
-   * @param {string} method
-   * @param {Params} params
-   * @returns {any}
-   */
-  perform(method, params) {
-    if (method !== "notifications/message") {
-      throw new RpcError(-32601, `${method}: there is no host that could do this`);
-    }
-    console.log(params.level, params.data);
-  }
+/** Resolves when the page's own scripts have run, so that nothing arrives before they listen. */
+export function parsed() {
+  return new Promise((resolve) =>
+    document.readyState === "loading" ? addEventListener("DOMContentLoaded", resolve) : resolve(0)
+  );
 }

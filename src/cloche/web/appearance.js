@@ -2,22 +2,17 @@
 /**
  * Dress the page as the host says: its theme, its style variables, its fonts.
  *
- * @param {Document} document
  * @param {import("./rpc.js").Params} context a host context, whole or in part
  */
-export function applyAppearance(document, { theme, styles }) {
-  const root = document.documentElement;
-  if (theme === "light" || theme === "dark") {
-    root.dataset.theme = theme;
-    root.style.colorScheme = theme;
-  }
+export function applyAppearance({ theme, styles }) {
+  const { documentElement: root, head } = document;
+  if (/^(light|dark)$/.test(theme)) root.dataset.theme = root.style.colorScheme = theme;
   for (const [name, value] of Object.entries(styles?.variables ?? {})) {
-    if (name.startsWith("--")) root.style.setProperty(name, /** @type {any} */ (value));
+    if (/^--/.test(name)) root.style.setProperty(name, String(value));
   }
   const fonts = styles?.css?.fonts;
-  if (typeof fonts !== "string") return;
-  const id = "cloche-fonts";
-  const sheet = document.getElementById(id) ?? document.head.appendChild(document.createElement("style"));
-  sheet.id = id;
-  if (sheet.textContent !== fonts) sheet.textContent = fonts;
+  if (!fonts) return;
+  const sheet = head.querySelector("#cloche-fonts") ?? head.appendChild(document.createElement("style"));
+  sheet.id = "cloche-fonts";
+  sheet.textContent = fonts;
 }

@@ -1,11 +1,11 @@
 // @ts-check
-import { Adapter } from "./adapter.js";
-import { isObject } from "./rpc.js";
+import { Adapter, parsed } from "./adapter.js";
 import dialects from "./dialects.json" with { type: "json" };
+import { isObject } from "./rpc.js";
 
 /**
  * MCP Apps: JSON-RPC with the window that embeds this one. Who speaks is known by the window, which nobody can forge; an
- * origin is asked for only when trusted ones were named, because hosts have opaque ones.
+ * origin is asked for only when trusted ones were named, because there are hosts with opaque ones.
  *
  * @typedef {import("./rpc.js").Params} Params
  */
@@ -14,59 +14,59 @@ export class ExtAppsAdapter extends Adapter {
   name = "ext-apps";
   /** @type {Params[]} */
   #waiting = [];
-  #open = false;
-  #late = false;
+  #open = /^ui.initialize/;
   #older = false;
 
   /** @override */
   canHandle() {
-    return this.window.parent !== this.window;
+    return window.parent !== window;
   }
 
   /**
-   * The handshake. What is sent before it ended waits.
+   * The handshake. What is said before its end waits.
    *
    * @override
-   * @param {Params} app
+   * @param {Params} [app]
    */
-  async initialize(app = {}) {
-    this.window.addEventListener("message", (event) => this.#hear(event));
-    const timer = setTimeout(() => {
-      this.#late = true;
-      this.onerror(Error("The host has not answered ui/initialize for 3 seconds"));
-      this.#flush();
-    }, 3000);
-    const appInfo = { name: "cloche-view", version: "1", ...app.appInfo };
-    const appCapabilities = app.appCapabilities ?? {};
-    try {
-      const hello = { appInfo, appCapabilities, protocolVersion: "2026-01-26" };
-      const host = await this.rpc.request("ui/initialize", hello, { timeout: 0 });
-      const capabilities = { ...host.hostCapabilities };
-      for (const [before, now] of Object.entries(dialects.capabilities)) {
-        if (before in capabilities) this.#older = true;
-        if (capabilities[before]) capabilities[now] ??= {};
+  async initialize(app) {
+    addEventListener("message", ({ source, origin, data }) => {
+      if (source !== window.parent) return;
+      if (this.trusted[0]) {
+        if (!this.trusted.includes(origin)) return this.onerror(Error("Not a trusted origin: " + origin));
+        this.trusted = [origin];
       }
-      await this.parsed();
-      this.#open = true;
+      this.rpc.receive(data);
+    });
+    const timer = setTimeout(() => {
+      this.onerror(Error("No answer to ui/initialize in 3 seconds"));
+      this.#admit(/^ui.initialize|message$/);
+    }, 3000);
+    const hello = {
+      appInfo: { name: "cloche-view", version: "1" },
+      appCapabilities: {},
+      protocolVersion: "2026-01-26",
+      ...app,
+    };
+    try {
+      const host = await this.rpc.request("ui/initialize", hello, { timeout: 0 });
+      const can = { ...host.hostCapabilities };
+      for (const [before, now] of Object.entries(dialects.capabilities)) {
+        if (before in can) this.#older = true;
+        if (can[before]) can[now] ??= {};
+      }
+      await parsed();
+      this.#open = /./;
       this.rpc.notify("ui/notifications/initialized");
-      this.#flush();
-      return { ...host, hostCapabilities: capabilities };
+      return { ...host, hostCapabilities: can };
     } finally {
       clearTimeout(timer);
+      this.#admit(/./);
     }
   }
 
-  /** @param {MessageEvent} event */
-  #hear({ source, origin, data }) {
-    if (source !== this.window.parent) return;
-    if (this.trusted.length) {
-      if (!this.trusted.includes(origin)) return this.onerror(Error("Not a trusted origin: " + origin));
-      this.trusted = [origin];
-    }
-    this.rpc.receive(data);
-  }
-
-  #flush() {
+  /** @param {RegExp} open which methods may be sent from now on */
+  #admit(open) {
+    this.#open = open;
     for (const message of this.#waiting.splice(0)) this.post(message);
   }
 
@@ -74,29 +74,27 @@ export class ExtAppsAdapter extends Adapter {
    * @override
    * @param {Params} message
    */
-  // deno-lint-ignore require-await
-  async post(message) {
-    const { method } = message;
-    const early = method && method !== "ui/initialize" && !(this.#late && method === "notifications/message");
-    if (early && !this.#open) return this.#waiting.push(message);
-    const said = this.#older ? older(message) : message;
-    for (const origin of this.trusted.length ? this.trusted : ["*"]) this.window.parent.postMessage(said, origin);
+  post(message) {
+    if (message.method && !this.#open.test(message.method)) this.#waiting.push(message);
+    else {
+      const said = this.#older ? older(message) : message;
+      for (const origin of this.trusted[0] ? this.trusted : ["*"]) window.parent.postMessage(said, origin);
+    }
   }
 }
 
 /**
- * A message in the words of a host that speaks the older dialect, which has requests only.
+ * A message in the words of the older dialect, which has requests where today has notifications.
  *
  * @param {Params} message
+ * @returns {Params}
  */
 function older(message) {
-  for (const [method, row] of Object.entries(dialects.toHost)) {
-    if (row.method !== message.method) continue;
+  for (const [method, now] of Object.entries(dialects.toHost)) {
+    if (now !== message.method) continue;
     const params = { ...message.params };
-    for (const [now, before] of Object.entries("rename" in row ? row.rename : {})) {
-      if (!(now in params)) continue;
-      const value = params[now];
-      delete params[now];
+    for (const [before, key] of Object.entries(/** @type {Params} */ (dialects.params)[method] ?? {})) {
+      const value = params[key] ?? params.content;
       Object.assign(params, isObject(value) && before in value ? value : { [before]: value });
     }
     return { id: method, ...message, method, params };

@@ -1,5 +1,5 @@
 // @ts-check
-import { Adapter } from "./adapter.js";
+import { Adapter, parsed } from "./adapter.js";
 import { isObject } from "./rpc.js";
 
 /**
@@ -11,110 +11,84 @@ export class OpenAiAdapter extends Adapter {
   /** @override */
   name = "openai";
 
-  /** @returns {any} */
-  get #openai() {
-    return /** @type {any} */ (this.window).openai;
-  }
-
   /** @override */
   canHandle() {
-    return !!this.#openai;
+    return "openai" in window;
   }
 
   /** @override */
   async initialize() {
-    await this.parsed();
-    this.window.addEventListener("openai:set_globals", (/** @type {any} */ event) => {
-      const globals = event.detail?.globals ?? {};
-      this.find("ui/notifications/host-context-changed")?.(contextOf(globals), new AbortController().signal);
-      this.#deliver(globals);
+    const { openai } = /** @type {any} */ (window);
+    const keep = (/** @type {any} */ modelContent, /** @type {any} */ privateContent) =>
+      openai.setWidgetState({ modelContent, privateContent });
+    Object.assign(this.table, {
+      "tools/call": async (/** @type {Params} */ params) => {
+        const result = await openai.callTool(params.name, params.arguments);
+        if (result?.content || result?.structuredContent) return result;
+        return { content: [{ type: "text", text: String(result?.result ?? JSON.stringify(result)) }] };
+      },
+      "ui/message": (/** @type {Params} */ { content }) => openai.sendFollowUpMessage({ prompt: textOf(content) }),
+      "ui/open-link": (/** @type {Params} */ { url }) => openai.openExternal({ href: url }),
+      "ui/request-display-mode": (/** @type {Params} */ params) => openai.requestDisplayMode(params),
+      "ui/notifications/size-changed": (/** @type {Params} */ { height }) => openai.notifyIntrinsicHeight?.(height),
+      "ui/notifications/request-teardown": () => openai.requestClose?.(),
+      "ui/update-model-context": (/** @type {Params} */ { structuredContent, content }) =>
+        keep(structuredContent ?? textOf(content), stateOf(openai)),
+      "cloche/set-state": (/** @type {Params} */ { value, model }) =>
+        keep(model ? value : openai.widgetState?.modelContent, value),
     });
-    setTimeout(() => this.#deliver(this.#openai));
-    const offered = { serverTools: {}, openLinks: {}, message: {}, updateModelContext: {} };
+    const tell = (/** @type {string} */ method, /** @type {Params} */ params) =>
+      this.rpc.receive({ jsonrpc: "2.0", method: "ui/notifications/" + method, params });
+    const show = (/** @type {Params} */ { toolInput, toolOutput, toolResponseMetadata }) => {
+      if (toolInput) tell("tool-input", { arguments: toolInput });
+      if (toolOutput == null) return;
+      const content = isObject(toolOutput) ? [] : [{ type: "text", text: String(toolOutput) }];
+      const _meta = toolResponseMetadata ?? openai.toolResponseMetadata ?? {};
+      tell("tool-result", { content, structuredContent: toolOutput, _meta });
+    };
+    addEventListener("openai:set_globals", (/** @type {any} */ { detail: { globals } }) => {
+      tell("host-context-changed", contextOf(globals));
+      show(globals);
+    });
+    await parsed();
+    setTimeout(show, 0, openai);
+    const offered = {};
     return {
-      hostInfo: { name: "openai", version: "" },
-      hostCapabilities: { ...offered, experimental: { "cloche/state": {} } },
-      hostContext: contextOf(this.#openai),
+      hostCapabilities: {
+        serverTools: offered,
+        openLinks: offered,
+        message: offered,
+        updateModelContext: offered,
+        experimental: { "cloche/state": offered },
+      },
+      hostContext: contextOf(openai),
     };
   }
-
-  /** @param {Params} globals */
-  #deliver({ toolInput, toolOutput, toolResponseMetadata }) {
-    const { signal } = new AbortController();
-    if (toolInput) this.find("ui/notifications/tool-input")?.({ arguments: toolInput }, signal);
-    if (toolOutput == null) return;
-    const content = isObject(toolOutput) ? [] : [{ type: "text", text: String(toolOutput) }];
-    const _meta = toolResponseMetadata ?? this.#openai.toolResponseMetadata ?? {};
-    const result = { content, structuredContent: toolOutput, _meta };
-    this.find("ui/notifications/tool-result")?.(result, signal);
-  }
-
-  /**
-   * @override
-   * @param {string} method
-   * @param {Params} params
-   */
-  perform(method, params) {
-    const openai = this.#openai;
-    const { modelContent, privateContent = stateOf(openai.widgetState) } = openai.widgetState ?? {};
-    switch (method) {
-      case "tools/call":
-        return openai.callTool(params.name, params.arguments).then(resultOf);
-      case "ui/message":
-        return openai.sendFollowUpMessage({ prompt: textOf(params.content) });
-      case "ui/open-link":
-        return openai.openExternal({ href: params.url });
-      case "ui/request-display-mode":
-        return openai.requestDisplayMode(params);
-      case "ui/notifications/size-changed":
-        return openai.notifyIntrinsicHeight?.(params.height);
-      case "ui/notifications/request-teardown":
-        return openai.requestClose?.();
-      case "ui/update-model-context":
-        return openai.setWidgetState({
-          modelContent: params.structuredContent ?? textOf(params.content ?? []),
-          privateContent,
-        });
-      case "cloche/set-state":
-        return openai.setWidgetState({
-          modelContent: params.model ? params.value : modelContent,
-          privateContent: params.value,
-        });
-    }
-    return super.perform(method, params);
-  }
 }
 
-/** @param {Params[]} content */
-function textOf(content) {
-  return content.map((block) => block.text ?? "").join("\n");
+/** @param {Params[]} [content] */
+function textOf(content = []) {
+  return content.map(({ text }) => text).join("\n");
 }
 
-/** @param {any} value what callTool gave: a result, or in older versions its text */
-function resultOf(value) {
-  if (isObject(value) && (value.content || value.structuredContent)) return value;
-  return { content: [{ type: "text", text: String(value?.result ?? JSON.stringify(value)) }] };
-}
-
-/** @param {any} widgetState */
-function stateOf(widgetState) {
+/** @param {Params} globals */
+function stateOf({ widgetState }) {
   return isObject(widgetState) && "privateContent" in widgetState ? widgetState.privateContent : widgetState;
 }
 
 /**
  * @param {Params} globals
- * @returns {Params}
+ * @returns {Params} without what is undefined, because a part is merged into the whole
  */
 function contextOf(globals) {
-  const { theme, locale, displayMode, maxHeight, safeArea, userAgent, widgetState } = globals;
-  const context = {
+  const { theme, locale, displayMode, maxHeight, safeArea, userAgent } = globals;
+  return JSON.parse(JSON.stringify({
     theme,
     locale,
     displayMode,
     containerDimensions: maxHeight && { maxHeight },
     safeAreaInsets: safeArea?.insets,
     deviceCapabilities: userAgent?.capabilities,
-    "cloche/state": stateOf(widgetState),
-  };
-  return JSON.parse(JSON.stringify(context));
+    "cloche/state": stateOf(globals),
+  }));
 }

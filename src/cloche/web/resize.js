@@ -2,57 +2,47 @@
 /**
  * Tell the host how tall the page wants to be, now and whenever that changes.
  *
- * @param {import("./adapter.js").ViewWindow} view
  * @param {(size: {width: number, height: number}) => void} send
  * @param {() => boolean} wanted
  * @returns {() => void} look again, and send even what was sent before
  */
-export function watchSize(view, send, wanted) {
-  const { document } = view;
-  const root = document.documentElement;
-  let sent = "";
-  let queued = false;
+export function watchSize(send, wanted) {
+  const { body, documentElement: root } = document;
+  let sent = 0;
+  let queued = 0;
   let room = 0;
   let excess = 0;
   let chased = 0;
 
   const measure = () => {
-    queued = false;
+    queued = 0;
     if (!wanted()) return;
-    const height = naturalHeight(document);
-    const width = Math.ceil(view.innerWidth);
-    const more = height - view.innerHeight;
+    const height = naturalHeight(root);
+    const more = height - innerHeight;
     // A page of 100vh and a margin is always taller than its frame: growing with it would never end.
-    chased = room !== view.innerHeight && more === excess ? chased + 1 : 0;
-    room = view.innerHeight;
+    chased = room !== innerHeight && more === excess ? chased + 1 : 0;
+    room = innerHeight;
     excess = more;
-    const size = width + "x" + height;
     // A page as tall as its frame may be one that fills any frame, so after the first time there is nothing to say.
-    if (size === sent || chased > 2 || (sent && !more)) return;
-    sent = size;
-    send({ width, height });
+    if (height === sent || chased > 2 || (sent && !more)) return;
+    sent = height;
+    send({ width: innerWidth, height });
   };
   const queue = () => {
-    if (!queued) view.requestAnimationFrame(measure);
-    queued = true;
+    queued ||= requestAnimationFrame(measure);
   };
 
-  const resizes = new view.ResizeObserver(queue);
-  resizes.observe(root);
-  resizes.observe(document.body);
+  const sizes = new ResizeObserver(queue);
+  sizes.observe(root);
+  sizes.observe(body);
   // Where html and body are as tall as the frame, late content changes the size of neither.
-  new view.MutationObserver(queue).observe(document.body, {
-    subtree: true,
-    childList: true,
-    characterData: true,
-    attributeFilter: ["class", "hidden", "open"],
-  });
-  document.addEventListener("load", queue, true);
-  view.addEventListener("resize", queue);
+  const attributeFilter = ["class", "hidden", "open"];
+  new MutationObserver(queue).observe(body, { subtree: true, childList: true, characterData: true, attributeFilter });
+  for (const type of ["load", "resize"]) addEventListener(type, queue, true);
   // At once, because a frame that is hidden until it has a size gets no animation frames.
   measure();
   return () => {
-    sent = "";
+    sent = 0;
     queue();
   };
 }
@@ -60,13 +50,10 @@ export function watchSize(view, send, wanted) {
 /**
  * How tall the content is when html and body are not told to fill the frame. Looking must not scroll anything.
  *
- * @param {Document} document
+ * @param {HTMLElement} root
  */
-function naturalHeight({ documentElement: root }) {
-  const scrolled = [...root.querySelectorAll("*")].filter((one) => one.scrollTop).map((one) => ({
-    one,
-    top: one.scrollTop,
-  }));
+function naturalHeight(root) {
+  const scrolled = [...root.querySelectorAll("*")].map((one) => ({ one, top: one.scrollTop })).filter(({ top }) => top);
   const { style } = root;
   const before = style.height;
   style.height = "max-content";

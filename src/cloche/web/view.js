@@ -18,7 +18,6 @@ export { ExtAppsAdapter, GenericAdapter, OpenAiAdapter };
  *   trustedOrigins?: string[],
  *   appInfo?: {name: string, version: string},
  *   autoResize?: boolean,
- *   window?: import("./adapter.js").ViewWindow,
  * }} AppOptions
  */
 
@@ -34,101 +33,87 @@ export class App {
   hostContext = {};
   /** @type {Params} */
   hostCapabilities = {};
-  /** @type {string | undefined} */
-  adapter;
   /** @type {Map<string, {tool: Params, handler?: ToolHandler}>} */
   #tools = new Map();
   /** @type {Adapter} */
   #host;
-  /** @type {() => void} */
   #resize = () => {};
   #reports = 0;
 
   /** @param {AppOptions} [options] */
-  constructor({
-    adapters = [OpenAiAdapter, ExtAppsAdapter, GenericAdapter],
-    trustedOrigins,
-    appInfo,
-    autoResize = true,
-    window = globalThis.window,
-  } = {}) {
-    this.window = window;
-    const setup = {
-      options: { trustedOrigins },
-      window,
-      find: (/** @type {string} */ method) =>
-        this.#handlers.get(/** @type {any} */ (dialects.toView)[method] ?? method),
-      onerror: (/** @type {Error} */ error) => this.#report(error.message),
+  constructor(options = {}) {
+    const kinds = options.adapters ?? [OpenAiAdapter, ExtAppsAdapter, GenericAdapter];
+    const host = this.#host = kinds.map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ??
+      new Adapter();
+    host.find = (method) => {
+      const now = /** @type {Params} */ (dialects.toView)[method] ?? method;
+      return Object.hasOwn(this.#handlers, now) ? this.#handlers[now] : undefined;
     };
-    const fitting = adapters.map((Kind) => new Kind(setup)).find((one) => one.canHandle());
-    this.#host = fitting ?? new Adapter(setup);
-    this.adapter = this.#host.name;
+    host.onerror = (error) => this.#report(error.message);
+    this.adapter = host.name;
     for (const type of ["error", "unhandledrejection", "securitypolicyviolation"]) {
       // Capturing, because a script or an image that does not load tells only those who listen so.
-      window.addEventListener(type, (event) => this.#report(describe(event)), true);
+      addEventListener(type, (event) => this.#report(describe(event)), true);
     }
     /** Resolves when the host has answered; rejects when it refused. */
-    this.ready = this.#start(appInfo, autoResize);
-    this.ready.catch((error) => {
-      this.#report(error.message);
-      this.#host.rpc.close(error);
-    });
+    this.ready = this.#start(options);
+    this.ready.catch(host.onerror);
   }
 
-  /**
-   * @param {Params | undefined} appInfo
-   * @param {boolean} autoResize
-   */
-  async #start(appInfo, autoResize) {
-    const availableDisplayModes = ["inline", "fullscreen", "pip"];
+  /** @param {AppOptions} options */
+  async #start({ appInfo, autoResize = true }) {
     const host = await this.#host.initialize({
-      appInfo,
-      appCapabilities: { tools: { listChanged: true }, availableDisplayModes },
+      ...appInfo && { appInfo },
+      appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
     });
-    if (this.adapter === "none") throw new RpcError(-32601, "There is no host that these adapters could reach");
+    if (this.adapter === "none") throw Error("There is no host that these adapters can reach");
     this.hostCapabilities = host.hostCapabilities ?? {};
     this.#merge(host.hostContext ?? {});
-    if (autoResize && this.adapter !== "generic") {
-      const send = (/** @type {Params} */ size) => this.#host.rpc.notify("ui/notifications/size-changed", size);
-      this.#resize = watchSize(this.window, send, () => this.hostContext.displayMode !== "fullscreen");
+    if (autoResize) {
+      this.#resize = watchSize(
+        (size) => this.#notify("ui/notifications/size-changed", size),
+        () => this.hostContext.displayMode !== "fullscreen",
+      );
     }
     this.#emit("bridge:ready", host);
     return host;
   }
 
-  /** @type {Map<string, import("./rpc.js").Handler>} what the host may say */
-  #handlers = new Map(Object.entries({
-    "ping": () => ({}),
-    "ui/notifications/tool-input-partial": (/** @type {Params} */ { arguments: given = {} }) => {
-      this.toolInputPartial = given;
-      this.#emit("tool:input-partial", given);
-    },
-    "ui/notifications/tool-input": (/** @type {Params} */ { arguments: given = {} }) => {
-      this.toolInput = given;
-      this.#emit("tool:input", given);
-    },
-    "ui/notifications/tool-result": (/** @type {Params} */ result) => {
-      this.toolResult = result;
-      this.#emit("tool:result", result);
-    },
+  /** @type {Params} what the host may ask for, or say */
+  #handlers = {
+    "ping": () => {},
+    "ui/notifications/tool-input-partial": (/** @type {Params} */ { arguments: given = {} }) =>
+      this.#emit("tool:input-partial", this.toolInputPartial = given),
+    "ui/notifications/tool-input": (/** @type {Params} */ { arguments: given = {} }) =>
+      this.#emit("tool:input", this.toolInput = given),
+    "ui/notifications/tool-result": (/** @type {Params} */ result) =>
+      this.#emit("tool:result", this.toolResult = result),
     "ui/notifications/tool-cancelled": (/** @type {Params} */ params) => this.#emit("tool:cancelled", params),
-    "ui/notifications/host-context-changed": (/** @type {Params} */ change) => {
-      this.#merge(change);
+    "ui/notifications/host-context-changed": (/** @type {Params} */ params) => {
+      this.#merge(params);
       this.#emit("host:context", this.hostContext);
       this.#resize();
     },
-    "ui/resource-teardown": async (/** @type {Params} */ params) => {
-      await this.#emit("bridge:teardown", params);
-    },
+    "ui/resource-teardown": (/** @type {Params} */ params) => this.#emit("bridge:teardown", params),
     "tools/list": () => ({ tools: [...this.#tools.values()].map(({ tool }) => tool) }),
-    "tools/call": (/** @type {Params} */ { name, arguments: given = {} }, /** @type {AbortSignal} */ signal) =>
-      this.#run(name, given, signal),
-  }));
+    "tools/call": async (/** @type {Params} */ { name, arguments: given = {} }, /** @type {AbortSignal} */ signal) => {
+      const handler = this.#tools.get(name)?.handler;
+      if (!handler) throw new RpcError(-32602, "No such tool in this view");
+      try {
+        const value = /** @type {any} */ (await handler(given, signal));
+        if (value?.content) return value;
+        const content = blocksOf(typeof value === "string" ? value : JSON.stringify(value ?? null));
+        return isObject(value) ? { content, structuredContent: value } : { content };
+      } catch (error) {
+        return { content: blocksOf(String(error)), isError: true };
+      }
+    },
+  };
 
   /** @param {Params} change */
   #merge(change) {
     this.hostContext = { ...this.hostContext, ...change };
-    applyAppearance(this.window.document, change);
+    applyAppearance(change);
   }
 
   /**
@@ -137,10 +122,9 @@ export class App {
    * @param {string} name
    * @param {unknown} detail
    */
-  #emit(name, detail) {
-    const own = /** @type {any} */ (this)["on" + name.replace(/bridge|\W/g, "")]?.(detail);
-    this.window.dispatchEvent(new CustomEvent(name, { detail }));
-    return own;
+  async #emit(name, detail) {
+    dispatchEvent(new CustomEvent(name, { detail }));
+    await /** @type {any} */ (this)["on" + name.replace(/bridge|\W/g, "")]?.(detail);
   }
 
   /** @param {string} message */
@@ -153,6 +137,14 @@ export class App {
 
   /**
    * @param {string} method
+   * @param {Params} [params]
+   */
+  #notify(method, params) {
+    this.#host.rpc.notify(method, params);
+  }
+
+  /**
+   * @param {string} method
    * @param {Params} params
    * @param {RequestOptions} [options]
    */
@@ -161,18 +153,18 @@ export class App {
   }
 
   /**
-   * Call `handler` with the value of an event, also when it has already happened.
+   * Call `handler` with the value of an event, and with the input or result that is already there.
    *
    * @param {string} name
    * @param {(detail: any) => void} handler
    * @returns {() => void} stop listening
    */
   on(name, handler) {
-    const listener = (/** @type {any} */ event) => handler(event.detail);
-    this.window.addEventListener(name, listener);
-    const past = name === "tool:input" ? this.toolInput : name === "tool:result" && this.toolResult;
+    const listener = (/** @type {any} */ { detail }) => handler(detail);
+    addEventListener(name, listener);
+    const past = { "tool:input": this.toolInput, "tool:result": this.toolResult }[name];
     if (past) queueMicrotask(() => handler(past));
-    return () => this.window.removeEventListener(name, listener);
+    return () => removeEventListener(name, listener);
   }
 
   /**
@@ -205,13 +197,13 @@ export class App {
   /**
    * What the model knows of this view, instead of what it knew before.
    *
-   * @param {string | Params} context text, an object, or `{content, structuredContent}`
+   * @param {any} context text, an object, or `{content, structuredContent}`
    * @param {RequestOptions} [options]
    */
   updateModelContext(context, options) {
     const params = typeof context === "string"
       ? { content: blocksOf(context) }
-      : Array.isArray(context.content) || isObject(context.structuredContent)
+      : context.content || context.structuredContent
       ? context
       : { structuredContent: context };
     return this.request("ui/update-model-context", params, options);
@@ -222,20 +214,19 @@ export class App {
    * @param {RequestOptions} [options]
    */
   async openLink(url, options) {
-    if (!/^https?:$/.test(new URL(url).protocol)) throw new TypeError("Only http and https links can be opened");
+    if (!/^https?:$/.test(new URL(url).protocol)) throw TypeError("Not an http or https link");
     return await this.request("ui/open-link", { url }, options);
   }
 
   /**
-   * @param {Params | Params[]} file `{name, mimeType, text}`, `{name, mimeType, blob}` (base64), or resource blocks
+   * @param {any} file `{name, mimeType, text}`, `{name, mimeType, blob}` (base64), or resource blocks
    * @param {RequestOptions} [options]
    */
   downloadFile(file, options) {
-    let contents = file;
-    if (!Array.isArray(file)) {
-      const { name, ...resource } = file;
-      contents = [{ type: "resource", resource: { uri: "file:///" + encodeURIComponent(name), ...resource } }];
-    }
+    const { name, ...rest } = file;
+    const contents = name
+      ? [{ type: "resource", resource: { uri: "file:///" + encodeURIComponent(name), ...rest } }]
+      : blocksOf(file);
     return this.request("ui/download-file", { contents }, options);
   }
 
@@ -250,7 +241,7 @@ export class App {
 
   /** Ask the host to close this view. */
   close() {
-    this.#host.rpc.notify("ui/notifications/request-teardown", {});
+    this.#notify("ui/notifications/request-teardown", {});
   }
 
   /**
@@ -259,8 +250,11 @@ export class App {
    * @param {unknown} [data]
    */
   log(level, message, data) {
-    const logged = data === undefined ? message : { message, data };
-    this.#host.rpc.notify("notifications/message", { level, logger: "cloche-view", data: logged });
+    this.#notify("notifications/message", {
+      level,
+      logger: "view",
+      data: data === undefined ? message : { message, data },
+    });
   }
 
   /**
@@ -268,55 +262,32 @@ export class App {
    *
    * @param {string} name
    * @param {string | Params} about its description, or `{description, title, inputSchema, outputSchema, annotations}`
-   * @param {Params} [schema] of its arguments
+   * @param {Params} [inputSchema] of its arguments
    * @param {ToolHandler} [handler]
    */
-  registerTool(name, about, schema, handler) {
-    const tool = {
-      name,
-      inputSchema: schema ?? { type: "object" },
-      ...(typeof about === "string" ? { description: about } : about),
-    };
+  registerTool(name, about, inputSchema = { type: "object" }, handler) {
+    const tool = { name, inputSchema, ...(isObject(about) ? about : { description: about }) };
     this.#tools.set(name, { tool, handler });
-    this.#toolsChanged("ui/registerTool", tool);
+    this.#retold("ui/registerTool", tool);
   }
 
   /** @param {string} name */
   unregisterTool(name) {
     this.#tools.delete(name);
-    this.#toolsChanged("ui/unregisterTool", { name });
+    this.#retold("ui/unregisterTool", { name });
   }
 
   /**
-   * @param {string} before how older hosts, which do not ask for the list, are told
+   * @param {string} method how an older host, which asks for no list, hears of a change
    * @param {Params} params
    */
-  #toolsChanged(before, params) {
-    this.ready.then(() => {
-      if (this.hostCapabilities.widgetTools) return this.request(before, params);
-      this.#host.rpc.notify("notifications/tools/list_changed", {});
-    }).catch((error) => this.#report(error.message));
+  async #retold(method, params) {
+    await this.ready;
+    if (this.hostCapabilities.widgetTools) await this.request(method, params);
+    else this.#notify("notifications/tools/list_changed");
   }
 
-  /**
-   * @param {string} name
-   * @param {Params} given
-   * @param {AbortSignal} signal
-   */
-  async #run(name, given, signal) {
-    const handler = this.#tools.get(name)?.handler;
-    if (!handler) throw new RpcError(-32602, "This view has no such tool");
-    try {
-      const value = /** @type {any} */ (await handler(given, signal));
-      if (isObject(value) && Array.isArray(value.content)) return value;
-      if (isObject(value)) return { content: blocksOf(JSON.stringify(value)), structuredContent: value };
-      return { content: blocksOf(typeof value === "string" ? value : JSON.stringify(value ?? null)) };
-    } catch (/** @type {any} */ error) {
-      return { content: blocksOf(String(error?.message ?? error)), isError: true };
-    }
-  }
-
-  /** @returns {any} what the last `setState` was given, before a reload too where the host keeps it */
+  /** @returns {any} what `setState` was last given, before a reload too where the host keeps it */
   getState() {
     return this.hostContext["cloche/state"];
   }
@@ -337,20 +308,18 @@ export class App {
 }
 
 /**
- * @param {string | Params | Params[]} content
+ * @param {any} content
  * @returns {Params[]}
  */
 function blocksOf(content) {
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  return Array.isArray(content) ? content : [content];
+  return typeof content === "string" ? [{ type: "text", text: content }] : [content].flat();
 }
 
-/** @param {any} event one of the three ways in which a page fails */
+/** @param {any} event one of the ways in which a page fails */
 function describe({ target, message, filename, lineno, reason, effectiveDirective, blockedURI }) {
-  if (effectiveDirective) return `Blocked by the content security policy: ${effectiveDirective} ${blockedURI}`;
-  if (message) return `${message} (${filename || "inline"}:${lineno})`;
-  const address = target?.src ?? target?.href;
-  return address ? "Could not load " + address : "Unhandled rejection: " + (reason?.message ?? reason);
+  if (effectiveDirective) return "Blocked by CSP: " + effectiveDirective + " " + blockedURI;
+  if (message) return message + " at " + filename + ":" + lineno;
+  return target === window ? "Unhandled rejection: " + reason : "Could not load " + (target.src ?? target.href);
 }
 
 /**
@@ -359,7 +328,6 @@ function describe({ target, message, filename, lineno, reason, effectiveDirectiv
  * @param {AppOptions} [options]
  */
 export function connect(options) {
-  const app = new App(options);
-  Object.assign(app.window, { cloche: app, FrontMcpBridge: app });
-  return app;
+  const cloche = new App(options);
+  return Object.assign(window, { cloche, FrontMcpBridge: cloche }).cloche;
 }
