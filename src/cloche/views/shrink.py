@@ -43,6 +43,9 @@ def shrink(code: str) -> str:
     if any(token.text == "`" for token in tokens):
         raise ValueError("shrink() cannot look into templates: join texts with +")
     rename(tokens, assign_roles(tokens))
+    for token in tokens:
+        if token.text == "const":
+            token.text = "let"
     return join(tokens)
 
 

@@ -16,9 +16,10 @@ export class Adapter {
   /** @type {(error: Error) => void} */
   onerror = console.error;
 
-  /** @param {{options?: {trustedOrigins?: string[]}}} [setup] */
-  constructor({ options } = {}) {
-    this.trusted = options?.trustedOrigins ?? [];
+  /** @param {{options?: {trustedOrigins?: string[], appInfo?: {name: string, version: string}}}} [setup] */
+  constructor({ options: { trustedOrigins = [], appInfo = { name: "cloche-view", version: "1" } } = {} } = {}) {
+    this.trusted = trustedOrigins;
+    this.appInfo = appInfo;
     this.rpc = new Rpc((message) => this.post(message), (method) => this.find(method), (error) => this.onerror(error));
     this.self = new Rpc((message) => this.rpc.receive(message), (method) => this.table[method], this.onerror);
   }
@@ -29,10 +30,9 @@ export class Adapter {
   }
 
   /**
-   * @param {Params} [_app]
    * @returns {Promise<Params>} what the host says of itself
    */
-  async initialize(_app) {
+  async initialize() {
     await parsed();
     return {};
   }

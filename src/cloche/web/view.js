@@ -12,7 +12,7 @@ export { ExtAppsAdapter, GenericAdapter, OpenAiAdapter };
 /**
  * @typedef {import("./rpc.js").Params} Params
  * @typedef {import("./rpc.js").RequestOptions} RequestOptions
- * @typedef {(args: Params, signal: AbortSignal) => unknown} ToolHandler
+ * @typedef {(args: Params, signal?: AbortSignal) => unknown} ToolHandler
  * @typedef {{
  *   adapters?: (typeof Adapter)[],
  *   trustedOrigins?: string[],
@@ -39,18 +39,17 @@ export class App {
   #host;
   #resize = () => {};
   #reports = 0;
+  /** @type {Map<string, unknown>} */
+  #past = new Map();
 
   /** @param {AppOptions} [options] */
   constructor(options = {}) {
     const kinds = options.adapters ?? [OpenAiAdapter, ExtAppsAdapter, GenericAdapter];
-    const host = this.#host = kinds.map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ??
-      new Adapter();
-    host.find = (method) => {
-      const now = /** @type {Params} */ (dialects.toView)[method] ?? method;
-      return Object.hasOwn(this.#handlers, now) ? this.#handlers[now] : undefined;
-    };
-    host.onerror = (error) => this.#report(error.message);
+    const host = kinds.map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ?? new Adapter();
+    this.#host = host;
     this.adapter = host.name;
+    host.find = (method) => this.#find(/** @type {Params} */ (dialects.toView)[method] ?? method);
+    host.onerror = (error) => this.#report(error.message);
     for (const type of ["error", "unhandledrejection", "securitypolicyviolation"]) {
       // Capturing, because a script or an image that does not load tells only those who listen so.
       addEventListener(type, (event) => this.#report(describe(event)), true);
@@ -61,54 +60,67 @@ export class App {
   }
 
   /** @param {AppOptions} options */
-  async #start({ appInfo, autoResize = true }) {
-    const host = await this.#host.initialize({
-      ...appInfo && { appInfo },
-      appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
-    });
-    if (this.adapter === "none") throw Error("There is no host that these adapters can reach");
+  async #start({ autoResize = true }) {
+    const host = await this.#host.initialize();
     this.hostCapabilities = host.hostCapabilities ?? {};
-    this.#merge(host.hostContext ?? {});
+    this.#merge(host.hostContext);
     if (autoResize) {
-      this.#resize = watchSize(
-        (size) => this.#notify("ui/notifications/size-changed", size),
-        () => this.hostContext.displayMode !== "fullscreen",
-      );
+      const send = (/** @type {Params} */ size) => this.#notify("ui/notifications/size-changed", size);
+      this.#resize = watchSize(send, () => this.hostContext.displayMode !== "fullscreen");
     }
     this.#emit("bridge:ready", host);
     return host;
   }
 
-  /** @type {Params} what the host may ask for, or say */
-  #handlers = {
-    "ping": () => {},
-    "ui/notifications/tool-input-partial": (/** @type {Params} */ { arguments: given = {} }) =>
-      this.#emit("tool:input-partial", this.toolInputPartial = given),
-    "ui/notifications/tool-input": (/** @type {Params} */ { arguments: given = {} }) =>
-      this.#emit("tool:input", this.toolInput = given),
-    "ui/notifications/tool-result": (/** @type {Params} */ result) =>
-      this.#emit("tool:result", this.toolResult = result),
-    "ui/notifications/tool-cancelled": (/** @type {Params} */ params) => this.#emit("tool:cancelled", params),
-    "ui/notifications/host-context-changed": (/** @type {Params} */ params) => {
-      this.#merge(params);
-      this.#emit("host:context", this.hostContext);
-      this.#resize();
-    },
-    "ui/resource-teardown": (/** @type {Params} */ params) => this.#emit("bridge:teardown", params),
-    "tools/list": () => ({ tools: [...this.#tools.values()].map(({ tool }) => tool) }),
-    "tools/call": async (/** @type {Params} */ { name, arguments: given = {} }, /** @type {AbortSignal} */ signal) => {
-      const handler = this.#tools.get(name)?.handler;
-      if (!handler) throw new RpcError(-32602, "No such tool in this view");
-      try {
-        const value = /** @type {any} */ (await handler(given, signal));
-        if (value?.content) return value;
-        const content = blocksOf(typeof value === "string" ? value : JSON.stringify(value ?? null));
-        return isObject(value) ? { content, structuredContent: value } : { content };
-      } catch (error) {
-        return { content: blocksOf(String(error)), isError: true };
-      }
-    },
-  };
+  /**
+   * @param {string} method what the host says or asks for
+   * @returns {import("./rpc.js").Handler | undefined}
+   */
+  #find(method) {
+    const [, tool] = /^ui.notifications.tool-(.+)/.exec(method) ?? [];
+    if (tool) {
+      return (params) => {
+        const detail = /input/.test(tool) ? params.arguments ?? {} : params;
+        const property = tool.replace(/(^|-)./g, (found) => found.slice(-1).toUpperCase());
+        Object.assign(this, { ["tool" + property]: detail });
+        this.#emit("tool:" + tool, detail);
+      };
+    }
+    switch (method) {
+      case "ping":
+        return () => {};
+      case "ui/notifications/host-context-changed":
+        return (params) => {
+          this.#merge(params);
+          this.#emit("host:context", this.hostContext);
+          this.#resize();
+        };
+      case "ui/resource-teardown":
+        return (params) => this.#emit("bridge:teardown", params);
+      case "tools/list":
+        return () => ({ tools: [...this.#tools.values()].map(({ tool }) => tool) });
+      case "tools/call":
+        return (params, signal) => this.#run(params, signal);
+    }
+  }
+
+  /**
+   * @param {Params} call
+   * @param {AbortSignal} [signal]
+   */
+  async #run({ name, arguments: given = {} }, signal) {
+    const handler = this.#tools.get(name)?.handler;
+    if (!handler) throw new RpcError(-32602, "No such tool");
+    try {
+      const value = /** @type {any} */ (await handler(given, signal));
+      if (value?.content) return value;
+      return isObject(value)
+        ? { content: blocksOf(JSON.stringify(value)), structuredContent: value }
+        : { content: blocksOf(String(value)) };
+    } catch (error) {
+      return { content: blocksOf(String(error)), isError: true };
+    }
+  }
 
   /** @param {Params} change */
   #merge(change) {
@@ -123,6 +135,7 @@ export class App {
    * @param {unknown} detail
    */
   async #emit(name, detail) {
+    this.#past.set(name, detail);
     dispatchEvent(new CustomEvent(name, { detail }));
     await /** @type {any} */ (this)["on" + name.replace(/bridge|\W/g, "")]?.(detail);
   }
@@ -153,7 +166,7 @@ export class App {
   }
 
   /**
-   * Call `handler` with the value of an event, and with the input or result that is already there.
+   * Call `handler` with the value of every such event, and of the last one that has already been.
    *
    * @param {string} name
    * @param {(detail: any) => void} handler
@@ -162,8 +175,7 @@ export class App {
   on(name, handler) {
     const listener = (/** @type {any} */ { detail }) => handler(detail);
     addEventListener(name, listener);
-    const past = { "tool:input": this.toolInput, "tool:result": this.toolResult }[name];
-    if (past) queueMicrotask(() => handler(past));
+    if (this.#past.has(name)) queueMicrotask(() => handler(this.#past.get(name)));
     return () => removeEventListener(name, listener);
   }
 
