@@ -1,5 +1,5 @@
 // @ts-check
-import { Adapter, parsed } from "./adapter.js";
+import { GenericAdapter, parsed } from "./generic.js";
 import dialects from "./dialects.json" with { type: "json" };
 
 /**
@@ -8,13 +8,14 @@ import dialects from "./dialects.json" with { type: "json" };
  *
  * @typedef {import("./rpc.js").Params} Params
  */
-export class ExtAppsAdapter extends Adapter {
+export class ExtAppsAdapter extends GenericAdapter {
   /** @override */
   name = "ext-apps";
   /** @type {Params[]} */
   #waiting = [];
   #open = /initialize$/;
   #older = false;
+  #trusted = this.options.trustedOrigins ?? [];
 
   /** @override */
   canHandle() {
@@ -29,19 +30,19 @@ export class ExtAppsAdapter extends Adapter {
   async initialize() {
     addEventListener("message", ({ source, origin, data }) => {
       if (source !== parent) return;
-      if (this.trusted[0]) {
-        if (!this.trusted.includes(origin)) return this.onerror(Error("Not a trusted origin: " + origin));
-        this.trusted = [origin];
+      if (this.#trusted[0]) {
+        if (!this.#trusted.includes(origin)) return this.onerror(Error("Not a trusted origin: " + origin));
+        this.#trusted = [origin];
       }
       this.rpc.receive(data);
     });
     const timer = setTimeout(() => {
-      this.onerror(Error("No answer to ui/initialize in 3 seconds"));
+      this.onerror(Error("No answer to ui/initialize"));
       this.#admit(/initialize$|message$/);
     }, 3000);
     try {
       const host = await this.rpc.request("ui/initialize", {
-        appInfo: this.appInfo,
+        appInfo: this.options.appInfo ?? { name: "cloche-view", version: "1" },
         appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
         protocolVersion: "2026-01-26",
       }, { timeout: 0 });
@@ -69,7 +70,7 @@ export class ExtAppsAdapter extends Adapter {
   post(message) {
     if (message.method && !this.#open.test(message.method)) this.#waiting.push(message);
     else {
-      for (const origin of this.trusted[0] ? this.trusted : ["*"]) {
+      for (const origin of this.#trusted[0] ? this.#trusted : ["*"]) {
         parent.postMessage(this.#older ? older(message) : message, origin);
       }
     }

@@ -1,12 +1,12 @@
 // @ts-check
-import { Adapter, parsed } from "./adapter.js";
+import { GenericAdapter, parsed } from "./generic.js";
 
 /**
  * ChatGPT's `window.openai`: what it offers, under the names of MCP Apps.
  *
  * @typedef {import("./rpc.js").Params} Params
  */
-export class OpenAiAdapter extends Adapter {
+export class OpenAiAdapter extends GenericAdapter {
   /** @override */
   name = "openai";
 

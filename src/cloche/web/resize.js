@@ -8,7 +8,11 @@
  */
 export function watchSize(send, wanted) {
   const { body, documentElement: root } = document;
-  let sent = 0, queued = 0, room = 0, excess = 0, chased = 0;
+  let sent = 0;
+  let queued = 0;
+  let room = 0;
+  let excess = 0;
+  let chased = 0;
 
   const measure = () => {
     queued = 0;

@@ -92,7 +92,7 @@ export class Rpc {
       const wait = () => {
         clearTimeout(timer);
         if (timeout) {
-          timer = setTimeout(cancel, timeout, new RpcError(-32001, method + ": no answer in " + timeout + " ms"));
+          timer = setTimeout(cancel, timeout, new RpcError(-32001, method + ": no answer"));
         }
       };
       signal?.throwIfAborted();

@@ -1,5 +1,4 @@
 // @ts-check
-import { Adapter } from "./adapter.js";
 import { applyAppearance } from "./appearance.js";
 import dialects from "./dialects.json" with { type: "json" };
 import { ExtAppsAdapter } from "./ext-apps.js";
@@ -14,7 +13,7 @@ export { ExtAppsAdapter, GenericAdapter, OpenAiAdapter };
  * @typedef {import("./rpc.js").RequestOptions} RequestOptions
  * @typedef {(args: Params, signal?: AbortSignal) => unknown} ToolHandler
  * @typedef {{
- *   adapters?: (typeof Adapter)[],
+ *   adapters?: (typeof GenericAdapter)[],
  *   trustedOrigins?: string[],
  *   appInfo?: {name: string, version: string},
  *   autoResize?: boolean,
@@ -35,8 +34,8 @@ export class App {
   hostCapabilities = {};
   /** @type {Map<string, {tool: Params, handler?: ToolHandler}>} */
   #tools = new Map();
-  /** @type {Adapter} */
-  #host;
+  /** @type {import("./rpc.js").Rpc} */
+  #rpc;
   #resize = () => {};
   #reports = 0;
   /** @type {Map<string, unknown>} */
@@ -45,64 +44,57 @@ export class App {
   /** @param {AppOptions} [options] */
   constructor(options = {}) {
     const kinds = options.adapters ?? [OpenAiAdapter, ExtAppsAdapter, GenericAdapter];
-    const host = kinds.map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ?? new Adapter();
-    this.#host = host;
+    const host = kinds.map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ?? new GenericAdapter();
+    this.#rpc = host.rpc;
     this.adapter = host.name;
-    host.find = (method) => this.#find(/** @type {Params} */ (dialects.toView)[method] ?? method);
+    host.find = (method) => this.#handlers[/** @type {Params} */ (dialects.toView)[method] ?? method];
     host.onerror = (error) => this.#report(error.message);
     for (const type of ["error", "unhandledrejection", "securitypolicyviolation"]) {
       // Capturing, because a script or an image that does not load tells only those who listen so.
       addEventListener(type, (event) => this.#report(describe(event)), true);
     }
     /** Resolves when the host has answered; rejects when it refused. */
-    this.ready = this.#start(options);
+    this.ready = this.#start(host, options);
     this.ready.catch(host.onerror);
   }
 
-  /** @param {AppOptions} options */
-  async #start({ autoResize = true }) {
-    const host = await this.#host.initialize();
+  /**
+   * @param {GenericAdapter} adapter
+   * @param {AppOptions} options
+   */
+  async #start(adapter, { autoResize = true }) {
+    const host = await adapter.initialize();
     this.hostCapabilities = host.hostCapabilities ?? {};
     this.#merge(host.hostContext);
     if (autoResize) {
-      const send = (/** @type {Params} */ size) => this.#notify("ui/notifications/size-changed", size);
+      const send = (/** @type {Params} */ size) => this.#rpc.notify("ui/notifications/size-changed", size);
       this.#resize = watchSize(send, () => this.hostContext.displayMode !== "fullscreen");
     }
     this.#emit("bridge:ready", host);
     return host;
   }
 
-  /**
-   * @param {string} method what the host says or asks for
-   * @returns {import("./rpc.js").Handler | undefined}
-   */
-  #find(method) {
-    const [, tool] = /^ui.notifications.tool-(.+)/.exec(method) ?? [];
-    if (tool) {
-      return (params) => {
-        const detail = /input/.test(tool) ? params.arguments ?? {} : params;
-        const property = tool.replace(/(^|-)./g, (found) => found.slice(-1).toUpperCase());
-        Object.assign(this, { ["tool" + property]: detail });
-        this.#emit("tool:" + tool, detail);
-      };
-    }
-    switch (method) {
-      case "ping":
-        return () => {};
-      case "ui/notifications/host-context-changed":
-        return (params) => {
-          this.#merge(params);
-          this.#emit("host:context", this.hostContext);
-          this.#resize();
-        };
-      case "ui/resource-teardown":
-        return (params) => this.#emit("bridge:teardown", params);
-      case "tools/list":
-        return () => ({ tools: [...this.#tools.values()].map(({ tool }) => tool) });
-      case "tools/call":
-        return (params, signal) => this.#run(params, signal);
-    }
-  }
+  /** @type {any} what the host may say and ask for */
+  #handlers = {
+    // Nothing is inherited: the host names what is looked up.
+    __proto__: null,
+    "ping": () => {},
+    "ui/notifications/tool-input-partial": (/** @type {Params} */ { arguments: given = {} }) =>
+      this.#emit("tool:input-partial", this.toolInputPartial = given),
+    "ui/notifications/tool-input": (/** @type {Params} */ { arguments: given = {} }) =>
+      this.#emit("tool:input", this.toolInput = given),
+    "ui/notifications/tool-result": (/** @type {Params} */ result) =>
+      this.#emit("tool:result", this.toolResult = result),
+    "ui/notifications/tool-cancelled": (/** @type {Params} */ params) => this.#emit("tool:cancelled", params),
+    "ui/notifications/host-context-changed": (/** @type {Params} */ params) => {
+      this.#merge(params);
+      this.#emit("host:context", this.hostContext);
+      this.#resize();
+    },
+    "ui/resource-teardown": (/** @type {Params} */ params) => this.#emit("bridge:teardown", params),
+    "tools/list": () => ({ tools: [...this.#tools.values()].map(({ tool }) => tool) }),
+    "tools/call": (/** @type {Params} */ params, /** @type {AbortSignal} */ signal) => this.#run(params, signal),
+  };
 
   /**
    * @param {Params} call
@@ -150,19 +142,11 @@ export class App {
 
   /**
    * @param {string} method
-   * @param {Params} [params]
-   */
-  #notify(method, params) {
-    this.#host.rpc.notify(method, params);
-  }
-
-  /**
-   * @param {string} method
    * @param {Params} params
    * @param {RequestOptions} [options]
    */
   request(method, params, options) {
-    return this.#host.rpc.request(method, params, options);
+    return this.#rpc.request(method, params, options);
   }
 
   /**
@@ -185,7 +169,7 @@ export class App {
    * @param {RequestOptions} [options]
    */
   callTool(name, args, options) {
-    return this.#host.callTool(name, args, options);
+    return this.request("tools/call", { name, arguments: args ?? {} }, options);
   }
 
   /**
@@ -253,7 +237,7 @@ export class App {
 
   /** Ask the host to close this view. */
   close() {
-    this.#notify("ui/notifications/request-teardown", {});
+    this.#rpc.notify("ui/notifications/request-teardown", {});
   }
 
   /**
@@ -262,7 +246,7 @@ export class App {
    * @param {unknown} [data]
    */
   log(level, message, data) {
-    this.#notify("notifications/message", {
+    this.#rpc.notify("notifications/message", {
       level,
       logger: "view",
       data: data === undefined ? message : { message, data },
@@ -296,7 +280,7 @@ export class App {
   async #retold(method, params) {
     await this.ready;
     if (this.hostCapabilities.widgetTools) await this.request(method, params);
-    else this.#notify("notifications/tools/list_changed");
+    else this.#rpc.notify("notifications/tools/list_changed");
   }
 
   /** @returns {any} what `setState` was last given, before a reload too where the host keeps it */
@@ -328,10 +312,11 @@ function blocksOf(content) {
 }
 
 /** @param {any} event one of the ways in which a page fails */
-function describe({ target, message, filename, lineno, reason, effectiveDirective, blockedURI }) {
-  if (effectiveDirective) return "Blocked by CSP: " + effectiveDirective + " " + blockedURI;
-  if (message) return message + " at " + filename + ":" + lineno;
-  return target === window ? "Unhandled rejection: " + reason : "Could not load " + (target.src ?? target.href);
+function describe(event) {
+  if (event.blockedURI) return "Blocked by CSP: " + event.effectiveDirective + " " + event.blockedURI;
+  if (event.message) return event.message + " at " + event.filename + ":" + event.lineno;
+  const { target } = event;
+  return target === window ? "Unhandled rejection: " + event.reason : "Could not load " + (target.src ?? target.href);
 }
 
 /**
