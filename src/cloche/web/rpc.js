@@ -96,8 +96,8 @@ export class Rpc {
         }
       };
       signal?.throwIfAborted();
-      this.#post({ id, method, params: onProgress ? { ...params, _meta: { progressToken: id } } : params });
       this.#pending.set(id, { resolve, reject, progress: (params) => (wait(), onProgress?.(params)) });
+      this.#post({ id, method, params: onProgress ? { ...params, _meta: { progressToken: id } } : params });
       signal?.addEventListener("abort", cancel);
       wait();
     }).finally(() => {
