@@ -18,6 +18,7 @@ STEPS = [{"progress": 1, "total": 2, "message": "half"}, {"progress": 2, "total"
 MEGABYTE = 1_000_000
 
 
+@pytest.mark.requirement(101)
 def test_the_handshake(hosted: Hosted, cast: Cast) -> None:
     first, second = hosted.kept("received")[:2]
     assert first["method"] == "ui/initialize"
@@ -62,6 +63,7 @@ def test_a_change_of_the_host_context_is_merged(hosted: Hosted) -> None:
     hosted.bridge("sendHostContextChange", {"theme": "light"})
 
 
+@pytest.mark.requirement(100, 104)
 def test_a_tool_call_and_its_result(hosted: Hosted) -> None:
     result = {"content": TEXT, "structuredContent": {"sum": 3}}
     hosted.script(add={"result": result})
@@ -115,6 +117,7 @@ def test_a_message(hosted: Hosted) -> None:
     assert hosted.until_handled("message") == {"role": "user", "content": content}
 
 
+@pytest.mark.requirement(100, 104)
 def test_the_model_context(hosted: Hosted) -> None:
     hosted.act("updateModelContext", {"selected": [1, 2]})
     assert hosted.until_handled("updatemodelcontext")["structuredContent"] == {"selected": [1, 2]}
@@ -134,12 +137,14 @@ def test_a_download(hosted: Hosted) -> None:
     assert content["resource"]["text"] == "Buy bread"
 
 
+@pytest.mark.requirement(100, 104)
 def test_the_display_mode(hosted: Hosted) -> None:
     answer = hosted.act("requestDisplayMode", "fullscreen")
     assert answer in ("fullscreen", {"mode": "fullscreen"})
     assert hosted.until_handled("requestdisplaymode") == {"mode": "fullscreen"}
 
 
+@pytest.mark.requirement(100, 104)
 def test_a_log(hosted: Hosted) -> None:
     hosted.act("log", "warning", {"text": "no data"})
     logged = hosted.until_handled("loggingmessage")
@@ -169,6 +174,7 @@ def test_teardown_is_heard_and_answered_and_there_was_nothing_to_complain_about(
     assert hosted.kept("errors") == []
 
 
+@pytest.mark.requirement(100, 104)
 def test_tools_of_the_view(hosted: Hosted) -> None:
     listed = {tool["name"]: tool for tool in hosted.bridge("listTools", {})["tools"]}
     assert listed["shout"]["description"] == "Say it louder"
