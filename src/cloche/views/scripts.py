@@ -10,6 +10,8 @@ from importlib import resources
 from typing import Any
 from urllib.parse import urlsplit
 
+from cloche.views.shrink import shrink
+
 ADAPTERS = {
     # In the order in which a page tries them: where `window.openai` is, it is the host's own and complete.
     "openai": ("openai.js", "OpenAiAdapter"),
@@ -18,11 +20,7 @@ ADAPTERS = {
 }
 """What a bridge can speak: the module and the class of each."""
 
-COMMENTS = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 MODULE_LINES = re.compile(r"^(?:import|export \{)[^\n]*;\n", re.MULTILINE)
-LITERALS = re.compile(r'("(?:\\.|[^"\\\n])*"|`[^`]*`|(?<=[(,!])\s*/(?:\\.|[^/\\\n])+/)')
-GAPS = re.compile(r"\s*([=(){}\[\],;:?&|<>])\s*")
-SPACES = re.compile(r"\s+")
 ORIGIN_SCHEMES = ("http", "https")
 
 
@@ -73,25 +71,21 @@ def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
     table = f"const dialects={json.dumps(needed, separators=(',', ':'))};"
     options = f"adapters:[{','.join(kind for _, kind in chosen)}],trustedOrigins:{json.dumps(list(trusted_origins))}"
     code = "".join(_module(name) for name in names)
-    return _wrapped(f"{table}{code}connect({{{options}}});")
+    return _wrapped(f"{table}\n{code}connect({{{options}}});")
 
 
 @cache
 def _module(name: str) -> str:
-    """The code of a module without comments, imports, the word `export`, and space that means nothing."""
-    text = COMMENTS.sub("", _read(name))
-    text = MODULE_LINES.sub("", text)
-    text = re.sub(r"^export ", "", text, flags=re.MULTILINE)
-    parts = LITERALS.split(text)
-    parts[::2] = [SPACES.sub(" ", GAPS.sub(r"\1", part)) for part in parts[::2]]
-    return "".join(parts).strip()
+    """The code of a module without imports and without the word `export`."""
+    text = MODULE_LINES.sub("", _read(name))
+    return re.sub(r"^export ", "", text, flags=re.MULTILINE)
 
 
 def _wrapped(code: str) -> str:
     """Code whose names stay its own, safe between script tags."""
     if "</script" in code.lower() or "<!--" in code:
         raise ValueError("A script that ends its own tag cannot stand in a page")
-    return f'(()=>{{"use strict";{code}}})();'
+    return f'(()=>{{"use strict";{shrink(code)}}})();'
 
 
 @cache

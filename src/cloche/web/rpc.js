@@ -91,7 +91,9 @@ export class Rpc {
       };
       const wait = () => {
         clearTimeout(timer);
-        if (timeout) timer = setTimeout(cancel, timeout, new RpcError(-32001, `${method}: no answer in ${timeout} ms`));
+        if (timeout) {
+          timer = setTimeout(cancel, timeout, new RpcError(-32001, method + ": no answer in " + timeout + " ms"));
+        }
       };
       signal?.throwIfAborted();
       this.#post({ id, method, params: onProgress ? { ...params, _meta: { progressToken: id } } : params });

@@ -317,8 +317,8 @@ function blocksOf(content) {
 
 /** @param {any} event one of the ways in which a page fails */
 function describe({ target, message, filename, lineno, reason, effectiveDirective, blockedURI }) {
-  if (effectiveDirective) return `Blocked by the content security policy: ${effectiveDirective} ${blockedURI}`;
-  if (message) return `${message} (${filename}:${lineno})`;
+  if (effectiveDirective) return "Blocked by CSP: " + effectiveDirective + " " + blockedURI;
+  if (message) return message + " at " + filename + ":" + lineno;
   return target === window ? "Unhandled rejection: " + reason : "Could not load " + (target.src ?? target.href);
 }
 
