@@ -202,6 +202,24 @@ async def test_one_view_serves_two_tools_from_one_resource() -> None:
     assert "ui://t/now.html" in other.resources.entries
 
 
+@pytest.mark.parametrize(
+    ("server_name", "tool", "uri"),
+    [
+        ("Weather (beta)", "get.it", "ui://weather-beta/get.it.html"),
+        ("時計", "a/b", "ui://server/a/b.html"),
+        ("s", "//a//", "ui://s/a.html"),
+        ("s", "../a", "ui://s/_/a.html"),
+        ("s", "/", "ui://s/view.html"),
+        ("x" * 200, "a", f"ui://{'x' * 64}/a.html"),
+    ],
+)
+async def test_every_name_gives_a_uri_that_can_be_read(server_name: str, tool: str, uri: str) -> None:
+    server = Server(server_name)
+    server.register_tool(now, name=tool, view=PAGE)
+    _, entry, _ = await shown(server)
+    assert entry["uri"] == uri
+
+
 async def test_a_view_goes_with_the_last_tool_that_shows_it() -> None:
     server, view = Server("s"), View(PAGE)
     server.register_tool(now, name="first", view=view)
@@ -402,6 +420,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "text that is no HTML": ({"view": "Hello world"}, r"Hello world does not exist.*HTML begins with '<'"),
     "folder": ({"view": "."}, "is a folder: name the HTML file in it"),
     "empty": ({"view": View, "html": "  "}, "is empty, so nothing would be seen"),
+    "half a character": ({"view": "<p>\ud800"}, "has half of a surrogate pair"),
     "number": ({"view": 5}, "a text that is HTML or a function, and not a int"),
     "class": ({"view": dict}, "a text that is HTML or a function, and not a type"),
     "nothing": ({"view": View}, "A view is one thing"),

@@ -20,10 +20,11 @@ logger = logging.getLogger("cloche.views")
 class Page:
     """A view as hosts get it: its HTML with the scripts it needs, put together when it changed."""
 
-    def __init__(self, source: Source, *, owner: object, script: bool = True) -> None:
+    def __init__(self, source: Source, *, owner: object, script: bool = True, interact: bool = False) -> None:
         self.source = source
         self.owner = owner
         self._script = script
+        self._interact = interact
         self._made: tuple[str, str] | None = None
 
     def read(self) -> str:
@@ -36,17 +37,13 @@ class Page:
             raise InternalError("This view's file cannot be read at the moment: the server's log says why") from None
         made = self._made
         if made is None or made[0] is not html:
-            made = self._made = (html, with_scripts(html) if self._script else html)
+            made = self._made = (html, with_scripts(html, interact=self._interact) if self._script else html)
         return made[1]
 
 
-INTERACTIVE = ("data-tool", "data-render")
-"""What a page says that needs the interaction script: an element that calls a tool, or that is filled by one."""
-
-
-def with_scripts(html: str) -> str:
+def with_scripts(html: str, *, interact: bool = False) -> str:
     """HTML with the view runtime in front, and the interaction script where it is used."""
-    return inject(html, bridge=generate_bridge(), interact=any(word in html for word in INTERACTIVE))
+    return inject(html, bridge=generate_bridge(), interact=interact or "data-tool" in html)
 
 
 def page_of(entry: ResourceEntry | None) -> Page | None:
