@@ -11,6 +11,7 @@ from cloche.errors import TransportClosedError
 from cloche.testing import MockTransport
 
 
+@pytest.mark.requirement(190)
 async def test_a_client_is_answered_by_the_test() -> None:
     transport = MockTransport()
     client = Client(transport, version="2025-11-25")
