@@ -106,7 +106,8 @@ class View:
         uri = uri_of(server, self) if self.renderer is None else None
         if uri is None:
             uri = self.uri or metadata.default_uri(server.name, entry.name)
-            self.register(server, Page(source, owner=self, script=self.script), uri, entry)
+            page = Page(source, owner=self, script=self.script, interact=self.renderer is not None)
+            self.register(server, page, uri, entry)
         link = metadata.link_meta(
             uri,
             metadata.skybridge_uri(uri),
