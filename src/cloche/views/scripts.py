@@ -66,7 +66,7 @@ def dialects() -> dict[str, Any]:
 @cache
 def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
     chosen = [ADAPTERS[name] for name in ADAPTERS if name in adapters]
-    names = ["rpc.js", "adapter.js", *(module for module, _ in chosen), "appearance.js", "resize.js", "view.js"]
+    names = ["rpc.js", "generic.js", *(module for module, _ in chosen if module != "generic.js"), "appearance.js", "resize.js", "view.js"]
     needed = {key: value for key, value in dialects().items() if key != "hostReads"}
     table = f"const dialects={json.dumps(needed, separators=(',', ':'))};"
     options = f"adapters:[{','.join(kind for _, kind in chosen)}],trustedOrigins:{json.dumps(list(trusted_origins))}"

@@ -72,6 +72,18 @@ def show(request: pytest.FixtureRequest, stage: Theatre, version: str) -> Iterat
         yield opened
 
 
+def test_the_clock_shows_the_time_and_asks_again(show: Show) -> None:
+    shown = show("clock", "now")
+    time_of_day = r"() => /^\d\d:\d\d:\d\d$/.test(document.querySelector('time').textContent)"
+    shown.call("now", {})
+    shown.hosted.view.wait_for_function(time_of_day)
+    shown.hosted.view.evaluate("() => { document.querySelector('time').textContent = '' }")
+    shown.hosted.view.click("button")
+    shown.hosted.view.wait_for_function(time_of_day)
+    assert shown.hosted.until_handled("calltool")["name"] == "now"
+    assert shown.complaints() == []
+
+
 def pixel(shown: Shown, x: int, y: int) -> list[int]:
     """A point of the canvas, in its own pixels: red, green, blue, opacity."""
     return list(

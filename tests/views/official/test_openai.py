@@ -63,11 +63,6 @@ def test_a_tool_call(chatgpt: Hosted) -> None:
     assert called(chatgpt, "callTool") == {"name": "add", "given": {"a": 1, "b": 2}}
 
 
-def test_a_tool_call_that_gives_only_text_as_it_once_did(chatgpt: Hosted) -> None:
-    chatgpt.view.evaluate("() => { openaiTools.add = { result: { result: '3' } } }")
-    assert chatgpt.act("callTool", "add", {})["content"] == [{"type": "text", "text": "3"}]
-
-
 def test_a_tool_call_that_fails(chatgpt: Hosted) -> None:
     chatgpt.view.evaluate("() => { openaiTools.add = { error: { message: 'not today' } } }")
     assert "not today" in chatgpt.failing("callTool", "add", {})["message"]
