@@ -85,7 +85,7 @@ format: .venv/.tools
 docs: .venv/.wheel
 	@$(BIN)/pytest -q tests/docs
 
-bench: .venv/.wheel
+bench: npm browser .venv/.wheel
 	@$(BIN)/python -m benchmarks
 
 fuzz: .venv/.wheel

@@ -61,6 +61,13 @@ BOUNDS: dict[str, Bound] = {
     "clients.stdio.mcp": _cheaper("client and server over stdio, mcp to Cloche", 3),
     "clients.stdio.fastmcp": _cheaper("client and server over stdio, fastmcp to Cloche", 3),
     "clients.websocket": _at_most("client and server, WebSocket to HTTP", 1),
+    "views.bridge.gzip": _at_most("the view runtime with all adapters, gzip", 4, "kB"),
+    "views.bridge.raw": _at_most("the view runtime with all adapters, as it is", 12, "kB"),
+    "views.start": _cheaper("srcdoc to ui/initialize, official App to Cloche", 3),
+    "views.call.one": _at_most("tools/call of a view, one frame, to the official App's", 1),
+    "views.call.two": _at_most("tools/call of a view, behind a proxy frame, to the official App's", 1),
+    "views.megabyte.one": _at_most("tools/call with a result of 1 MB, one frame, to the official App's", 1),
+    "views.megabyte.two": _at_most("tools/call with a result of 1 MB, behind a proxy frame, to the official App's", 1),
     "imports.cpu": _at_most("`from cloche import Server`", 100, "ms"),
     "imports.rss": _at_most("`from cloche import Server`, resident", 25, "MB"),
 }

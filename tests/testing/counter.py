@@ -12,7 +12,10 @@ RPC = """
 let next = 0; const waiting = new Map();
 function post(message) { parent.postMessage({jsonrpc: "2.0", ...message}, "*"); }
 function request(method, params) {
-  return new Promise((resolve, reject) => { waiting.set(next, {resolve, reject}); post({id: next++, method, params}); });
+  return new Promise((resolve, reject) => {
+    waiting.set(next, {resolve, reject});
+    post({id: next++, method, params});
+  });
 }
 function notify(method, params = {}) { post({method, params}); }
 const handlers = {};
@@ -81,9 +84,8 @@ def server_with(html: str, *, meta: dict[str, Any] | None = None, mime_type: str
         """Not for views."""
         return "reset"
 
-    server.register_resource(
-        "ui://counter/view.html", lambda: html, name="view", mime_type=mime_type, content_meta=meta
-    )
+    uri = "ui://counter/view.html"
+    server.register_resource(uri, lambda: html, name="view", mime_type=mime_type, content_meta=meta)
     return server
 
 

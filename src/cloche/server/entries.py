@@ -36,6 +36,8 @@ class Entry:
         self.key = key
         self.fn = fn
         self.is_async = is_async(fn)
+        self.on_remove: list[Callable[[], None]] = []
+        """What else goes when this goes."""
 
 
 class ToolEntry(Entry):
@@ -242,11 +244,13 @@ class Registry(Generic[E]):
             )
 
     def remove(self, key: str) -> None:
-        """Take an entry out."""
+        """Take an entry out, and what belongs to it."""
         if key not in self.entries:
             raise RegistrationError(f"There is no {self.kind} {shorten(key)!r} to remove")
-        del self.entries[key]
+        entry = self.entries.pop(key)
         self._on_change(self.kind)
+        for undo in entry.on_remove:
+            undo()
 
     def __iter__(self) -> Iterator[E]:
         return iter(self.entries.values())

@@ -20,6 +20,22 @@ COMMANDS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chro
 APPLICATIONS = ("Google Chrome", "Chromium", "Microsoft Edge")
 WINDOWS_PROGRAMS = (r"Google\Chrome\Application\chrome.exe", r"Microsoft\Edge\Application\msedge.exe")
 
+FEATURES_OFF = (
+    # A sandboxed frame in a process of its own starts before Playwright watches it: its first requests are missed.
+    "IsolateSandboxedIframes",
+    # The last such flag counts, so what Playwright switches off is named again as far as it matters here.
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
+
 FLAGS = (
     "--disable-gpu",
     "--disable-quic",
@@ -27,6 +43,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-features=" + ",".join(FEATURES_OFF),
 )
 
 

@@ -44,7 +44,7 @@ def reason(html: str, talk: ViewConversation, record: Record) -> str:
         return f"its script failed: {shorten(errors[0], 300)}"
     if "<script" not in html.lower():
         return "its HTML has no script, so nothing in it speaks to the host; @server.tool(view=…) puts one in."
-    if len(record.all("loaded")) > 1:
+    if len(record.all("loaded")) > 1 or any(violation.directive == "frame-src" for violation in violations):
         return "it went to another page: a view must stay where it is, and open links with ui/open-link."
     if talk.received:
         return "it sent messages, but ui/initialize was not the first of them."

@@ -5,19 +5,13 @@ Hosts differ; this is the strict reading. A view that works under it works under
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
-MAX_SOURCES = 100
-"""Entries of one list; a header has to end somewhere."""
+from cloche.errors import RegistrationError
+from cloche.views.csp import MAX_ENTRIES, parse_source
 
 NOBODY, ITSELF = "'none'", "'self'"
 KINDS = ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
-_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_SOURCE = re.compile(
-    rf"(?:(?:https?|wss?)://)?(?:(?:\*\.)?{_LABEL}(?:\.{_LABEL})+|{_LABEL}(?:\.{_LABEL})*|\[[0-9a-f:.]+\])(?::\d{{1,5}})?/?",
-    re.IGNORECASE,
-)
 
 PERMISSIONS = {
     "camera": "camera",
@@ -55,11 +49,16 @@ def _sources(declared: Any, kind: str, problems: list[str]) -> list[str]:
     if not isinstance(declared, dict) or declared.get(kind) is None:
         return []
     given = declared[kind]
-    if not isinstance(given, list) or len(given) > MAX_SOURCES:
-        problems.append(f"_meta.ui.csp.{kind} is no list of at most {MAX_SOURCES} origins")
+    what = f"_meta.ui.csp.{kind}"
+    if not isinstance(given, list) or len(given) > MAX_ENTRIES:
+        problems.append(f"{what} is no list of at most {MAX_ENTRIES} origins")
         return []
-    good = [item for item in given if isinstance(item, str) and _SOURCE.fullmatch(item)]
-    problems += [f"_meta.ui.csp.{kind} has {item!r:.80}, which is no origin" for item in given if item not in good]
+    good = []
+    for entry in given:
+        try:
+            good.append(parse_source(entry, what))
+        except RegistrationError as error:
+            problems.append(str(error))
     return good
 
 

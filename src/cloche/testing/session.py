@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 CLIENT_VERSION = "2025-11-25"
 """The era with a connection of its own, in which a server can also ask back."""
 
+SANDBOX_DEADLINE = 20.0
+"""Seconds for our own two pages, which hang on nothing but the browser."""
+
 VARIABLES: Json = {
     "--color-background-primary": "light-dark(#ffffff, #1e1e1e)",
     "--color-text-primary": "light-dark(#1a1a1a, #f2f2f2)",
@@ -73,6 +76,7 @@ class ViewSession:
         self._source: ViewSource | None = None
         self._talk = ViewConversation(self.record, self.stage.post, self._refuse)
         self._serving: ViewServing | None = None
+        self._sandbox_ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         for name, value in options.answers.items():
             self.answers.set(name, value)
@@ -111,16 +115,27 @@ class ViewSession:
         serving.on_progress = lambda told: talk.notify("notifications/progress", told)
         serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
         self._serving, self._talk = serving, talk
+        self._sandbox_ready.clear()
         await self.stage.show(Frame(policy, build_allow(source.permissions), options.width, options.height))
-        try:
-            await talk.initialized(options.timeout)
-        except TimeoutError:
-            raise self.failure(
-                f"The view of tool {self._tool_name!r} ({source.uri}) was not initialized within {options.timeout:g} s."
-            ) from None
+        async with asyncio.timeout(SANDBOX_DEADLINE):
+            await self._sandbox_ready.wait()
+        resource = {"html": source.html, "allow": build_allow(source.permissions)}
+        await self.stage.post(_notification("ui/notifications/sandbox-resource-ready", resource))
+        await self._initialized()
         if not options.stream:
             await self.send_input(None)
             await self.send_result(UNANSWERED)
+
+    async def _initialized(self) -> None:
+        """Wait for the view; the time counts from when it has its page."""
+        timeout = self._options.timeout
+        try:
+            await self._talk.initialized(timeout)
+        except TimeoutError:
+            await self.stage.settle()
+            raise self.failure(
+                f"The view of tool {self._tool_name!r} ({self.source.uri}) was not initialized within {timeout:g} s."
+            ) from None
 
     def _context(self) -> Json:
         options = self._options
@@ -161,9 +176,7 @@ class ViewSession:
     def _arrived(self, message: Any) -> None:
         method = message.get("method") if isinstance(message, dict) else None
         if method == "ui/notifications/sandbox-proxy-ready":
-            allow = build_allow(self.source.permissions)
-            resource = {"html": self.source.html, "allow": allow}
-            self._spawn(self.stage.post(_notification("ui/notifications/sandbox-resource-ready", resource)))
+            self._sandbox_ready.set()
         elif method == "ui/notifications/sandbox-view-loaded":
             self._loaded(message["params"]["loads"])
         else:
@@ -255,6 +268,7 @@ class ViewSession:
         try:
             return await self.record.next(event, timeout)
         except TimeoutError:
+            await self.stage.settle()
             raise self.failure(f"No {event!r} came from the view within {timeout:g} s.") from None
 
     def failure(self, what: str) -> ViewError:

@@ -8,10 +8,10 @@ from typing import Any
 from cloche.client import Client, ResourceContents
 from cloche.errors import McpError, shorten
 from cloche.testing.serving import visibility
+from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, RESOURCE_URI_META_KEY, is_profile_mime_type
 from cloche.wire.types import Json, Tool
 
-MIME_TYPE = "text/html;profile=mcp-app"
-EXTENSION: Json = {"extensions": {"io.modelcontextprotocol/ui": {"mimeTypes": [MIME_TYPE]}}}
+EXTENSION: Json = {"extensions": {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}}
 """What a client that shows views says of itself."""
 
 
@@ -57,7 +57,7 @@ def _tool(tools: list[Tool], name: str) -> Tool:
 def _resource_uri(tool: Tool) -> str:
     meta = tool.meta or {}
     ui = meta.get("ui")
-    uri = (ui.get("resourceUri") if isinstance(ui, dict) else None) or meta.get("ui/resourceUri")
+    uri = (ui.get("resourceUri") if isinstance(ui, dict) else None) or meta.get(RESOURCE_URI_META_KEY)
     if uri is None:
         raise ViewError(f"Tool {tool.name!r} has no view: give it one with @server.tool(view=…)")
     if not isinstance(uri, str) or not uri.startswith("ui://"):
@@ -69,9 +69,8 @@ def _only(contents: list[ResourceContents], uri: str) -> ResourceContents:
     if len(contents) != 1:
         raise ViewError(f"{uri} has {len(contents)} contents: a view is exactly one")
     content = contents[0]
-    kind = (content.mime_type or "").replace(" ", "").lower()
-    if kind != MIME_TYPE:
-        raise ViewError(f"{uri} is {content.mime_type!r}: hosts show a view only as mime_type={MIME_TYPE!r}")
+    if not is_profile_mime_type(content.mime_type):
+        raise ViewError(f"{uri} is {content.mime_type!r}: hosts show a view only as mime_type={RESOURCE_MIME_TYPE!r}")
     return content
 
 

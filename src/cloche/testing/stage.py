@@ -5,6 +5,7 @@ Nothing listens on a port: the browser's requests for these origins are answered
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 HOST = "https://cloche-host.test"
 SANDBOX = "https://cloche-view.test"
 TYPES = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8"}
+
+SETTLE = 0.5
+"""Seconds for frames to show that they are alive."""
 
 Theme = Literal["light", "dark"]
 
@@ -83,6 +87,14 @@ class Stage:
     async def resize(self, width: float, height: float) -> None:
         """Give the view this much room."""
         await self.page.evaluate("([width, height]) => host.resize(width, height)", [width, height])
+
+    async def settle(self) -> None:
+        """Wait a moment for what the frames have reported already; a frame that is stuck is not waited for."""
+        answers = [asyncio.ensure_future(frame.evaluate("0")) for frame in self.page.frames]
+        _, stuck = await asyncio.wait(answers, timeout=SETTLE)
+        for answer in stuck:
+            answer.cancel()
+        await asyncio.gather(*answers, return_exceptions=True)
 
     async def remove(self) -> None:
         """Take the view away."""

@@ -41,9 +41,9 @@ class Page:
         return made[1]
 
 
-def with_scripts(html: str, *, interact: bool) -> str:
+def with_scripts(html: str, *, interact: bool = False) -> str:
     """HTML with the view runtime in front, and the interaction script where it is used."""
-    return inject(html, bridge=generate_bridge(), interact=interact)
+    return inject(html, bridge=generate_bridge(), interact=interact or "data-tool" in html)
 
 
 def page_of(entry: ResourceEntry | None) -> Page | None:
@@ -59,6 +59,16 @@ def uri_of(server: Server, owner: object) -> str | None:
         if page is not None and page.owner is owner:
             return entry.uri
     return None
+
+
+def remove_unused(server: Server, *uris: str) -> None:
+    """Take a view's resources out when the last tool that leads to them is gone."""
+    for tool in server.tools:
+        if ((tool.tool.meta or {}).get("ui") or {}).get("resourceUri") in uris:
+            return
+    for uri in uris:
+        if server.resources.get(uri) is not None:
+            server.remove_resource(uri)
 
 
 def register_pages(

@@ -110,7 +110,11 @@ def _known(adapters: Iterable[str]) -> list[str]:
 def _origin(text: str) -> str:
     """The origin as browsers write it, or an error that says what one is."""
     parts = urlsplit(text)
-    if parts.scheme not in ORIGIN_SCHEMES or not parts.hostname or text.rstrip("/") != f"{parts.scheme}://{parts.netloc}":
+    if (
+        parts.scheme not in ORIGIN_SCHEMES
+        or not parts.hostname
+        or text.rstrip("/") != f"{parts.scheme}://{parts.netloc}"
+    ):
         raise ValueError(f"A trusted origin is written like 'https://host.example'; got {text[:80]!r}")
     if "@" in parts.netloc or "*" in parts.netloc:
         raise ValueError(f"A trusted origin is one scheme, host and port, without wildcards; got {text[:80]!r}")

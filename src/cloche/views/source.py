@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import FrameType
 from typing import Protocol
 
 from cloche.errors import RegistrationError, shorten
@@ -38,7 +39,7 @@ class FileSource:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._stamp: tuple[int, int] | None = None
+        self._stamp: tuple[int, int, int] | None = None
         self._text = ""
         self.text()
 
@@ -46,7 +47,11 @@ class FileSource:
         """The HTML as it stands in the file."""
         try:
             status = self.path.stat()
-            stamp = (status.st_mtime_ns, status.st_size)
+            stamp = (
+                status.st_mtime_ns,
+                status.st_size,
+                status.st_ino,
+            )  # many editors put a new file in the old one's place
             if stamp != self._stamp:
                 self._text = self._read()
                 self._stamp = stamp
@@ -79,7 +84,11 @@ def checked_html(html: str, what: str) -> str:
     """HTML that is not empty and not too large."""
     if not isinstance(html, str):
         raise RegistrationError(f"{what} is a {type(html).__name__}: give a text")
-    if len(html) > MAX_HTML or (len(html) > MAX_HTML // 4 and len(html.encode("utf-8", "replace")) > MAX_HTML):
+    try:
+        size = len(html.encode())
+    except UnicodeEncodeError:
+        raise RegistrationError(f"{what} has half of a surrogate pair, which is not text: replace it") from None
+    if size > MAX_HTML:
         raise _too_large(what)
     if not html.strip():
         raise RegistrationError(f"{what} is empty, so nothing would be seen: write at least '<p>Hello</p>'")
@@ -107,15 +116,22 @@ def file_source(given: str | Path) -> FileSource:
 
 
 def calling_folder() -> Path:
-    """The folder of the file whose code called into this package; the working directory when it is no file."""
-    frame = sys._getframe(1)
+    """The folder of the file whose code called into this package; the working directory when it is no file, as in a
+    notebook or behind `python -c`.
+    """
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        path = Path(frame.f_code.co_filename)
-        if path.suffix == ".py" or path.is_file():
+        code = frame.f_code
+        path = Path(code.co_filename)
+        if path.is_file():
             path = path.resolve()
             if _PACKAGE not in path.parents:
                 return path.parent
-        elif frame.f_code.co_filename in ("<stdin>", "<string>", "<console>"):
+        elif code.co_name.startswith(_OUTERMOST) and not code.co_filename.startswith("<frozen"):
             break
-        frame = frame.f_back  # type: ignore[assignment]  # None above the outermost frame
+        frame = frame.f_back  # code that was generated, such as a dataclass's __init__, has no file either
     return Path.cwd()
+
+
+_OUTERMOST = ("<module>", "<cell")
+"""What the code of a module, and of a notebook's cell, is called."""

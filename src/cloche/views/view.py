@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import RegistrationError
 from cloche.views import metadata
 from cloche.views.csp import Csp
-from cloche.views.resources import Page, register_pages, uri_of
+from cloche.views.resources import Page, register_pages, remove_unused, uri_of
 from cloche.views.source import Source, TextSource, file_source, is_html
 
 if TYPE_CHECKING:
@@ -108,9 +109,11 @@ class View:
             uri = self.uri or metadata.default_uri(server.name, entry.name)
             page = Page(source, owner=self, script=self.script, interact=self.renderer is not None)
             self.register(server, page, uri, entry)
+        twin = metadata.skybridge_uri(uri)
+        entry.on_remove.append(partial(remove_unused, server, uri, twin))
         link = metadata.link_meta(
             uri,
-            metadata.skybridge_uri(uri),
+            twin,
             partial_input=self.partial_input,
             tool_list_changed=self.tool_list_changed,
         )

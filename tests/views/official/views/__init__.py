@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
+from cloche.views.scripts import generate_bridge
 from tests.views.official.bundles import bundle
 
 HERE = Path(__file__).parent
 
 
-def page(runtime: str, script: str) -> str:
-    """A view: a runtime, something that has a size, and a script of this folder."""
+def page(runtime: str, script: str, more: str = "") -> str:
+    """A view: a runtime, something that has a size, a script of this folder, and whatever else."""
     body = '<div id="box" style="height: 40px"></div>'
     driver = (HERE / script).read_text(encoding="utf-8")
     return (
         f"<!doctype html><html><head><meta charset=utf-8><script>{runtime}</script></head>"
-        f"<body>{body}<script>{driver}</script></body></html>"
+        f"<body>{body}<script>{driver}</script>{more}</body></html>"
     )
 
 
@@ -24,5 +26,10 @@ def official_view(version: str) -> str:
     return page(bundle(version, "app"), "official.js")
 
 
-VIEWS = {"official App": official_view}
+def our_view(version: str = "", *, more: str = "", trusted_origins: Sequence[str] = ()) -> str:
+    """Our runtime with all its adapters; the same for every host."""
+    return page(generate_bridge(trusted_origins=trusted_origins), "ours.js", more)
+
+
+VIEWS = {"official App": official_view, "ours": our_view}
 """Every view that is asked the same questions; each takes the version of the library that hosts it."""

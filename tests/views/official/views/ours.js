@@ -13,7 +13,7 @@ window.act = {
   callTool: (name, args) => cloche.callTool(name, args),
   callFollowed: async (name, args) => {
     const steps = [];
-    const result = await cloche.callTool(name, args, { onProgress: (step) => steps.push(step) });
+    const result = await cloche.callTool(name, args, { onProgress: ({ progressToken: _, ...step }) => steps.push(step) });
     return { steps, result };
   },
   readResource: (uri) => cloche.readResource(uri),
