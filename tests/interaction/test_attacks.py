@@ -28,7 +28,7 @@ ATTACKS: dict[str, tuple[str, Callable[[str], str], Callable[[str], str]]] = {
     "W01 handler in text": (
         f"<img src=data:, onerror='{RAN}'>",
         lambda data: f"<p>{data}</p>",
-        lambda data: h.p(data),
+        h.p,
     ),
     "W02 out of a quoted attribute": (
         f'" onfocus="{RAN}" autofocus x="',
@@ -72,7 +72,7 @@ def test_the_attack_works_on_naive_pages_and_not_on_built_ones(chromium: Browser
     ("fragment", "called"),
     [
         (lambda title: f"<p>{title}</p>", ["go", "delete_everything"]),
-        (lambda title: h.p(title), ["go"]),
+        (h.p, ["go"]),
     ],
     ids=["naive", "built"],
 )

@@ -24,8 +24,8 @@ def test_text_and_attributes_are_escaped() -> None:
 
 def test_attributes_are_written_as_html_has_them() -> None:
     made = h.input(
-        {"data-x:y": 1}, class_=["a", None, "b"], for_="z", data_args={"id": 3}, aria_hidden=True, data_on=False, checked=True,
-        disabled=False, value=None, stroke_width=2, viewBox="0 0 1 1",
+        {"data-x:y": 1}, class_=["a", None, "b"], for_="z", data_args={"id": 3}, aria_hidden=True, data_on=False,
+        checked=True, disabled=False, value=None, stroke_width=2, viewBox="0 0 1 1",
     )  # fmt: skip
     assert made == (
         '<input class="a b" for="z" data-args="{&quot;id&quot;:3}" aria-hidden="true" data-on="false" checked '

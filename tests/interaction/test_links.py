@@ -10,7 +10,8 @@ LINKS = """<a id="out" href="https://example.com/a?b=1">out</a> <a id="here" hre
 <a id="csv" href="data:text/csv;charset=utf-8,a%2Cb%0A1" download="a.csv">csv</a>
 <a id="png" href="data:image/png;base64,AAAA" download="a.png">png</a>
 <a id="far" href="https://example.com/big.zip" download="big.zip">far</a>
-<a id="tool" href="https://example.com/" data-tool="go">tool</a> <p id="there" style="margin-top: 1500px; height: 900px">there</p>"""
+<a id="tool" href="https://example.com/" data-tool="go">tool</a>
+<p id="there" style="margin-top: 1500px; height: 900px">there</p>"""
 
 
 def test_links_are_opened_by_the_host(open_page: Open) -> None:

@@ -60,7 +60,9 @@ def test_it_may_ask_for_the_input_and_the_context(mcp: Any) -> None:
     assert html_of(again) == "<p>1 of 9 from tables</p>"
 
 
-@pytest.mark.parametrize("sent", [[{"name": "x", "size": 3}], {"result": [{"name": "x", "size": 3}]}], ids=["new", "old"])
+@pytest.mark.parametrize(
+    "sent", [[{"name": "x", "size": 3}], {"result": [{"name": "x", "size": 3}]}], ids=["new", "old"]
+)
 def test_the_render_tool_reads_results_of_both_eras(mcp: Any, sent: Any) -> None:
     result = mcp(make(as_list)).call_tool("table-render", {"result": sent})
     assert html_of(result) == "<ul><li>x 3</li></ul>"
@@ -140,7 +142,12 @@ def test_an_edit_renders_only_its_target(open_view: ViewOpener) -> None:
     """A table of 200 rows: the answer to an edit is one row, and the others are not touched."""
 
     def row(at: int, size: int) -> Html:
-        call = {"data-tool": "grow", "data-args": {"at": at, "size": size + 1}, "data-target": f"#row-{at}", "data-swap": "outer"}
+        call = {
+            "data-tool": "grow",
+            "data-args": {"at": at, "size": size + 1},
+            "data-target": f"#row-{at}",
+            "data-swap": "outer",
+        }
         return h.tr(h.td(at), h.td(size), h.td(h.button("+", call)), id=f"row-{at}")
 
     server = make(lambda rows: h.table(row(at, one.size) for at, one in enumerate(rows)))
@@ -153,8 +160,8 @@ def test_an_edit_renders_only_its_target(open_view: ViewOpener) -> None:
     view.evaluate(
         """() => {
           window.touched = [];
-          const watch = (changes) => touched.push(...changes.flatMap((one) => [...one.addedNodes].map((node) => node.id)));
-          new MutationObserver(watch).observe(document, { childList: true, subtree: true });
+          const ids = (change) => [...change.addedNodes].map((node) => node.id);
+          new MutationObserver((changes) => touched.push(...changes.flatMap(ids))).observe(document, { childList: true, subtree: true });
         }"""
     )
     view.click("#row-150 button")

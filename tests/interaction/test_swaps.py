@@ -40,7 +40,10 @@ def test_each_way_to_put_it(open_page: Open, form: str, swap: str, after: str) -
 
 
 def test_the_element_itself_is_the_place_unless_another_is_named(open_page: Open) -> None:
-    with open_page('<p data-tool="go" data-args=\'{"a": [1]}\'>old</p><ul><li><a data-tool="go" data-target="closest li">x</a></ul>') as page:
+    with open_page(
+        """<p data-tool="go" data-args='{"a": [1]}'>old</p>
+        <ul><li><a data-tool="go" data-target="closest li">x</a></ul>"""
+    ) as page:
         page.locator("p").click()
         assert page.wait_for_calls(1) == [["go", {"a": [1]}]]
         page.answer_html(0, "new")
@@ -169,7 +172,9 @@ def test_fields_call_when_they_change_or_while_one_types(open_page: Open) -> Non
         expect(page.locator("input")).to_be_focused()
 
 
-ROWS = "".join(f'<li><input name="n" value="row {at}"><button data-tool="del" data-target="#list">x</button>' for at in range(60))
+ROWS = "".join(
+    f'<li><input name="n" value="row {at}"><button data-tool="del" data-target="#list">x</button>' for at in range(60)
+)
 LIST = f'<div id="outside" style="height: 300px; overflow: auto"><ul id="list">{ROWS}</ul></div>'
 
 
@@ -188,8 +193,11 @@ def test_focus_selection_and_scroll_stay(open_page: Open) -> None:
         page.wait_for_calls(1)
         page.answer_html(0, LIST)
         state = page.frame.evaluate(
-            """[[...list.querySelectorAll("input")].indexOf(document.activeElement), document.activeElement.selectionStart,
-               document.activeElement.selectionEnd, outside.scrollTop]"""
+            """() => {
+              const field = document.activeElement;
+              const at = [...list.querySelectorAll("input")].indexOf(field);
+              return [at, field.selectionStart, field.selectionEnd, outside.scrollTop];
+            }"""
         )
         assert state == [30, 1, 3, 700]
 
@@ -199,12 +207,15 @@ def test_the_focus_goes_to_the_next_row_when_its_row_is_gone(open_page: Open) ->
         page.locator("button").nth(3).focus()
         page.locator("button").nth(3).press("Enter")
         page.wait_for_calls(1)
-        page.answer_html(0, ROWS.replace('<li><input name="n" value="row 3">', "", 1).replace("x</button>", "y</button>"))
+        page.answer_html(
+            0, ROWS.replace('<li><input name="n" value="row 3">', "", 1).replace("x</button>", "y</button>")
+        )
         expect(page.locator("button").nth(3)).to_be_focused()
 
 
 def test_what_is_typed_meanwhile_is_kept_and_what_was_sent_is_not(open_page: Open) -> None:
-    form = '<form id="f" data-tool="add" data-target="#f" data-swap="outer"><input name="title"><button>Add</button></form>'
+    form = """<form id="f" data-tool="add" data-target="#f" data-swap="outer">
+      <input name="title"><button>Add</button></form>"""
     with open_page(form) as page:
         page.locator("input").fill("sent")
         page.locator("input").press("Enter")

@@ -88,7 +88,11 @@ export function interact(bridge) {
     const before = state.last;
     /** @param {number} more */
     const busy = (more) => {
-      for (const one of [caller, state.place]) one.ariaBusy = (stateOf(one).busy += more) ? "true" : null;
+      for (const one of [caller, state.place]) {
+        const known = stateOf(one);
+        known.busy += more;
+        one.ariaBusy = known.busy ? "true" : null;
+      }
     };
     const run = async () => {
       const found = JSON.parse(args);
