@@ -23,6 +23,8 @@ STYLE = raw("""
   #todos li { padding: 4px 0; border-top: 1px solid var(--color-border-primary) }
   #todos input[name=title], #todos label { flex: 1; min-width: 0; overflow-wrap: anywhere }
   #todos .done label { text-decoration: line-through; color: var(--color-text-secondary) }
+  #todos li { flex-wrap: wrap }
+  #todos li [role=alert] { order: 1; width: 100% }
   #todos .none { color: var(--color-text-secondary) }
 """)
 
@@ -47,13 +49,17 @@ def show(todos: list[Todo]) -> Html:
         h.style(STYLE),
         h.h2("To do", f", {left} left" if left else ""),
         h.form(
-            h.input(name="title", required=True, maxlength=200, placeholder="Something new", aria_label="Something new"),
+            h.input(
+                name="title", required=True, maxlength=200, placeholder="Something new", aria_label="Something new"
+            ),
             h.button("Add"),
             data_tool="add",
             data_target="#todos",
             data_swap="outer",
         ),
-        h.ul(show_one(todo) for todo in todos) if todos else h.p("Nothing to do. Add the first thing above.", class_="none"),
+        h.ul(show_one(todo) for todo in todos)
+        if todos
+        else h.p("Nothing to do. Add the first thing above.", class_="none"),
         id="todos",
     )
 

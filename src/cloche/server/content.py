@@ -126,7 +126,7 @@ HTML_URI = "cloche:fragment"
 
 
 def _text(value: str) -> Any:
-    """Text of a class of its own. One that says it is HTML, as Jinja2's Markup does, is sent as HTML and nothing else is."""
+    """Text of a class of its own. Where the class says that it is HTML, as Jinja2's Markup does, it is sent as HTML."""
     made = getattr(value, "__html__", None)
     if not callable(made):
         return TextContent(str(value))

@@ -20,7 +20,9 @@ from cloche.errors import shorten
 
 logger = logging.getLogger("cloche.views")
 
-VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
+VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
+)
 """Elements without content and end tag."""
 
 RAW_TEXT = frozenset(("script", "style"))
@@ -120,7 +122,9 @@ def _attribute_name(key: str) -> str:
     if not _ATTRIBUTE.fullmatch(name):
         raise ValueError(f"{shorten(key)!r} is no attribute's name")
     if name.lower().startswith("on") or name.lower() == "srcdoc":
-        raise ValueError(f"{name} is a script: use data_tool=…, or raw('…') for a whole element that you wrote yourself")
+        raise ValueError(
+            f"{name} is a script: use data_tool=…, or raw('…') for a whole element that you wrote yourself"
+        )
     return name
 
 

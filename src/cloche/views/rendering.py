@@ -41,7 +41,9 @@ class Renderer:
 
     def __init__(self, fn: Callable[..., Any], what: str) -> None:
         if inspect.iscoroutinefunction(fn):
-            raise RegistrationError(f"{what}: a view function only makes HTML, so write `def`; let the tool do the waiting")
+            raise RegistrationError(
+                f"{what}: a view function only makes HTML, so write `def`; let the tool do the waiting"
+            )
         self._fn = fn
         parameters = parameters_of(fn, what=f"{what}, view function", context_type=Context)
         self._context = next((one.name for one in parameters if one.is_context), None)
