@@ -14,8 +14,11 @@ from cloche.views import Html, h, raw
 
 server = Server("chart", version="1.0")
 
-ROW, LABEL, WIDTH = 28, 140, 640
+ROW = 28
+"""Pixels from one bar to the next. What goes across is in percent, so that it fits every width."""
+
 STYLE = raw("""
+  body > main > svg { max-width: 720px }
   rect { fill: var(--color-ring-primary) }
   rect.below { fill: var(--color-text-danger) }
   text { fill: var(--color-text-primary); font: 13px var(--font-sans); dominant-baseline: middle }
@@ -35,14 +38,14 @@ class Chart:
 def draw(chart: Chart) -> Html:
     """Bars with their names on the left and their numbers on the right."""
     most = max((abs(value) for _, value in chart.bars), default=0) or 1
-    table = "\n".join(f"{name},{value:g}" for name, value in chart.bars)
+    table = "\n".join(f"{name},{value:.10g}" for name, value in chart.bars)
     return h(
         h.style(STYLE),
         h.h2(chart.title),
         h.svg(
             [bar(at * ROW, name, value, most, chart.unit) for at, (name, value) in enumerate(chart.bars)],
-            viewBox=f"0 0 {WIDTH} {len(chart.bars) * ROW}",
-            width=WIDTH,
+            width="100%",
+            height=len(chart.bars) * ROW,
             role="img",
             aria_label=f"{chart.title}: {len(chart.bars)} bars",
         ),
@@ -52,14 +55,19 @@ def draw(chart: Chart) -> Html:
 
 def bar(top: int, name: str, value: float, most: float, unit: str) -> Html:
     """One row of the chart."""
-    middle = top + ROW / 2
-    length = (WIDTH - LABEL - 110) * abs(value) / most
-    short = name if len(name) <= 18 else name[:17] + "…"
+    middle, number = top + ROW / 2, f"{value:,.10g} {unit}".strip()
     return h.g(
-        h.title(f"{name}: {value:g} {unit}"),
-        h.text(short, x=0, y=middle),
-        h.rect(x=LABEL, y=top + 4, width=max(length, 1), height=ROW - 8, rx=3, class_="below" if value < 0 else None),
-        h.text(f"{value:,g} {unit}".strip(), x=WIDTH, y=middle, class_="number"),
+        h.title(f"{name}: {number}"),
+        h.svg(h.text(name, x=0, y="50%"), y=top, width="29%", height=ROW),  # cuts off what is too long
+        h.rect(
+            x="30%",
+            y=top + 4,
+            width=f"{max(45 * abs(value) / most, 0.3):.2f}%",
+            height=ROW - 8,
+            rx=3,
+            class_="below" if value < 0 else None,
+        ),
+        h.text(number, x="100%", y=middle, class_="number"),
     )
 
 

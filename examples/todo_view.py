@@ -23,6 +23,8 @@ STYLE = raw("""
   #todos li { padding: 4px 0; border-top: 1px solid var(--color-border-primary) }
   #todos input[name=title], #todos label { flex: 1; min-width: 0; overflow-wrap: anywhere }
   #todos .done label { text-decoration: line-through; color: var(--color-text-secondary) }
+  #todos li { flex-wrap: wrap }
+  #todos li [role=alert] { order: 1; width: 100% }
   #todos .none { color: var(--color-text-secondary) }
 """)
 

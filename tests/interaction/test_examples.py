@@ -64,7 +64,7 @@ def test_a_chart_in_svg(open_view: ViewOpener, theme: str, width: int) -> None:
         server, "chart", {"data": SALES, "title": "Sold", "unit": "€"}, theme=theme, width=width, height=400
     )
     view.expect("rect").to_have_count(3)
-    view.expect("g:nth-child(2) text:last-child").to_have_text("30 €")
+    view.expect("g:nth-child(2) > text").to_have_text("30 €")
     assert view.evaluate("document.documentElement.scrollWidth <= innerWidth")
     shades = view.evaluate("getComputedStyle(document.body).backgroundColor").strip("rgb()").split(", ")
     assert (int(shades[0]) > 200) is (theme == "light")

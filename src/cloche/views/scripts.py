@@ -67,7 +67,9 @@ def dialects() -> dict[str, Any]:
 def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
     chosen = [ADAPTERS[name] for name in ADAPTERS if name in adapters]
     names = ["rpc.js", "generic.js", *(module for module, _ in chosen if module != "generic.js"), "appearance.js", "resize.js", "view.js"]
-    needed = {key: value for key, value in dialects().items() if key != "hostReads"}
+    older = dialects()
+    needed = {key: older[key] for key in ("toView", "toHost", "params")}
+    needed["capabilities"] = dict.fromkeys(older["capabilities"], 1)  # a view looks only for their names
     table = f"const dialects={json.dumps(needed, separators=(',', ':'))};"
     options = f"adapters:[{','.join(kind for _, kind in chosen)}],trustedOrigins:{json.dumps(list(trusted_origins))}"
     code = "".join(_module(name) for name in names)

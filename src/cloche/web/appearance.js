@@ -9,7 +9,7 @@ let fontSheet;
  */
 export function applyAppearance({ theme, styles }) {
   const root = document.documentElement;
-  if (/^(light|dark)$/.test(theme)) root.dataset.theme = root.style.colorScheme = theme;
+  if (theme) root.dataset.theme = root.style.colorScheme = theme;
   for (const [name, value] of Object.entries(styles?.variables ?? {})) {
     if (/^--/.test(name)) root.style.setProperty(name, String(value));
   }

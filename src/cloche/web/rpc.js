@@ -80,7 +80,7 @@ export class Rpc {
    */
   request(method, params, { timeout = 60000, signal, onProgress } = {}) {
     const id = ++this.#count;
-    /** @type {number | undefined} */
+    /** @type {any} */
     let timer;
     /** @type {(error?: any) => void} */
     let cancel;
@@ -95,11 +95,12 @@ export class Rpc {
           timer = setTimeout(cancel, timeout, new RpcError(-32001, method + ": no answer"));
         }
       };
-      signal?.throwIfAborted();
+      if (signal?.aborted) throw signal.reason;
       this.#pending.set(id, { resolve, reject, progress: (params) => (wait(), onProgress?.(params)) });
-      this.#post({ id, method, params: onProgress ? { ...params, _meta: { progressToken: id } } : params });
       signal?.addEventListener("abort", cancel);
       wait();
+      // Last, because an answer may come before it returns.
+      this.#post({ id, method, params: onProgress ? { ...params, _meta: { progressToken: id } } : params });
     }).finally(() => {
       this.#pending.delete(id);
       clearTimeout(timer);
@@ -125,7 +126,10 @@ export class Rpc {
     if (!isObject(message) || message.jsonrpc !== "2.0") return;
     const { id, method, params = {}, result, error } = message;
     const pending = method === undefined ? this.#pending.get(id) : undefined;
-    if (!isJson(message) || !(pending ? error ? isObject(error) : result !== undefined : isObject(params))) {
+    if (
+      !isJson(message) ||
+      !(pending ? error ? isObject(error) : result !== undefined : isObject(params) && /^[nsu]/.test(typeof id))
+    ) {
       const fault = new RpcError(-32600, "Invalid message");
       pending?.reject(fault);
       this.onerror(fault);

@@ -65,7 +65,7 @@ export class App {
   async #start(adapter, { autoResize = true }) {
     const host = await adapter.initialize();
     this.hostCapabilities = host.hostCapabilities ?? {};
-    this.#merge(host.hostContext);
+    this.#merge(host.hostContext ?? {});
     if (autoResize) {
       const send = (/** @type {Params} */ size) => this.#rpc.notify("ui/notifications/size-changed", size);
       this.#resize = watchSize(send, () => this.hostContext.displayMode !== "fullscreen");
@@ -105,10 +105,7 @@ export class App {
     if (!handler) throw new RpcError(-32602, "No such tool");
     try {
       const value = /** @type {any} */ (await handler(given, signal));
-      if (value?.content) return value;
-      return isObject(value)
-        ? { content: blocksOf(JSON.stringify(value)), structuredContent: value }
-        : { content: blocksOf(String(value)) };
+      return value?.content ? value : { content: blocksOf(isObject(value) ? JSON.stringify(value) : String(value)) };
     } catch (error) {
       return { content: blocksOf(String(error)), isError: true };
     }
@@ -159,7 +156,7 @@ export class App {
   on(name, handler) {
     const listener = (/** @type {any} */ { detail }) => handler(detail);
     addEventListener(name, listener);
-    if (this.#past.has(name)) queueMicrotask(() => handler(this.#past.get(name)));
+    if (this.#past.has(name)) setTimeout(handler, 0, this.#past.get(name));
     return () => removeEventListener(name, listener);
   }
 
@@ -312,11 +309,9 @@ function blocksOf(content) {
 }
 
 /** @param {any} event one of the ways in which a page fails */
-function describe(event) {
-  if (event.blockedURI) return "Blocked by CSP: " + event.effectiveDirective + " " + event.blockedURI;
-  if (event.message) return event.message + " at " + event.filename + ":" + event.lineno;
-  const { target } = event;
-  return target === window ? "Unhandled rejection: " + event.reason : "Could not load " + (target.src ?? target.href);
+function describe({ target, blockedURI, effectiveDirective, message, reason = message }) {
+  if (blockedURI) return "Blocked by CSP: " + effectiveDirective + " " + blockedURI;
+  return target === window ? String(reason) : "Could not load " + (target.src ?? target.href);
 }
 
 /**
