@@ -100,7 +100,7 @@ def test_the_to_do_list_works_without_a_line_of_its_own_javascript(show: Show) -
 
 def test_the_chart_is_drawn(show: Show) -> None:
     shown = show("chart", "chart")
-    shown.call("chart", {"csv_text": "city,people\nParis,2\nRome,3\n"})
+    shown.call("chart", {"data": "city,people\nParis,2\nRome,3\n"})
     shown.hosted.view.wait_for_selector("svg rect")
     assert shown.hosted.view.locator("svg rect").count() == 2
     assert shown.complaints() == []
