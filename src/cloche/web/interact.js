@@ -160,6 +160,8 @@ export function interact(bridge) {
    */
   const tell = (caller, error = "") => {
     caller.toggleAttribute("data-error", error);
+    // A box shows what is, and that did not change.
+    if (error && caller.type == "checkbox") caller.checked = !caller.checked;
     if (!caller.isConnected) caller = document.body.lastElementChild;
     let region = caller.nextElementSibling;
     if (error && region?.role != "alert") {
