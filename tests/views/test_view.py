@@ -27,6 +27,10 @@ def now() -> str:
     return "12:00"
 
 
+def shout(result: str) -> str:
+    return f"<b>{result}</b>"
+
+
 def server_with(view: Any, **options: Any) -> Server:
     server = Server("Clock & Co.")
     server.register_tool(now, view=view, **options)
@@ -490,5 +494,16 @@ def test_a_name_or_uri_that_is_taken_leaves_nothing_half_registered() -> None:
     server.register_resource("ui://taken/a.skybridge.html", now)
     with pytest.raises(RegistrationError, match=r"There is a resource 'ui://taken/a\.skybridge\.html' already"):
         server.register_tool(now, name="later", view=View(PAGE, uri="ui://taken/a.html"))
+    with pytest.raises(RegistrationError, match=r"There is a resource 'ui://clock-co/now\.html' already"):
+        server.register_tool(now, name="later", view=View(shout, uri="ui://clock-co/now.html"))
     assert list(server.tools.entries) == ["now"]
     assert "ui://taken/a.html" not in server.resources.entries
+
+
+def test_what_a_function_view_registered_goes_with_its_tool() -> None:
+    server = Server("s")
+    server.register_tool(now, view=shout)
+    assert len(server.tools) == 2
+    server.remove_tool("now")
+    assert len(server.tools) == len(server.resources) == 0
+    server.register_tool(now, view=shout)

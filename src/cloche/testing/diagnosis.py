@@ -30,7 +30,9 @@ def explain(what: str, html: str, talk: ViewConversation, record: Record) -> str
 def reason(html: str, talk: ViewConversation, record: Record) -> str:
     """The likeliest reason why a view is not initialized."""
     violations: list[Violation] = record.all("violation")
-    blocked = [violation for violation in violations if violation.directive in SCRIPT_DIRECTIVES]
+    scripts = [violation for violation in violations if violation.directive in SCRIPT_DIRECTIVES]
+    # Libraries try eval and go on without it, so by itself it says nothing.
+    blocked = [violation for violation in scripts if violation.blocked != "eval"]
     errors = record.all("error")
     if not html.strip():
         return "its HTML is empty."
@@ -40,6 +42,8 @@ def reason(html: str, talk: ViewConversation, record: Record) -> str:
         return "it said ui/initialize and got the answer, but never said ui/notifications/initialized after it."
     if blocked:
         return _blocked(blocked[0])
+    if len(blocked) < len(scripts) and any("Content Security Policy" in error for error in errors):
+        return "its script uses eval or new Function, which hosts forbid."
     if errors:
         return f"its script failed: {shorten(errors[0], 300)}"
     if "<script" not in html.lower():
@@ -58,8 +62,6 @@ def reason(html: str, talk: ViewConversation, record: Record) -> str:
 
 
 def _blocked(violation: Violation) -> str:
-    if violation.blocked == "eval":
-        return "its script uses eval or new Function, which hosts forbid."
     return (
         f"the policy blocked the script {violation.blocked}: put it into the page, or allow its origin with "
         "View(…, csp=Csp(resources=[…]))."

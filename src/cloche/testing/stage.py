@@ -49,6 +49,7 @@ class Stage:
         self._context: BrowserContext | None = None
         self._page: Page | None = None
         self._frame: Frame | None = None
+        self._life = 0
 
     @property
     def page(self) -> Page:
@@ -68,7 +69,7 @@ class Stage:
         self._page = page = await self._context.new_page()
         page.on("console", lambda line: self._record.add("console", ConsoleLine(line.type, line.text)))
         page.on("pageerror", lambda error: self._record.add("error", str(error)))
-        await page.expose_binding("clocheReport", lambda _, kind, value: self._reported(kind, value))
+        await page.expose_binding("clocheReport", lambda _, kind, value, life=None: self._reported(kind, value, life))
         await page.add_init_script(_asset("watch.js"))
         await page.route("**/*", self._serve)
         await page.goto(f"{HOST}/")
@@ -76,8 +77,9 @@ class Stage:
     async def show(self, frame: Frame) -> None:
         """Put a new sandbox in place of what is there."""
         self._frame = frame
+        self._life += 1
         url = f"{SANDBOX}/?host={quote(HOST, safe='')}"
-        options = {"url": url, "width": frame.width, "height": frame.height, "allow": frame.allow}
+        options = {"url": url, "life": self._life, "width": frame.width, "height": frame.height, "allow": frame.allow}
         await self.page.evaluate("options => host.show(options)", options)
 
     async def post(self, message: Json) -> None:
@@ -106,7 +108,9 @@ class Stage:
         if context is not None:
             await context.close()
 
-    def _reported(self, kind: str, value: str) -> None:
+    def _reported(self, kind: str, value: str, life: int | None) -> None:
+        if life is not None and life != self._life:
+            return  # of a view that is gone
         if kind == "message":
             self._on_message(json.loads(value))
         elif kind == "violation":

@@ -73,6 +73,7 @@ def attach_renderer(server: Server, entry: ToolEntry, view: View) -> str:
     _wrap(entry, renderer)
     name = f"{entry.name}-render"
     _register_render_tool(server, entry, renderer, reader, name)
+    entry.on_remove.append(lambda: server.remove_tool(name))
     return str(shell(name, view.title or entry.tool.title or entry.name))
 
 

@@ -6,15 +6,19 @@ let frame = null;
 
 let sandboxOrigin = "";
 
-/** Reports to Python; see watch.js. @type {(kind: string, value: string) => void} */
+/** Which showing it is: what an earlier view still had on its way is not taken for this one's. */
+let life = 0;
+
+/** Reports to Python; see watch.js. @type {(kind: string, value: string, life: number) => void} */
 const report = Reflect.get(globalThis, "clocheReport");
 
 /**
  * Show the sandbox at `url`, which will ask for the view with sandbox-proxy-ready.
- * @param {{url: string, width: number, height: number, allow: string}} options
+ * @param {{url: string, life: number, width: number, height: number, allow: string}} options
  */
 function show(options) {
   remove();
+  life = options.life;
   sandboxOrigin = new URL(options.url).origin;
   frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms");
@@ -44,13 +48,13 @@ function remove() {
 addEventListener("message", (event) => {
   const known = frame !== null && event.source === frame.contentWindow && event.origin === sandboxOrigin;
   if (!known) {
-    report("foreign", event.origin);
+    report("foreign", event.origin, life);
     return;
   }
   try {
-    report("message", JSON.stringify(event.data) ?? "null");
+    report("message", JSON.stringify(event.data) ?? "null", life);
   } catch (error) {
-    report("unreadable", String(error));
+    report("unreadable", String(error), life);
   }
 });
 
