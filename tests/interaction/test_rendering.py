@@ -161,7 +161,8 @@ def test_an_edit_renders_only_its_target(open_view: ViewOpener) -> None:
         """() => {
           window.touched = [];
           const ids = (change) => [...change.addedNodes].map((node) => node.id);
-          new MutationObserver((changes) => touched.push(...changes.flatMap(ids))).observe(document, { childList: true, subtree: true });
+          const watch = new MutationObserver((changes) => touched.push(...changes.flatMap(ids)));
+          watch.observe(document, { childList: true, subtree: true });
         }"""
     )
     view.click("#row-150 button")

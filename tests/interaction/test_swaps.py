@@ -135,6 +135,14 @@ def test_errors_are_said_beside_the_element_and_taken_back(open_page: Open) -> N
         expect(page.locator("[aria-busy]")).to_have_count(0)
 
 
+def test_a_box_whose_call_failed_goes_back(open_page: Open) -> None:
+    with open_page('<input type="checkbox" name="done" data-tool="go" data-swap="none">') as page:
+        page.locator("input").check()
+        assert page.wait_for_calls(1) == [["go", {"done": True}]]
+        page.answer(0, text("No.", isError=True))
+        expect(page.locator("input")).not_to_be_checked()
+
+
 @pytest.mark.parametrize(
     ("html", "said"),
     [

@@ -40,7 +40,9 @@ export function interact(bridge) {
     const form = type == "submit" ? target : button?.type == "submit" ? button.form : key == "Enter" && target.form;
     const caller = target.closest("[data-trigger~=" + type + "]") || form && form.closest("[data-trigger~=submit]");
     if (event.defaultPrevented || !caller) return;
-    if (key && form && (event.isComposing || target.type == "textarea" || [...form].some((one) => one.type == "submit"))) return;
+    if (
+      key && form && (event.isComposing || target.type == "textarea" || [...form].some((one) => one.type == "submit"))
+    ) return;
     if (form || target.closest("a")) event.preventDefault();
     if (form && !form.noValidate && !button?.formNoValidate && !form.reportValidity()) return;
     clearTimeout(stateOf(caller).timer);
@@ -160,6 +162,8 @@ export function interact(bridge) {
    */
   const tell = (caller, error = "") => {
     caller.toggleAttribute("data-error", error);
+    // A box shows what is, and that did not change.
+    if (error && caller.type == "checkbox") caller.checked = !caller.checked;
     if (!caller.isConnected) caller = document.body.lastElementChild;
     let region = caller.nextElementSibling;
     if (error && region?.role != "alert") {
