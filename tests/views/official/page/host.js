@@ -57,20 +57,28 @@ host.open = async (options) => {
 };
 
 function makeBridge(options) {
-  const bridge = new official.AppBridge(null, { name: "official-host", version: "1.0.0" }, options.capabilities ?? CAPABILITIES, {
-    hostContext: options.context ?? { theme: "light", displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"] },
-  });
+  const bridge = new official.AppBridge(
+    null,
+    { name: "official-host", version: "1.0.0" },
+    options.capabilities ?? CAPABILITIES,
+    {
+      hostContext: options.context ??
+        { theme: "light", displayMode: "inline", availableDisplayModes: ["inline", "fullscreen"] },
+    },
+  );
   const keep = (name, params, answer = {}) => {
     host.handled.push([name, params ?? null]);
     return answer;
   };
   bridge.onerror = (error) => host.errors.push(String(error));
-  bridge.onsandboxready = () => bridge.sendSandboxResourceReady({ html: options.html, sandbox: options.sandbox ?? "allow-scripts" });
+  bridge.onsandboxready = () =>
+    bridge.sendSandboxResourceReady({ html: options.html, sandbox: options.sandbox ?? "allow-scripts" });
   for (const name of ["initialized", "sizechange", "loggingmessage", "requestteardown"]) {
     bridge.addEventListener(name, (params) => keep(name, params));
   }
   bridge.onmessage = async (params) => keep("message", params);
-  bridge.onopenlink = async (params) => keep("openlink", params, params.url.includes("refused") ? { isError: true } : {});
+  bridge.onopenlink = async (params) =>
+    keep("openlink", params, params.url.includes("refused") ? { isError: true } : {});
   bridge.ondownloadfile = async (params) => keep("downloadfile", params);
   bridge.onupdatemodelcontext = async (params) => keep("updatemodelcontext", params);
   bridge.onrequestdisplaymode = async (params) => keep("requestdisplaymode", params, { mode: params.mode });

@@ -13,11 +13,17 @@ app.onteardown = async (params) => {
 };
 const object = () => ({ type: "object", properties: { text: { type: "string" } }, required: ["text"] });
 const schema = {
-  "~standard": { version: 1, vendor: "tests", validate: (value) => ({ value }), jsonSchema: { input: object, output: object } },
+  "~standard": {
+    version: 1,
+    vendor: "tests",
+    validate: (value) => ({ value }),
+    jsonSchema: { input: object, output: object },
+  },
 };
-const shout = (name) => app.registerTool(name, { description: "Say it louder", inputSchema: schema }, async (given) => ({
-  content: [{ type: "text", text: String(given.text).toUpperCase() }],
-}));
+const shout = (name) =>
+  app.registerTool(name, { description: "Say it louder", inputSchema: schema }, async (given) => ({
+    content: [{ type: "text", text: String(given.text).toUpperCase() }],
+  }));
 shout("shout");
 
 window.act = {

@@ -1,6 +1,14 @@
 // A view on our own runtime that uses all of it, with the vocabulary that the tests drive every view with.
 const seen = (window.seen = []);
-const events = ["tool:input", "tool:input-partial", "tool:result", "tool:cancelled", "host:context", "bridge:teardown", "bridge:error"];
+const events = [
+  "tool:input",
+  "tool:input-partial",
+  "tool:result",
+  "tool:cancelled",
+  "host:context",
+  "bridge:teardown",
+  "bridge:error",
+];
 for (const name of events) cloche.on(name, (value) => void seen.push([name, structuredClone(value)]));
 const heard = (window.heard = []);
 for (const name of [...events, "bridge:ready"]) addEventListener(name, (event) => void heard.push(name));
@@ -13,7 +21,9 @@ window.act = {
   callTool: (name, args) => cloche.callTool(name, args),
   callFollowed: async (name, args) => {
     const steps = [];
-    const result = await cloche.callTool(name, args, { onProgress: ({ progressToken: _, ...step }) => steps.push(step) });
+    const result = await cloche.callTool(name, args, {
+      onProgress: ({ progressToken: _, ...step }) => steps.push(step),
+    });
     return { steps, result };
   },
   readResource: (uri) => cloche.readResource(uri),
