@@ -69,7 +69,8 @@ PAPER = """<!doctype html>
   cloche.on("tool:cancelled", () => show({}, "Cancelled"));
 
   // The user draws too, and the model is told.
-  const place = (event) => [event.offsetX / canvas.clientWidth * 100, event.offsetY / canvas.clientHeight * 100].map(Math.round);
+  const percent = (part, whole) => Math.round(part / whole * 100);
+  const place = (at) => [percent(at.offsetX, canvas.clientWidth), percent(at.offsetY, canvas.clientHeight)];
   canvas.onpointerdown = (event) => own.push({ points: [place(event)], colour: "#cc3333" });
   canvas.onpointermove = (event) => event.buttons && own.length && (own.at(-1).points.push(place(event)), draw());
   canvas.onpointerup = () => cloche.updateModelContext({ drawnByUser: own });

@@ -27,12 +27,19 @@ class Document:
     lines: int
 
 
+@dataclass
+class Shelf:
+    """All that was uploaded."""
+
+    documents: list[Document]
+
+
 documents: dict[str, Document] = {}
 
 FORM = """<!doctype html>
 <title>Upload</title>
 <style>
-  body { margin: 0; padding: 12px; font: 14px var(--font-sans, system-ui); color: var(--color-text-primary, CanvasText) }
+  body { margin: 0; padding: 12px; font: 14px var(--font-sans, system-ui) }
   form { display: grid; gap: 8px; max-width: 360px }
   ul { padding-left: 20px }
   [role=alert] { color: var(--color-text-danger, #b00020) }
@@ -47,8 +54,8 @@ FORM = """<!doctype html>
 <script>
   const form = document.forms[0], button = form.querySelector("button"), problem = form.querySelector("[role=alert]");
 
-  function show({ result }) {
-    const rows = result.map(({ name, words, lines, note }) => {
+  function show({ documents }) {
+    const rows = documents.map(({ name, words, lines, note }) => {
       const row = document.createElement("li");
       row.textContent = `${name}: ${words} words in ${lines} lines${note && " (" + note + ")"}`;
       return row;
@@ -56,7 +63,12 @@ FORM = """<!doctype html>
     document.querySelector("ul").replaceChildren(...rows);
   }
 
-  const base64 = async (file) => btoa(Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(""));
+  const base64 = (file) => new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.split(",")[1] ?? "");
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
 
   // On the button and not on `submit`, which frames without `allow-forms` never fire.
   button.onclick = async () => {
@@ -64,8 +76,8 @@ FORM = """<!doctype html>
     button.disabled = true;
     problem.textContent = "";
     try {
-      const file = form.file.files[0];
-      const result = await cloche.callTool("store", { name: file.name, data: await base64(file), note: form.note.value });
+      const [file] = form.file.files, note = form.note.value;
+      const result = await cloche.callTool("store", { name: file.name, data: await base64(file), note });
       if (result.isError) problem.textContent = result.content[0].text;
       else form.reset(), show(result.structuredContent);
     } catch (error) {
@@ -79,13 +91,13 @@ FORM = """<!doctype html>
 
 
 @server.tool(view=FORM)
-async def upload() -> list[Document]:
+async def upload() -> Shelf:
     """Let the user upload text files, and see which there are."""
-    return list(documents.values())
+    return Shelf(list(documents.values()))
 
 
 @server.tool(visibility=["app"])
-async def store(name: Annotated[str, Meta(min_length=1, max_length=200)], data: str, note: str = "") -> list[Document]:
+async def store(name: Annotated[str, Meta(min_length=1, max_length=200)], data: str, note: str = "") -> Shelf:
     """Take a file, as base64."""
     if len(data) > LIMIT * 4 / 3 + 4:
         raise ToolError(f"{name} is larger than {LIMIT:,} bytes.")
@@ -94,7 +106,7 @@ async def store(name: Annotated[str, Meta(min_length=1, max_length=200)], data: 
     except ValueError:
         raise ToolError(f"{name} is not a text in UTF-8.") from None
     documents[name] = Document(name, note, words=len(text.split()), lines=len(text.splitlines()))
-    return list(documents.values())
+    return Shelf(list(documents.values()))
 
 
 if __name__ == "__main__":

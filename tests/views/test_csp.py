@@ -6,10 +6,12 @@ import re
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cloche import Csp
 from cloche.errors import RegistrationError
-from cloche.views.csp import MAX_ENTRIES, MAX_TEXT
+from cloche.views.csp import MAX_ENTRIES, MAX_TEXT, parse_source
 
 GOOD = {
     "https://api.example.com": "https://api.example.com",
@@ -112,9 +114,9 @@ HOSTILE = {
 
 
 @pytest.mark.requirement(86)
-@pytest.mark.parametrize("given", GOOD)
-def test_an_origin_is_written_out_from_its_parts(given: str) -> None:
-    assert Csp(connect=[given]).as_meta() == {"connectDomains": [GOOD[given]]}
+@pytest.mark.parametrize("entry", GOOD)
+def test_an_origin_is_written_out_from_its_parts(entry: str) -> None:
+    assert Csp(connect=[entry]).as_meta() == {"connectDomains": [GOOD[entry]]}
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -153,8 +155,27 @@ def test_every_rebuilt_entry_is_one_source() -> None:
     assert allowed(f"default-src 'none'; connect-src {' '.join(entries)}; img-src data:") == set(GOOD.values())
 
 
+ENTRIES = st.one_of(
+    st.text(max_size=40),
+    st.text(alphabet="aA0.-*:/@;, \t\n'\"\\?#[]%\u00a0\u2028", max_size=40),
+    st.tuples(st.sampled_from(["https://", "wss://", "http://", "", "//"]), st.text(max_size=30)).map("".join),
+    st.tuples(st.sampled_from(sorted(GOOD)), st.text(max_size=3)).map("".join),
+)
+
+
+@settings(max_examples=1500, deadline=None, derandomize=True)
+@given(ENTRIES)
+def test_whatever_is_taken_is_one_origin_and_stays_the_same(entry: str) -> None:
+    try:
+        rebuilt = parse_source(entry)
+    except RegistrationError:
+        return
+    assert re.fullmatch(r"(?:https|wss|http|ws)://(?:\*\.)?[a-z0-9\-]+(?:\.[a-z0-9\-]+)*(?::[1-9][0-9]{0,4})?", rebuilt)
+    assert parse_source(rebuilt) == rebuilt
+
+
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("entries", "sentence"),
     [
         ("https://a.example", r"connect=…\) is one text: give a list, such as \['https://a.example'\]"),
         ({"a": "https://a.example"}, "is a dict: give a list of origins"),
@@ -167,9 +188,9 @@ def test_every_rebuilt_entry_is_one_source() -> None:
     ],
     ids=["text", "dict", "number", "none", "nested", "null", "bytes", "many"],
 )
-def test_what_is_no_list_of_texts_is_refused(given: Any, sentence: str) -> None:
+def test_what_is_no_list_of_texts_is_refused(entries: Any, sentence: str) -> None:
     with pytest.raises(RegistrationError, match=sentence):
-        Csp(connect=given)
+        Csp(connect=entries)
 
 
 def test_all_lists_together_fit_into_a_header() -> None:

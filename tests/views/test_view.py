@@ -14,6 +14,7 @@ import pytest
 from cloche import Csp, Server, ToolResult, View
 from cloche.errors import RegistrationError
 from cloche.views import generate_bridge, resources, source
+from cloche.views.scripts import script
 from cloche.wire.versions import SUPPORTED_VERSIONS
 from tests.server.peer import Peer
 
@@ -24,6 +25,10 @@ BOTH = ["2025-11-25", "2026-07-28"]
 def now() -> str:
     """The time."""
     return "12:00"
+
+
+def shout(result: str) -> str:
+    return f"<b>{result}</b>"
 
 
 def server_with(view: Any, **options: Any) -> Server:
@@ -150,6 +155,16 @@ async def test_metadata_is_never_hidden_because_hosts_forget_to_declare_themselv
         assert tool["_meta"]["ui"]["resourceUri"] == "ui://clock-co/now.html"
 
 
+async def test_a_server_with_views_says_that_it_has_the_extension() -> None:
+    announced = {"io.modelcontextprotocol/ui": {"mimeTypes": ["text/html;profile=mcp-app"]}}
+    async with Peer(server_with(PAGE)) as peer:
+        assert peer.initialized["result"]["capabilities"]["experimental"] == announced
+    async with Peer(server_with(PAGE), version="2026-07-28") as peer:
+        assert (await peer.result("server/discover"))["capabilities"]["extensions"] == announced
+    async with Peer(Server("plain"), version="2026-07-28") as peer:
+        assert "extensions" not in (await peer.result("server/discover"))["capabilities"]
+
+
 @pytest.mark.parametrize(
     ("visibility", "accessible", "openai"),
     [(["model", "app"], True, "public"), (["app"], True, "private"), (("model",), False, "public")],
@@ -191,6 +206,24 @@ async def test_one_view_serves_two_tools_from_one_resource() -> None:
     assert "ui://t/now.html" in other.resources.entries
 
 
+@pytest.mark.parametrize(
+    ("server_name", "tool", "uri"),
+    [
+        ("Weather (beta)", "get.it", "ui://weather-beta/get.it.html"),
+        ("時計", "a/b", "ui://server/a/b.html"),
+        ("s", "//a//", "ui://s/a.html"),
+        ("s", "../a", "ui://s/_/a.html"),
+        ("s", "/", "ui://s/view.html"),
+        ("x" * 200, "a", f"ui://{'x' * 64}/a.html"),
+    ],
+)
+async def test_every_name_gives_a_uri_that_can_be_read(server_name: str, tool: str, uri: str) -> None:
+    server = Server(server_name)
+    server.register_tool(now, name=tool, view=PAGE)
+    _, entry, _ = await shown(server)
+    assert entry["uri"] == uri
+
+
 async def test_a_view_goes_with_the_last_tool_that_shows_it() -> None:
     server, view = Server("s"), View(PAGE)
     server.register_tool(now, name="first", view=view)
@@ -220,6 +253,14 @@ async def test_the_runtime_is_the_first_thing_that_runs_and_can_be_left_out() ->
     assert content["text"] == page.replace("<head>", f"<head>{bridge}")
     _, _, content = await shown(server_with(View(page, script=False)))
     assert content["text"] == page
+
+
+async def test_the_interaction_script_is_there_only_where_it_is_used() -> None:
+    interaction = f"<script>{script('interact.js')}</script>"
+    _, _, content = await shown(server_with("<p>plain</p>"))
+    assert interaction not in content["text"]
+    _, _, content = await shown(server_with("<button data-tool=now>Now</button>"))
+    assert interaction in content["text"]
 
 
 async def test_a_page_is_put_together_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -383,6 +424,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "text that is no HTML": ({"view": "Hello world"}, r"Hello world does not exist.*HTML begins with '<'"),
     "folder": ({"view": "."}, "is a folder: name the HTML file in it"),
     "empty": ({"view": View, "html": "  "}, "is empty, so nothing would be seen"),
+    "half a character": ({"view": "<p>\ud800"}, "has half of a surrogate pair"),
     "number": ({"view": 5}, "a text that is HTML or a function, and not a int"),
     "class": ({"view": dict}, "a text that is HTML or a function, and not a type"),
     "nothing": ({"view": View}, "A view is one thing"),
@@ -452,5 +494,16 @@ def test_a_name_or_uri_that_is_taken_leaves_nothing_half_registered() -> None:
     server.register_resource("ui://taken/a.skybridge.html", now)
     with pytest.raises(RegistrationError, match=r"There is a resource 'ui://taken/a\.skybridge\.html' already"):
         server.register_tool(now, name="later", view=View(PAGE, uri="ui://taken/a.html"))
+    with pytest.raises(RegistrationError, match=r"There is a resource 'ui://clock-co/now\.html' already"):
+        server.register_tool(now, name="later", view=View(shout, uri="ui://clock-co/now.html"))
     assert list(server.tools.entries) == ["now"]
     assert "ui://taken/a.html" not in server.resources.entries
+
+
+def test_what_a_function_view_registered_goes_with_its_tool() -> None:
+    server = Server("s")
+    server.register_tool(now, view=shout)
+    assert len(server.tools) == 2
+    server.remove_tool("now")
+    assert len(server.tools) == len(server.resources) == 0
+    server.register_tool(now, view=shout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cloche.views.csp import Csp
+from cloche.views.html import Html, h, json_script, raw
 from cloche.views.mime import (
     EXTENSION_ID,
     RESOURCE_MIME_TYPE,
@@ -23,14 +24,18 @@ __all__ = [
     "RESOURCE_URI_META_KEY",
     "SKYBRIDGE_MIME_TYPE",
     "Csp",
+    "Html",
     "ToolResultWithUI",
     "View",
     "client_supports_views",
     "create_ui_resource",
     "generate_bridge",
     "get_mime_type",
+    "h",
     "is_app_mime_type",
     "is_ui_resource",
+    "json_script",
+    "raw",
     "register_app_resource",
     "register_app_tool",
     "view_uri_of",

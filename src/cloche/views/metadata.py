@@ -50,7 +50,8 @@ def checked_uri(uri: object) -> str:
 def default_uri(server_name: str, tool_name: str) -> str:
     """The URI of a tool's view: `ui://<server>/<tool>.html`."""
     slug = re.sub(r"[^a-z0-9]+", "-", server_name.lower()).strip("-")[:64] or "server"
-    path = "/".join(part for part in tool_name.split("/") if part) or "view"
+    # Dots alone would be taken for a way up.
+    path = "/".join(part if part.strip(".") else "_" for part in tool_name.split("/") if part) or "view"
     return f"{SCHEME}{slug}/{path}.html"
 
 

@@ -41,9 +41,9 @@ class Page:
         return made[1]
 
 
-def with_scripts(html: str, *, interact: bool) -> str:
+def with_scripts(html: str, *, interact: bool = False) -> str:
     """HTML with the view runtime in front, and the interaction script where it is used."""
-    return inject(html, bridge=generate_bridge(), interact=interact)
+    return inject(html, bridge=generate_bridge(), interact=interact or "data-tool" in html)
 
 
 def page_of(entry: ResourceEntry | None) -> Page | None:
@@ -71,6 +71,16 @@ def remove_unused(server: Server, *uris: str) -> None:
             server.remove_resource(uri)
 
 
+def check_free(server: Server, *uris: str) -> None:
+    """Refuse a URI that is taken."""
+    for uri in uris:
+        if server.resources.get(uri) is not None:
+            raise RegistrationError(
+                f"There is a resource {shorten(uri)!r} already: give this view another one, View(…, uri='ui://…'), "
+                "or pass one View object to both tools"
+            )
+
+
 def register_pages(
     server: Server,
     page: Page,
@@ -84,12 +94,7 @@ def register_pages(
     twin_meta: dict[str, Any],
 ) -> None:
     """Register the page for MCP Apps hosts and its twin for ChatGPT; both or none."""
-    for one in (uri, twin):
-        if server.resources.get(one) is not None:
-            raise RegistrationError(
-                f"There is a resource {shorten(one)!r} already: give this view another one, View(…, uri='ui://…'), "
-                "or pass one View object to both tools"
-            )
+    check_free(server, uri, twin)
     for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (twin, SKYBRIDGE_MIME_TYPE, twin_meta)):
         server.register_resource(
             one,

@@ -37,8 +37,15 @@ def generate_bridge(
 
 
 def inject(html: str, *, bridge: str, interact: bool = False) -> str:
-    """An HTML page with the scripts put first into its head, so that they run before everything else in it."""
-    texts = [bridge, script("interact.js")] if interact else [bridge]
+    """An HTML page with the scripts put first into its head, so that they run before everything else in it.
+
+    What makes `data-tool` and links work is added where the page has them, and with `interact` in any case.
+    """
+    texts = [bridge]
+    if interact or "data-tool" in html:
+        texts.append(script("interact.js"))
+    if interact or _LINK.search(html):
+        texts.append(script("links.js"))
     tags = "".join(f"<script>{text}</script>" for text in texts)
     place = _first_place(html)
     return html[:place] + tags + html[place:]
@@ -59,8 +66,10 @@ def dialects() -> dict[str, Any]:
 @cache
 def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
     chosen = [ADAPTERS[name] for name in ADAPTERS if name in adapters]
-    names = ["rpc.js", "adapter.js", *(module for module, _ in chosen), "appearance.js", "resize.js", "view.js"]
-    needed = {key: value for key, value in dialects().items() if key != "hostReads"}
+    names = ["rpc.js", "generic.js", *(module for module, _ in chosen if module != "generic.js"), "appearance.js", "resize.js", "view.js"]
+    older = dialects()
+    needed = {key: older[key] for key in ("toView", "toHost", "params")}
+    needed["capabilities"] = dict.fromkeys(older["capabilities"], 1)  # a view looks only for their names
     table = f"const dialects={json.dumps(needed, separators=(',', ':'))};"
     options = f"adapters:[{','.join(kind for _, kind in chosen)}],trustedOrigins:{json.dumps(list(trusted_origins))}"
     code = "".join(_module(name) for name in names)
@@ -115,6 +124,7 @@ def _origin(text: str) -> str:
     return f"{parts.scheme}://{host}{port}"
 
 
+_LINK = re.compile(r"<a\s", re.IGNORECASE)
 _HEAD = re.compile(r"<head(?:\s[^>]*)?>", re.IGNORECASE)
 _BEFORE_HEAD = re.compile(
     r"\A\ufeff?(?:\s|<!--.*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--.*?-->)*(?:<html(?:\s[^>]*)?>)?", re.I | re.S

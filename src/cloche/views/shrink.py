@@ -16,7 +16,7 @@ from string import ascii_letters
 
 COMMENT = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 TOKEN = re.compile(
-    r"""(?P<text>"(?:\\.|[^"\\\n])*"|(?:(?<=[(,=:!&|?])|(?<=[(,=:!&|?]\s))/(?:\\.|[^/\\\n])+/\w*)
+    r"""(?P<text>"(?:\\.|[^"\\\n])*"|(?:(?<=[(,=:!&|?])|(?<=[(,=:!&|?>]\s)|(?<=return\s))/(?:\\.|[^/\\\n])+/\w*)
     |(?P<name>\#?[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>\.\.\.|\?\.(?!\d)|=>|`|\S)""",
     re.VERBOSE,
 )
@@ -43,6 +43,9 @@ def shrink(code: str) -> str:
     if any(token.text == "`" for token in tokens):
         raise ValueError("shrink() cannot look into templates: join texts with +")
     rename(tokens, assign_roles(tokens))
+    for token in tokens:
+        if token.text == "const":
+            token.text = "let"
     return join(tokens)
 
 
@@ -130,7 +133,7 @@ def closing(texts: list[str], start: int) -> int:
 
 def join(tokens: list[Token]) -> str:
     """Tokens side by side, with a space only where two would become one."""
-    parts: list[str] = [""]
+    parts: list[str] = ["", "", ""]
     for token in tokens:
         last, text = parts[-1], token.text
         if last == "," and text in {"}", ")"}:
@@ -139,12 +142,14 @@ def join(tokens: list[Token]) -> str:
             parts.pop()
         elif last and (last[-1] + text[0] in {"++", "--"} and last != text or (_wordy(last[-1]) and _wordy(text[0]))):
             parts.append(" ")
+        if text == "=>" and re.fullmatch(r"\w+", parts[-2]) and parts[-3] == "(":
+            parts[-3:] = [" ", parts[-2]] if _wordy(parts[-4][-1:]) else [parts[-2]]
         parts.append(text)
     return "".join(parts)
 
 
 def _wordy(character: str) -> bool:
-    return character.isalnum() or character in "_$#"
+    return character.isalnum() or (character or "!") in "_$#"
 
 
 def _names() -> Iterator[str]:

@@ -39,7 +39,7 @@ class FileSource:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._stamp: tuple[int, int] | None = None
+        self._stamp: tuple[int, int, int] | None = None
         self._text = ""
         self.text()
 
@@ -47,7 +47,11 @@ class FileSource:
         """The HTML as it stands in the file."""
         try:
             status = self.path.stat()
-            stamp = (status.st_mtime_ns, status.st_size)
+            stamp = (
+                status.st_mtime_ns,
+                status.st_size,
+                status.st_ino,
+            )  # many editors put a new file in the old one's place
             if stamp != self._stamp:
                 self._text = self._read()
                 self._stamp = stamp
@@ -80,7 +84,11 @@ def checked_html(html: str, what: str) -> str:
     """HTML that is not empty and not too large."""
     if not isinstance(html, str):
         raise RegistrationError(f"{what} is a {type(html).__name__}: give a text")
-    if len(html) > MAX_HTML or (len(html) > MAX_HTML // 4 and len(html.encode("utf-8", "replace")) > MAX_HTML):
+    try:
+        size = len(html.encode())
+    except UnicodeEncodeError:
+        raise RegistrationError(f"{what} has half of a surrogate pair, which is not text: replace it") from None
+    if size > MAX_HTML:
         raise _too_large(what)
     if not html.strip():
         raise RegistrationError(f"{what} is empty, so nothing would be seen: write at least '<p>Hello</p>'")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cloche.errors import RegistrationError
 from cloche.views import metadata
 from cloche.views.csp import Csp
-from cloche.views.resources import Page, register_pages, remove_unused, uri_of
+from cloche.views.resources import Page, check_free, register_pages, remove_unused, uri_of
 from cloche.views.source import Source, TextSource, file_source, is_html
 
 if TYPE_CHECKING:
@@ -98,16 +98,11 @@ class View:
 
         One view can serve several tools; then they share its resources. A view that is a function belongs to one tool.
         """
-        source = self.source
-        if self.renderer is not None:
-            from cloche.views.rendering import attach_renderer
-
-            source = TextSource(attach_renderer(server, entry, self))
-        assert source is not None
         uri = uri_of(server, self) if self.renderer is None else None
         if uri is None:
             uri = self.uri or metadata.default_uri(server.name, entry.name)
-            self.register(server, Page(source, owner=self, script=self.script), uri, entry)
+            check_free(server, uri, metadata.skybridge_uri(uri))
+            self.register(server, self._page(server, entry), uri, entry)
         twin = metadata.skybridge_uri(uri)
         entry.on_remove.append(partial(remove_unused, server, uri, twin))
         link = metadata.link_meta(
@@ -120,6 +115,14 @@ class View:
             if text is not None:
                 link[f"openai/toolInvocation/{key}"] = text
         entry.tool.meta = metadata.merged(link, entry.tool.meta)
+
+    def _page(self, server: Server, entry: ToolEntry) -> Page:
+        if self.source is not None:
+            return Page(self.source, owner=self, script=self.script)
+        from cloche.views.rendering import attach_renderer
+
+        shell = TextSource(attach_renderer(server, entry, self))
+        return Page(shell, owner=self, script=self.script, interact=True)
 
     def register(self, server: Server, page: Page, uri: str, entry: ToolEntry | None = None) -> None:
         """Register the resource and its twin under this URI."""

@@ -1,18 +1,20 @@
 // @ts-check
+/** @type {HTMLElement | undefined} */
+let fontSheet;
+
 /**
  * Dress the page as the host says: its theme, its style variables, its fonts.
  *
  * @param {import("./rpc.js").Params} context a host context, whole or in part
  */
 export function applyAppearance({ theme, styles }) {
-  const { documentElement: root, head } = document;
-  if (/^(light|dark)$/.test(theme)) root.dataset.theme = root.style.colorScheme = theme;
+  const root = document.documentElement;
+  if (theme) root.dataset.theme = root.style.colorScheme = theme;
   for (const [name, value] of Object.entries(styles?.variables ?? {})) {
     if (/^--/.test(name)) root.style.setProperty(name, String(value));
   }
   const fonts = styles?.css?.fonts;
   if (!fonts) return;
-  const sheet = head.querySelector("#cloche-fonts") ?? head.appendChild(document.createElement("style"));
-  sheet.id = "cloche-fonts";
-  sheet.textContent = fonts;
+  fontSheet ??= document.head.appendChild(document.createElement("style"));
+  fontSheet.textContent = fonts;
 }

@@ -1,7 +1,6 @@
 // @ts-check
-import { Adapter, parsed } from "./adapter.js";
+import { GenericAdapter, parsed } from "./generic.js";
 import dialects from "./dialects.json" with { type: "json" };
-import { isObject } from "./rpc.js";
 
 /**
  * MCP Apps: JSON-RPC with the window that embeds this one. Who speaks is known by the window, which nobody can forge; an
@@ -9,55 +8,49 @@ import { isObject } from "./rpc.js";
  *
  * @typedef {import("./rpc.js").Params} Params
  */
-export class ExtAppsAdapter extends Adapter {
+export class ExtAppsAdapter extends GenericAdapter {
   /** @override */
   name = "ext-apps";
   /** @type {Params[]} */
   #waiting = [];
-  #open = /^ui.initialize/;
+  #open = /initialize$/;
   #older = false;
+  #trusted = this.options.trustedOrigins ?? [];
 
   /** @override */
   canHandle() {
-    return window.parent !== window;
+    return parent !== window;
   }
 
   /**
    * The handshake. What is said before its end waits.
    *
    * @override
-   * @param {Params} [app]
    */
-  async initialize(app) {
+  async initialize() {
     addEventListener("message", ({ source, origin, data }) => {
-      if (source !== window.parent) return;
-      if (this.trusted[0]) {
-        if (!this.trusted.includes(origin)) return this.onerror(Error("Not a trusted origin: " + origin));
-        this.trusted = [origin];
+      if (source !== parent) return;
+      if (this.#trusted[0]) {
+        if (!this.#trusted.includes(origin)) return this.onerror(Error("Not a trusted origin: " + origin));
+        this.#trusted = [origin];
       }
       this.rpc.receive(data);
     });
     const timer = setTimeout(() => {
-      this.onerror(Error("No answer to ui/initialize in 3 seconds"));
-      this.#admit(/^ui.initialize|message$/);
+      this.onerror(Error("No answer to ui/initialize"));
+      this.#admit(/initialize$|message$/);
     }, 3000);
-    const hello = {
-      appInfo: { name: "cloche-view", version: "1" },
-      appCapabilities: {},
-      protocolVersion: "2026-01-26",
-      ...app,
-    };
     try {
-      const host = await this.rpc.request("ui/initialize", hello, { timeout: 0 });
-      const can = { ...host.hostCapabilities };
-      for (const [before, now] of Object.entries(dialects.capabilities)) {
-        if (before in can) this.#older = true;
-        if (can[before]) can[now] ??= {};
-      }
+      const host = await this.rpc.request("ui/initialize", {
+        appInfo: this.options.appInfo ?? { name: "cloche-view", version: "1" },
+        appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
+        protocolVersion: "2026-01-26",
+      }, { timeout: 0 });
+      this.#older = Object.keys(dialects.capabilities).some((name) => name in (host.hostCapabilities ?? {}));
       await parsed();
       this.#open = /./;
       this.rpc.notify("ui/notifications/initialized");
-      return { ...host, hostCapabilities: can };
+      return host;
     } finally {
       clearTimeout(timer);
       this.#admit(/./);
@@ -77,8 +70,9 @@ export class ExtAppsAdapter extends Adapter {
   post(message) {
     if (message.method && !this.#open.test(message.method)) this.#waiting.push(message);
     else {
-      const said = this.#older ? older(message) : message;
-      for (const origin of this.trusted[0] ? this.trusted : ["*"]) window.parent.postMessage(said, origin);
+      for (const origin of this.#trusted[0] ? this.#trusted : ["*"]) {
+        parent.postMessage(this.#older ? older(message) : message, origin);
+      }
     }
   }
 }
@@ -90,14 +84,12 @@ export class ExtAppsAdapter extends Adapter {
  * @returns {Params}
  */
 function older(message) {
-  for (const [method, now] of Object.entries(dialects.toHost)) {
-    if (now !== message.method) continue;
-    const params = { ...message.params };
-    for (const [before, key] of Object.entries(/** @type {Params} */ (dialects.params)[method] ?? {})) {
-      const value = params[key] ?? params.content;
-      Object.assign(params, isObject(value) && before in value ? value : { [before]: value });
-    }
-    return { id: method, ...message, method, params };
+  const method = /** @type {Params} */ (dialects.toHost)[message.method];
+  if (!method) return message;
+  const params = { ...message.params };
+  for (const [now, before] of Object.entries(/** @type {Params} */ (dialects.params)[method] ?? {})) {
+    const value = params[now];
+    if (value) Object.assign(params, value[before] ? value : { [before]: value });
   }
-  return message;
+  return { id: method, ...message, method, params };
 }

@@ -38,11 +38,11 @@ export function interact(bridge) {
     // clicks the form's button; where there is none, Enter itself is taken.
     const button = type == "click" ? target.closest("button,[type=submit]") : event.submitter;
     const form = type == "submit" ? target : button?.type == "submit" ? button.form : key == "Enter" && target.form;
-    const caller = target.closest(`[data-trigger~=${type}]`) || form && form.closest("[data-trigger~=submit]");
+    const caller = target.closest("[data-trigger~=" + type + "]") || form && form.closest("[data-trigger~=submit]");
     if (event.defaultPrevented || !caller) return;
-    if (key && form && (target.type == "textarea" || [...form].some((one) => one.type == "submit"))) return;
+    if (key && form && (event.isComposing || target.type == "textarea" || [...form].some((one) => one.type == "submit"))) return;
     if (form || target.closest("a")) event.preventDefault();
-    if (form && !form.noValidate && !form.reportValidity()) return;
+    if (form && !form.noValidate && !button?.formNoValidate && !form.reportValidity()) return;
     clearTimeout(stateOf(caller).timer);
     stateOf(caller).timer = setTimeout(call, type == "input" ? 150 : 0, caller, form || caller, button);
   };
@@ -56,7 +56,7 @@ export function interact(bridge) {
     const { type, value, checked, files } = field;
     if (type == "checkbox") return field.hasAttribute("value") ? (before || []).concat(checked ? value : []) : checked;
     // Only fields for plain text have a selection, and only there is nothing a value.
-    if (type == "radio" && !checked || !value && field.selectionStart === null) return before;
+    if (type == "radio" && !checked || !value && !files && field.selectionStart === null) return before;
     const all = files || type == "select-multiple" && field.selectedOptions;
     if (!all) return /number|range/.test(type) ? +value : "json" in field.dataset ? JSON.parse(value) : value;
     return Promise.all(Array.from(all, (one) => files ? encoded(one) : one.value)).then((all) =>
@@ -81,7 +81,8 @@ export function interact(bridge) {
    */
   const call = (caller, { elements = [caller] }, button) => {
     const { tool, args = "{}", target, swap } = caller.dataset;
-    const place = target ? document.querySelector(target) : caller;
+    const near = (target || "").split("closest ")[1];
+    const place = near ? caller.closest(near) : target ? document.querySelector(target) : caller;
     const number = ++calls;
     const state = stateOf(place || caller);
     const before = state.last;
@@ -97,7 +98,7 @@ export function interact(bridge) {
           found[name] = await valueOf(field, found[name]);
         }
       }
-      if (!place) throw "no data-target";
+      if (!place) throw "data-target finds nothing: " + target;
       const { content = [], isError, _meta } = await bridge.callTool(tool, found);
       const text = content.find((block) => block.text)?.text;
       if (isError) throw text;
@@ -111,7 +112,7 @@ export function interact(bridge) {
       put(state, template.content, swap, number);
     };
     busy(1);
-    state.last = run().catch((error) => error?.message || error || "failed").then((error) => {
+    state.last = run().catch((error) => error?.message || error || "The tool failed").then((error) => {
       busy(-1);
       tell(caller, error);
       return before;
@@ -172,11 +173,12 @@ export function interact(bridge) {
         : /input|select|textarea/.test(one.localName)
         ? "change"
         : "click";
-      if (one.dataset.trigger == "load") stateOf(one).timer ??= setTimeout(call, 0, one, one);
+      if (one.matches("[data-trigger~=load]")) stateOf(one).timer ??= setTimeout(call, 0, one, one);
     }
   };
   new MutationObserver(scan).observe(document, { childList: true, subtree: true });
   for (const type of ["click", "submit", "change", "input", "keydown"]) document.addEventListener(type, handle);
+  scan();
 }
 
 interact(/** @type {any} */ (globalThis).cloche);

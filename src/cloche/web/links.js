@@ -16,6 +16,8 @@
 function follow(bridge, link) {
   const href = link.getAttribute("href") || "";
   const name = link.getAttribute("download");
+  // In a frame made from a text, `#part` is resolved against the parent's address, and would lead away from the view.
+  if (href.startsWith("#")) return document.getElementById(href.slice(1))?.scrollIntoView();
   if (name == null) return bridge.openLink(href);
   // A `data:` URL is taken apart here: no policy of a view lets it fetch one.
   const [, mimeType, base64, data] = /^data:(.*?)(;base64)?,(.*)/s.exec(href) || [];
@@ -25,12 +27,12 @@ function follow(bridge, link) {
 }
 
 /**
- * Take every click on a link that leads out of the page, unless something else has taken it.
+ * Take every click on a link, unless something else has taken it.
  * @param {Opener} bridge
  */
 export function openLinks(bridge) {
   document.addEventListener("click", async (/** @type {any} */ event) => {
-    const link = event.target.closest("a:not([href^='#'])");
+    const link = event.target.closest("a[href]");
     if (!link || event.defaultPrevented) return;
     event.preventDefault();
     try {

@@ -1,13 +1,12 @@
 // @ts-check
-import { Adapter, parsed } from "./adapter.js";
-import { isObject } from "./rpc.js";
+import { GenericAdapter, parsed } from "./generic.js";
 
 /**
  * ChatGPT's `window.openai`: what it offers, under the names of MCP Apps.
  *
  * @typedef {import("./rpc.js").Params} Params
  */
-export class OpenAiAdapter extends Adapter {
+export class OpenAiAdapter extends GenericAdapter {
   /** @override */
   name = "openai";
 
@@ -22,11 +21,7 @@ export class OpenAiAdapter extends Adapter {
     const keep = (/** @type {any} */ modelContent, /** @type {any} */ privateContent) =>
       openai.setWidgetState({ modelContent, privateContent });
     Object.assign(this.table, {
-      "tools/call": async (/** @type {Params} */ params) => {
-        const result = await openai.callTool(params.name, params.arguments);
-        if (result?.content || result?.structuredContent) return result;
-        return { content: [{ type: "text", text: String(result?.result ?? JSON.stringify(result)) }] };
-      },
+      "tools/call": (/** @type {Params} */ params) => openai.callTool(params.name, params.arguments),
       "ui/message": (/** @type {Params} */ { content }) => openai.sendFollowUpMessage({ prompt: textOf(content) }),
       "ui/open-link": (/** @type {Params} */ { url }) => openai.openExternal({ href: url }),
       "ui/request-display-mode": (/** @type {Params} */ params) => openai.requestDisplayMode(params),
@@ -39,27 +34,25 @@ export class OpenAiAdapter extends Adapter {
     });
     const tell = (/** @type {string} */ method, /** @type {Params} */ params) =>
       this.rpc.receive({ jsonrpc: "2.0", method: "ui/notifications/" + method, params });
-    const show = (/** @type {Params} */ { toolInput, toolOutput, toolResponseMetadata }) => {
+    const show = (/** @type {Params} */ { toolInput, toolOutput }) => {
       if (toolInput) tell("tool-input", { arguments: toolInput });
-      if (toolOutput == null) return;
-      const content = isObject(toolOutput) ? [] : [{ type: "text", text: String(toolOutput) }];
-      const _meta = toolResponseMetadata ?? openai.toolResponseMetadata ?? {};
-      tell("tool-result", { content, structuredContent: toolOutput, _meta });
+      if (toolOutput) {
+        tell("tool-result", { content: [], structuredContent: toolOutput, _meta: openai.toolResponseMetadata });
+      }
     };
-    addEventListener("openai:set_globals", (/** @type {any} */ { detail: { globals } }) => {
-      tell("host-context-changed", contextOf(globals));
-      show(globals);
+    addEventListener("openai:set_globals", (/** @type {any} */ { detail }) => {
+      tell("host-context-changed", contextOf(openai));
+      show(detail.globals);
     });
     await parsed();
     setTimeout(show, 0, openai);
-    const offered = {};
     return {
       hostCapabilities: {
-        serverTools: offered,
-        openLinks: offered,
-        message: offered,
-        updateModelContext: offered,
-        experimental: { "cloche/state": offered },
+        serverTools: {},
+        openLinks: {},
+        message: {},
+        updateModelContext: {},
+        experimental: { "cloche/state": {} },
       },
       hostContext: contextOf(openai),
     };
@@ -73,22 +66,21 @@ function textOf(content = []) {
 
 /** @param {Params} globals */
 function stateOf({ widgetState }) {
-  return isObject(widgetState) && "privateContent" in widgetState ? widgetState.privateContent : widgetState;
+  return widgetState?.privateContent ?? widgetState;
 }
 
 /**
- * @param {Params} globals
- * @returns {Params} without what is undefined, because a part is merged into the whole
+ * @param {Params} openai
+ * @returns {Params}
  */
-function contextOf(globals) {
-  const { theme, locale, displayMode, maxHeight, safeArea, userAgent } = globals;
-  return JSON.parse(JSON.stringify({
+function contextOf(openai) {
+  const { theme, locale, displayMode, maxHeight, safeArea } = openai;
+  return {
     theme,
     locale,
     displayMode,
-    containerDimensions: maxHeight && { maxHeight },
+    containerDimensions: { maxHeight },
     safeAreaInsets: safeArea?.insets,
-    deviceCapabilities: userAgent?.capabilities,
-    "cloche/state": stateOf(globals),
-  }));
+    "cloche/state": stateOf(openai),
+  };
 }

@@ -36,9 +36,8 @@ export function watchSize(send, wanted) {
   sizes.observe(root);
   sizes.observe(body);
   // Where html and body are as tall as the frame, late content changes the size of neither.
-  const attributeFilter = ["class", "hidden", "open"];
-  new MutationObserver(queue).observe(body, { subtree: true, childList: true, characterData: true, attributeFilter });
-  for (const type of ["load", "resize"]) addEventListener(type, queue, true);
+  new MutationObserver(queue).observe(body, { subtree: true, childList: true, attributes: true });
+  addEventListener("load", queue, true);
   // At once, because a frame that is hidden until it has a size gets no animation frames.
   measure();
   return () => {

@@ -80,7 +80,7 @@ export class Rpc {
    */
   request(method, params, { timeout = 60000, signal, onProgress } = {}) {
     const id = ++this.#count;
-    /** @type {number | undefined} */
+    /** @type {any} */
     let timer;
     /** @type {(error?: any) => void} */
     let cancel;
@@ -92,14 +92,15 @@ export class Rpc {
       const wait = () => {
         clearTimeout(timer);
         if (timeout) {
-          timer = setTimeout(cancel, timeout, new RpcError(-32001, method + ": no answer in " + timeout + " ms"));
+          timer = setTimeout(cancel, timeout, new RpcError(-32001, method + ": no answer"));
         }
       };
-      signal?.throwIfAborted();
-      this.#post({ id, method, params: onProgress ? { ...params, _meta: { progressToken: id } } : params });
+      if (signal?.aborted) throw signal.reason;
       this.#pending.set(id, { resolve, reject, progress: (params) => (wait(), onProgress?.(params)) });
       signal?.addEventListener("abort", cancel);
       wait();
+      // Last, because an answer may come before it returns.
+      this.#post({ id, method, params: onProgress ? { ...params, _meta: { progressToken: id } } : params });
     }).finally(() => {
       this.#pending.delete(id);
       clearTimeout(timer);
@@ -124,25 +125,18 @@ export class Rpc {
   receive(message) {
     if (!isObject(message) || message.jsonrpc !== "2.0") return;
     const { id, method, params = {}, result, error } = message;
-    const pending = this.#pending.get(id);
-    const valid = isJson(message) &&
-      (method === undefined
-        ? isObject(error) ? error.code && error.message : error === undefined && result !== undefined
-        : typeof method === "string" && isObject(params) && /^[snu]/.test(typeof id));
-    if (!valid) {
+    const pending = method === undefined ? this.#pending.get(id) : undefined;
+    if (
+      !isJson(message) ||
+      !(pending ? error ? isObject(error) : result !== undefined : isObject(params) && /^[nsu]/.test(typeof id))
+    ) {
       const fault = new RpcError(-32600, "Invalid message");
-      if (method === undefined) pending?.reject(fault);
-      else if (id !== undefined) this.#answer(id, () => Promise.reject(fault), {});
+      pending?.reject(fault);
       this.onerror(fault);
     } else if (!method) {
-      if (error) pending?.reject(new RpcError(error.code, error.message, error.data));
-      else pending?.resolve(result);
+      error ? pending?.reject(new RpcError(error.code, error.message, error.data)) : pending?.resolve(result);
     } else if (id !== undefined) {
-      this.#answer(
-        id,
-        this.find(method) ?? (() => Promise.reject(new RpcError(-32601, "Not available: " + method))),
-        params,
-      );
+      this.#answer(id, method, params);
     } else if (method === "notifications/cancelled") {
       this.#running.get(params.requestId)?.abort(params.reason);
     } else if (method === "notifications/progress") {
@@ -154,14 +148,16 @@ export class Rpc {
 
   /**
    * @param {unknown} id
-   * @param {Handler} handler
+   * @param {string} method
    * @param {Params} params
    */
-  async #answer(id, handler, params) {
+  async #answer(id, method, params) {
     const controller = new AbortController();
     this.#running.set(id, controller);
     let answer;
     try {
+      const handler = this.find(method);
+      if (!handler) throw new RpcError(-32601, "Not available: " + method);
       answer = { result: await handler(params, controller.signal) ?? {} };
     } catch (/** @type {any} */ error) {
       answer = {

@@ -1,5 +1,4 @@
 // @ts-check
-import { Adapter } from "./adapter.js";
 import { applyAppearance } from "./appearance.js";
 import dialects from "./dialects.json" with { type: "json" };
 import { ExtAppsAdapter } from "./ext-apps.js";
@@ -12,9 +11,9 @@ export { ExtAppsAdapter, GenericAdapter, OpenAiAdapter };
 /**
  * @typedef {import("./rpc.js").Params} Params
  * @typedef {import("./rpc.js").RequestOptions} RequestOptions
- * @typedef {(args: Params, signal: AbortSignal) => unknown} ToolHandler
+ * @typedef {(args: Params, signal?: AbortSignal) => unknown} ToolHandler
  * @typedef {{
- *   adapters?: (typeof Adapter)[],
+ *   adapters?: (typeof GenericAdapter)[],
  *   trustedOrigins?: string[],
  *   appInfo?: {name: string, version: string},
  *   autoResize?: boolean,
@@ -35,52 +34,50 @@ export class App {
   hostCapabilities = {};
   /** @type {Map<string, {tool: Params, handler?: ToolHandler}>} */
   #tools = new Map();
-  /** @type {Adapter} */
-  #host;
+  /** @type {import("./rpc.js").Rpc} */
+  #rpc;
   #resize = () => {};
   #reports = 0;
+  /** @type {Map<string, unknown>} */
+  #past = new Map();
 
   /** @param {AppOptions} [options] */
   constructor(options = {}) {
     const kinds = options.adapters ?? [OpenAiAdapter, ExtAppsAdapter, GenericAdapter];
-    const host = this.#host = kinds.map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ??
-      new Adapter();
-    host.find = (method) => {
-      const now = /** @type {Params} */ (dialects.toView)[method] ?? method;
-      return Object.hasOwn(this.#handlers, now) ? this.#handlers[now] : undefined;
-    };
-    host.onerror = (error) => this.#report(error.message);
+    const host = kinds.map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ?? new GenericAdapter();
+    this.#rpc = host.rpc;
     this.adapter = host.name;
+    host.find = (method) => this.#handlers[/** @type {Params} */ (dialects.toView)[method] ?? method];
+    host.onerror = (error) => this.#report(error.message);
     for (const type of ["error", "unhandledrejection", "securitypolicyviolation"]) {
       // Capturing, because a script or an image that does not load tells only those who listen so.
       addEventListener(type, (event) => this.#report(describe(event)), true);
     }
     /** Resolves when the host has answered; rejects when it refused. */
-    this.ready = this.#start(options);
+    this.ready = this.#start(host, options);
     this.ready.catch(host.onerror);
   }
 
-  /** @param {AppOptions} options */
-  async #start({ appInfo, autoResize = true }) {
-    const host = await this.#host.initialize({
-      ...appInfo && { appInfo },
-      appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
-    });
-    if (this.adapter === "none") throw Error("There is no host that these adapters can reach");
+  /**
+   * @param {GenericAdapter} adapter
+   * @param {AppOptions} options
+   */
+  async #start(adapter, { autoResize = true }) {
+    const host = await adapter.initialize();
     this.hostCapabilities = host.hostCapabilities ?? {};
     this.#merge(host.hostContext ?? {});
     if (autoResize) {
-      this.#resize = watchSize(
-        (size) => this.#notify("ui/notifications/size-changed", size),
-        () => this.hostContext.displayMode !== "fullscreen",
-      );
+      const send = (/** @type {Params} */ size) => this.#rpc.notify("ui/notifications/size-changed", size);
+      this.#resize = watchSize(send, () => this.hostContext.displayMode !== "fullscreen");
     }
     this.#emit("bridge:ready", host);
     return host;
   }
 
-  /** @type {Params} what the host may ask for, or say */
+  /** @type {any} what the host may say and ask for */
   #handlers = {
+    // Nothing is inherited: the host names what is looked up.
+    __proto__: null,
     "ping": () => {},
     "ui/notifications/tool-input-partial": (/** @type {Params} */ { arguments: given = {} }) =>
       this.#emit("tool:input-partial", this.toolInputPartial = given),
@@ -96,19 +93,23 @@ export class App {
     },
     "ui/resource-teardown": (/** @type {Params} */ params) => this.#emit("bridge:teardown", params),
     "tools/list": () => ({ tools: [...this.#tools.values()].map(({ tool }) => tool) }),
-    "tools/call": async (/** @type {Params} */ { name, arguments: given = {} }, /** @type {AbortSignal} */ signal) => {
-      const handler = this.#tools.get(name)?.handler;
-      if (!handler) throw new RpcError(-32602, "No such tool in this view");
-      try {
-        const value = /** @type {any} */ (await handler(given, signal));
-        if (value?.content) return value;
-        const content = blocksOf(typeof value === "string" ? value : JSON.stringify(value ?? null));
-        return isObject(value) ? { content, structuredContent: value } : { content };
-      } catch (error) {
-        return { content: blocksOf(String(error)), isError: true };
-      }
-    },
+    "tools/call": (/** @type {Params} */ params, /** @type {AbortSignal} */ signal) => this.#run(params, signal),
   };
+
+  /**
+   * @param {Params} call
+   * @param {AbortSignal} [signal]
+   */
+  async #run({ name, arguments: given = {} }, signal) {
+    const handler = this.#tools.get(name)?.handler;
+    if (!handler) throw new RpcError(-32602, "No such tool");
+    try {
+      const value = /** @type {any} */ (await handler(given, signal));
+      return value?.content ? value : { content: blocksOf(isObject(value) ? JSON.stringify(value) : String(value)) };
+    } catch (error) {
+      return { content: blocksOf(String(error)), isError: true };
+    }
+  }
 
   /** @param {Params} change */
   #merge(change) {
@@ -123,6 +124,7 @@ export class App {
    * @param {unknown} detail
    */
   async #emit(name, detail) {
+    this.#past.set(name, detail);
     dispatchEvent(new CustomEvent(name, { detail }));
     await /** @type {any} */ (this)["on" + name.replace(/bridge|\W/g, "")]?.(detail);
   }
@@ -137,23 +139,15 @@ export class App {
 
   /**
    * @param {string} method
-   * @param {Params} [params]
-   */
-  #notify(method, params) {
-    this.#host.rpc.notify(method, params);
-  }
-
-  /**
-   * @param {string} method
    * @param {Params} params
    * @param {RequestOptions} [options]
    */
   request(method, params, options) {
-    return this.#host.rpc.request(method, params, options);
+    return this.#rpc.request(method, params, options);
   }
 
   /**
-   * Call `handler` with the value of an event, and with the input or result that is already there.
+   * Call `handler` with the value of every such event, and of the last one that has already been.
    *
    * @param {string} name
    * @param {(detail: any) => void} handler
@@ -162,8 +156,7 @@ export class App {
   on(name, handler) {
     const listener = (/** @type {any} */ { detail }) => handler(detail);
     addEventListener(name, listener);
-    const past = { "tool:input": this.toolInput, "tool:result": this.toolResult }[name];
-    if (past) queueMicrotask(() => handler(past));
+    if (this.#past.has(name)) setTimeout(handler, 0, this.#past.get(name));
     return () => removeEventListener(name, listener);
   }
 
@@ -173,7 +166,7 @@ export class App {
    * @param {RequestOptions} [options]
    */
   callTool(name, args, options) {
-    return this.#host.callTool(name, args, options);
+    return this.request("tools/call", { name, arguments: args ?? {} }, options);
   }
 
   /**
@@ -241,7 +234,7 @@ export class App {
 
   /** Ask the host to close this view. */
   close() {
-    this.#notify("ui/notifications/request-teardown", {});
+    this.#rpc.notify("ui/notifications/request-teardown", {});
   }
 
   /**
@@ -250,7 +243,7 @@ export class App {
    * @param {unknown} [data]
    */
   log(level, message, data) {
-    this.#notify("notifications/message", {
+    this.#rpc.notify("notifications/message", {
       level,
       logger: "view",
       data: data === undefined ? message : { message, data },
@@ -284,7 +277,7 @@ export class App {
   async #retold(method, params) {
     await this.ready;
     if (this.hostCapabilities.widgetTools) await this.request(method, params);
-    else this.#notify("notifications/tools/list_changed");
+    else this.#rpc.notify("notifications/tools/list_changed");
   }
 
   /** @returns {any} what `setState` was last given, before a reload too where the host keeps it */
@@ -316,10 +309,9 @@ function blocksOf(content) {
 }
 
 /** @param {any} event one of the ways in which a page fails */
-function describe({ target, message, filename, lineno, reason, effectiveDirective, blockedURI }) {
-  if (effectiveDirective) return "Blocked by CSP: " + effectiveDirective + " " + blockedURI;
-  if (message) return message + " at " + filename + ":" + lineno;
-  return target === window ? "Unhandled rejection: " + reason : "Could not load " + (target.src ?? target.href);
+function describe({ target, blockedURI, effectiveDirective, message, reason = message }) {
+  if (blockedURI) return "Blocked by CSP: " + effectiveDirective + " " + blockedURI;
+  return target === window ? String(reason) : "Could not load " + (target.src ?? target.href);
 }
 
 /**

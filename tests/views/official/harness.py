@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +22,9 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 
 DEADLINE = 10_000
 """Milliseconds until something that should happen counts as not happening."""
+
+CallServer = Callable[[dict[str, Any]], Any]
+"""Takes the parameters of a `tools/call` and gives its result."""
 
 LAYOUTS = ("one frame", "proxy")
 VERSIONS = tuple(PACKAGES)
@@ -59,9 +62,16 @@ class Theatre:
             context.close()
 
     @contextmanager
-    def hosted(self, html: str, version: str, layout: str, **options: Any) -> Iterator[Hosted]:
-        """A view, shown by a version of the official host; `options` are those of `host.open` in page/host.js."""
+    def hosted(
+        self, html: str, version: str, layout: str, *, server: CallServer | None = None, **options: Any
+    ) -> Iterator[Hosted]:
+        """A view, shown by a version of the official host; `options` are those of `host.open` in page/host.js.
+
+        With `server`, it answers the view's tool calls instead of a script.
+        """
         with self.page(f"/{version}.html") as page:
+            if server is not None:
+                page.expose_function("callServer", server)
             if layout == "proxy":
                 options["proxy"] = proxy_url(self.proxy_site)
             page.evaluate("options => host.open(options)", {"html": html, **options})

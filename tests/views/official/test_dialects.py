@@ -13,26 +13,34 @@ from tests.views.official.views import official_view, our_view
 TEXT = [{"type": "text", "text": "done"}]
 
 
-@pytest.fixture
-def camel(stage: Theatre) -> Iterator[Hosted]:
-    """FrontMCP's dialect."""
-    with stage.of_old(our_view(), "camel") as opened:
-        opened.until_seen("bridge:ready")
-        yield opened
+@pytest.fixture(scope="module")
+def shared(stage: Theatre) -> Iterator[dict[str, Hosted]]:
+    """The view in a host of FrontMCP's dialect, and in one of the early guide's."""
+    with stage.of_old(our_view(), "camel") as camel, stage.of_old(our_view(), "guide") as guide:
+        yield {"camel": camel, "guide": guide}
+
+
+def ready(hosted: Hosted) -> Hosted:
+    """A view after the handshake, with nothing left of what it met in the tests before."""
+    hosted.view.wait_for_function("() => window.cloche?.ready.then(() => true)")
+    hosted.view.evaluate("() => void seen.splice(0)")
+    hosted.page.evaluate("() => void host.handled.splice(0)")
+    return hosted
 
 
 @pytest.fixture
-def guide(stage: Theatre) -> Iterator[Hosted]:
-    """The early guide's dialect."""
-    with stage.of_old(our_view(), "guide") as opened:
-        opened.until_seen("bridge:ready")
-        yield opened
+def camel(shared: dict[str, Hosted]) -> Hosted:
+    return ready(shared["camel"])
+
+
+@pytest.fixture
+def guide(shared: dict[str, Hosted]) -> Hosted:
+    return ready(shared["guide"])
 
 
 @pytest.fixture(params=["camel", "guide"])
-def old(request: pytest.FixtureRequest) -> Hosted:
-    hosted: Hosted = request.getfixturevalue(request.param)
-    return hosted
+def old(request: pytest.FixtureRequest, shared: dict[str, Hosted]) -> Hosted:
+    return ready(shared[request.param])
 
 
 def tell(hosted: Hosted, what: str, params: Any) -> None:
@@ -113,12 +121,14 @@ def test_the_end_in_camel_case(camel: Hosted) -> None:
 
 
 def test_tools_of_the_view_are_registered_and_called(camel: Hosted) -> None:
-    assert camel.until_handled("registertool")["name"] == "shout"
+    camel.until("() => host.tools_of_view.shout?.description === 'Say it louder'")
     camel.page.evaluate("() => host.ask('shout', 'tools/call', { name: 'shout', arguments: { text: 'fire' } })")
     answer = camel.until("() => host.received.find(({ id, method }) => id === 'shout' && !method)")
     assert answer["result"]["content"] == [{"type": "text", "text": "FIRE"}]
-    camel.view.evaluate("() => cloche.unregisterTool('shout')")
-    assert camel.until_handled("unregistertool") == {"name": "shout"}
+    camel.act("registerShout", "cry")
+    camel.until("() => host.tools_of_view.cry")
+    camel.view.evaluate("() => void cloche.unregisterTool('cry')")
+    assert camel.until_handled("unregistertool") == {"name": "cry"}
 
 
 def test_nothing_it_says_in_camel_case_is_refused(camel: Hosted) -> None:
