@@ -1,4 +1,4 @@
-"""The scripts that a view needs, as one text: made from the modules of `cloche.web` by dropping what only modules need."""
+"""The scripts that a view needs, as one text, made from the modules of `cloche.web`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
-from typing import Any
 from urllib.parse import urlsplit
 
+from cloche.views.dialects import table
 from cloche.views.shrink import shrink
 
 ADAPTERS = {
@@ -21,6 +21,7 @@ ADAPTERS = {
 """What a bridge can speak: the module and the class of each."""
 
 MODULE_LINES = re.compile(r"^(?:import|export \{)[^\n]*;\n", re.MULTILINE)
+CHOICE = re.compile(r"^const adapters = [^;]*;$", re.MULTILINE)
 ORIGIN_SCHEMES = ("http", "https")
 
 
@@ -57,23 +58,25 @@ def script(name: str) -> str:
     return _wrapped(_module(name))
 
 
-def dialects() -> dict[str, Any]:
-    """The table of older names, as `view.js` has it."""
-    table: dict[str, Any] = json.loads(_read("dialects.json"))
-    return table
-
-
 @cache
 def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
     chosen = [ADAPTERS[name] for name in ADAPTERS if name in adapters]
-    names = ["rpc.js", "generic.js", *(module for module, _ in chosen if module != "generic.js"), "appearance.js", "resize.js", "view.js"]
-    older = dialects()
+    names = [
+        "rpc.js",
+        "generic.js",
+        *(module for module, _ in chosen if module != "generic.js"),
+        "appearance.js",
+        "resize.js",
+        "view.js",
+    ]
+    older = table()
     needed = {key: older[key] for key in ("toView", "toHost", "params")}
     needed["capabilities"] = dict.fromkeys(older["capabilities"], 1)  # a view looks only for their names
-    table = f"const dialects={json.dumps(needed, separators=(',', ':'))};"
-    options = f"adapters:[{','.join(kind for _, kind in chosen)}],trustedOrigins:{json.dumps(list(trusted_origins))}"
+    constant = f"const dialects={json.dumps(needed, separators=(',', ':'))};"
     code = "".join(_module(name) for name in names)
-    return _wrapped(f"{table}\n{code}connect({{{options}}});")
+    code = CHOICE.sub(f"const adapters = [{', '.join(kind for _, kind in chosen)}];", code)
+    options = f"{{trustedOrigins:{json.dumps(trusted_origins)}}}" if trusted_origins else ""
+    return _wrapped(f"{constant}\n{code}connect({options});")
 
 
 @cache

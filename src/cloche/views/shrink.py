@@ -136,11 +136,9 @@ def join(tokens: list[Token]) -> str:
     parts: list[str] = ["", "", ""]
     for token in tokens:
         last, text = parts[-1], token.text
-        if last == "," and text in {"}", ")"}:
+        if (last == "," and text in {"}", ")"}) or (last == ";" and text == "}"):
             parts.pop()
-        elif last == ";" and text == "}":
-            parts.pop()
-        elif last and (last[-1] + text[0] in {"++", "--"} and last != text or (_wordy(last[-1]) and _wordy(text[0]))):
+        elif last and ((last[-1] + text[0] in {"++", "--"} and last != text) or (_wordy(last[-1]) and _wordy(text[0]))):
             parts.append(" ")
         if text == "=>" and re.fullmatch(r"\w+", parts[-2]) and parts[-3] == "(":
             parts[-3:] = [" ", parts[-2]] if _wordy(parts[-4][-1:]) else [parts[-2]]

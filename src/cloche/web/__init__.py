@@ -1,1 +1,1 @@
-"""JavaScript and JSON that the browser gets, as written. A Python package only so that `importlib.resources` finds it."""
+"""JavaScript and JSON that browsers get, as written; a package only so that `importlib.resources` finds it."""

@@ -20,6 +20,9 @@ export { ExtAppsAdapter, GenericAdapter, OpenAiAdapter };
  * }} AppOptions
  */
 
+// Tried in this order: where `window.openai` is, it is the host's own. The one-file script has those that were chosen.
+const adapters = [OpenAiAdapter, ExtAppsAdapter, GenericAdapter];
+
 /** A view's side of the conversation with its host. `window.cloche` is one. */
 export class App {
   /** @type {Params | undefined} the tool's arguments */
@@ -43,8 +46,8 @@ export class App {
 
   /** @param {AppOptions} [options] */
   constructor(options = {}) {
-    const kinds = options.adapters ?? [OpenAiAdapter, ExtAppsAdapter, GenericAdapter];
-    const host = kinds.map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ?? new GenericAdapter();
+    const host = (options.adapters ?? adapters).map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ??
+      new GenericAdapter();
     this.#rpc = host.rpc;
     this.adapter = host.name;
     host.find = (method) => this.#handlers[/** @type {Params} */ (dialects.toView)[method] ?? method];
