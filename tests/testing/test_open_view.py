@@ -253,3 +253,7 @@ def test_mistakes_in_the_test_are_told(counter: OpenView, open_view: ViewOpener)
         counter.click()
     with pytest.raises(ConfigurationError, match="open_view has no option 'them'; it has theme, width"):
         open_view(server_with(COUNTER), "counter", them="dark")
+    with pytest.raises(ConfigurationError, match="There is no theme 'blue': it is 'light' or 'dark'"):
+        open_view(server_with(COUNTER), "counter", theme="blue")
+    with pytest.raises(ConfigurationError, match="The host has no 'links' to go without; it has serverTools"):
+        open_view(server_with(COUNTER), "counter", without=("links",))

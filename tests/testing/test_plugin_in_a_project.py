@@ -136,7 +136,9 @@ def test_view(open_view):
 """
     status, output = run_tests(tmp_path, code)
     assert status == 1
-    assert "E           Why: its script failed: missing is not defined" in output
+    assert "Why: its script failed: missing is not defined" in output
+    assert '>       open_view(server, "blank")' in output
+    assert "open_view.py" not in output
 
 
 def test_who_does_not_use_it_pays_nothing(tmp_path: Path) -> None:

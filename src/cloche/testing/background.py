@@ -40,6 +40,7 @@ class BackgroundLoop:
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Run `coroutine` on the loop and return what it returns, or raise what it raises."""
+        __tracebackhide__ = True
         if threading.current_thread() is self._thread or not self._thread.is_alive():
             coroutine.close()
             reason = "would wait for itself" if self._thread.is_alive() else "is closed"

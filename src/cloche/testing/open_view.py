@@ -107,11 +107,13 @@ class OpenView:
 
     def check(self) -> None:
         """Raise `ViewError` when a script failed, the policy forbade something, or a rule was broken."""
+        __tracebackhide__ = True
         if self.errors or self.violations or self.problems:
             raise self._session.failure("Not everything went well in the view.")
 
     def wait_for(self, event: Event, timeout: float = WAIT) -> Any:
         """The next event of this kind that this method has not returned yet, such as `wait_for("call")`."""
+        __tracebackhide__ = True
         if event not in EVENTS:
             raise ConfigurationError(f"There is no event {event!r}: wait for one of {', '.join(get_args(Event))}")
         return self._background.run(self._session.wait_for(event, timeout))
@@ -172,6 +174,7 @@ class OpenView:
     def _run_on(self, target: Locator, action: str, *args: Any, timeout: float = WAIT) -> Any:
         from playwright.async_api import Error
 
+        __tracebackhide__ = True
         try:
             return self._background.run(getattr(target, action)(*args, timeout=timeout * 1000))
         except Error as error:
@@ -262,6 +265,7 @@ class ViewOpener:
 
     def __call__(self, server: Target, tool: str, arguments: Json | None = None, **options: Any) -> OpenView:
         """Call `tool` and open its view; see `ViewOptions` for what can be said about the host."""
+        __tracebackhide__ = True  # pytest then shows the line of the test
         session, view = self._background.run(self._new(tool, arguments or {}, options))
         self._open.append(view)
         try:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from cloche.client import Client
 from cloche.client.opening import Target
-from cloche.errors import McpError, MethodNotFoundError, RequestTimeoutError
+from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.diagnosis import explain
 from cloche.testing.policy import build_allow, build_policy
@@ -59,6 +59,15 @@ class ViewOptions:
     stream: bool = False
     timeout: float = 3.0
     client_options: Json = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.theme not in get_args(Theme):
+            raise ConfigurationError(f"There is no theme {self.theme!r}: it is 'light' or 'dark'")
+        unknown = set(self.without) - set(CAPABILITIES)
+        if unknown:
+            raise ConfigurationError(
+                f"The host has no {sorted(unknown)[0]!r} to go without; it has {', '.join(CAPABILITIES)}"
+            )
 
 
 class ViewSession:

@@ -47,6 +47,7 @@ function remove() {
 
 addEventListener("message", (event) => {
   const known = frame !== null && event.source === frame.contentWindow && event.origin === sandboxOrigin;
+  if (event.source === null) return; // its frame is gone
   if (!known) {
     report("foreign", event.origin, life);
     return;
