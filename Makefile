@@ -8,10 +8,13 @@ FAULTS ?= 1200
 SEED ?=
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
+SCRIPTS := src/cloche/web tests/web
 CHECKED := $(wildcard src tests examples tools benchmarks)
 META := io.modelcontextprotocol
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE := 1
+export DENO_DIR := $(CURDIR)/.venv/deno
+export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -20,14 +23,14 @@ export PYTHONDONTWRITEBYTECODE := 1
 help:
 	@echo "make dev          set up, serve the example over HTTP and say how to call it"
 	@echo "make test         everything that must be green: checks, then all tests against the built wheel"
-	@echo "make check        only ruff, mypy and the import contracts"
+	@echo "make check        only ruff, mypy, the import contracts, and deno on the JavaScript"
 	@echo "make docs         only the code in README.md and docs/"
 	@echo "make bench        us and the other Python servers, in one run; writes benchmarks/RESULTS.md"
 	@echo "make conformance  only the official conformance suite"
 	@echo "make fuzz         $(FUZZ) fuzzed messages against stdio and HTTP"
 	@echo "make soak         $(FAULTS) faults put into client and server (SEED=… repeats a run), and a look at what came of it"
 	@echo "make test-all     test, fuzz, soak and bench"
-	@echo "make format       let ruff lay out the code"
+	@echo "make format       let ruff and deno lay out the code"
 	@echo "make clean        remove .venv and what tools left behind"
 
 # The environment: development tools at exact versions.
@@ -47,7 +50,7 @@ help:
 	@touch $@
 
 npm:
-	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node >/dev/null
+	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node tests/views/official/node >/dev/null
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools
@@ -77,15 +80,19 @@ check: .venv/.tools
 	@$(BIN)/ruff format -q --check $(CHECKED) || { echo "the layout differs: make format"; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@PYTHONPATH=src $(BIN)/lint-imports --no-cache >.venv/imports.log || { cat .venv/imports.log; exit 1; }
+	@$(BIN)/deno fmt -q --check $(SCRIPTS) || { echo "the layout differs: make format"; exit 1; }
+	@$(BIN)/deno lint -q $(SCRIPTS)
+	@$(BIN)/deno check -q --no-remote $(SCRIPTS)
 
 format: .venv/.tools
 	@$(BIN)/ruff check -q --fix $(CHECKED)
 	@$(BIN)/ruff format -q $(CHECKED)
+	@$(BIN)/deno fmt -q $(SCRIPTS)
 
 docs: .venv/.wheel
 	@$(BIN)/pytest -q tests/docs
 
-bench: .venv/.wheel
+bench: npm browser .venv/.wheel
 	@$(BIN)/python -m benchmarks
 
 fuzz: .venv/.wheel

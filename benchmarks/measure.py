@@ -32,10 +32,11 @@ class Plan:
     waves: int = 12
     publishes: int = 30
     churn: int = 100_000
+    shows: int = 15
 
     @classmethod
     def quick(cls) -> Plan:
-        return cls(rounds=8, block=0.01, socket_rounds=15, waves=12, publishes=4, churn=30_000)
+        return cls(rounds=8, block=0.01, socket_rounds=15, waves=12, publishes=4, churn=30_000, shows=6)
 
 
 @dataclass(frozen=True, slots=True)

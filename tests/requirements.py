@@ -18,6 +18,9 @@ STATE, COMPONENTS, FRAMES, WEBMCP, REPLICAS = "state", "components", "frames", "
 FINISHED = {SERVE, CONNECT}
 """Issues whose requirements must all be proven by a test."""
 
+UNDERWAY = {SHOW}
+"""Issues of which some requirements are proven already."""
+
 
 @dataclass(frozen=True)
 class Requirement:

@@ -16,6 +16,7 @@ PUBLIC = [
     "BlobResourceContents",
     "Client",
     "Context",
+    "Csp",
     "Elicit",
     "ElicitUrl",
     "Elicited",
@@ -35,6 +36,7 @@ PUBLIC = [
     "ToolAnnotations",
     "ToolError",
     "ToolResult",
+    "View",
 ]
 
 SERVER_METHODS = [

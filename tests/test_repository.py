@@ -88,12 +88,16 @@ def test_the_changelog_keeps_its_form() -> None:
     assert sections <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 
 
+PIN = re.compile(r"(npm:@?[\w./-]+@)?\d+\.\d+\.\d+(-[\w.]+)?")
+"""An exact version, of the package or of another one under its name."""
+
+
 def test_npm_packages_are_pinned_exactly() -> None:
     for path in (path for path in committed() if path.name == "package.json"):
         content = json.loads(path.read_text())
         pins = {**content.get("dependencies", {}), **content.get("devDependencies", {})}
         assert pins, path
-        assert [pin for pin in pins.values() if not re.fullmatch(r"\d+\.\d+\.\d+(-[\w.]+)?", pin)] == [], path
+        assert [pin for pin in pins.values() if not PIN.fullmatch(pin)] == [], path
 
 
 def test_development_tools_are_pinned_exactly_and_agree_with_the_constraints() -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from cloche.server.context import Context
     from cloche.server.limits import Limits
     from cloche.server.server import Server
+    from cloche.views.csp import Csp
+    from cloche.views.view import View
     from cloche.wire.types import (
         Annotations,
         BlobResourceContents,
@@ -36,6 +38,7 @@ _HOMES = {
     "BlobResourceContents": "cloche.wire.types",
     "Client": "cloche.client.client",
     "Context": "cloche.server.context",
+    "Csp": "cloche.views.csp",
     "Elicit": "cloche.server.asking",
     "ElicitUrl": "cloche.server.asking",
     "Elicited": "cloche.server.asking",
@@ -55,6 +58,7 @@ _HOMES = {
     "ToolAnnotations": "cloche.wire.types",
     "ToolError": "cloche.errors",
     "ToolResult": "cloche.server.content",
+    "View": "cloche.views.view",
 }
 
 __all__ = [
@@ -63,6 +67,7 @@ __all__ = [
     "BlobResourceContents",
     "Client",
     "Context",
+    "Csp",
     "Elicit",
     "ElicitUrl",
     "Elicited",
@@ -82,6 +87,7 @@ __all__ = [
     "ToolAnnotations",
     "ToolError",
     "ToolResult",
+    "View",
 ]
 
 

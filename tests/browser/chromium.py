@@ -7,17 +7,11 @@ import asyncio
 import msgspec
 from playwright.async_api import Browser, async_playwright
 
+from cloche.testing.browser import launch_flags
 from tools.chromium import chromium
 
-FLAGS = [
-    "--no-sandbox",  # as root, as in CI, Chromium starts no other way
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+FLAGS = launch_flags()
+"""As for views in tests, which other tests launch browsers with too."""
 
 DEADLINE = 240.0
 """Seconds for everything; the pages themselves give up sooner when a Python falls silent."""

@@ -2,7 +2,8 @@
 
 A Python block is what stands between a line "```python" and a line "```". Its first line may be `# file: name.py`: then
 it is saved under that name, and later blocks of the same document can import it. `<!-- not run: reason -->` on the line
-above keeps a block from being run; the reasons are pinned in test_snippets.py.
+above keeps a block from being run; the reasons are pinned in test_snippets.py. A block of HTML that begins with
+`<!-- file: name.html -->` is saved for every Python block of its document.
 
 A block of text or JSON with one of these comments on the line above is what really comes back, from the server that the
 last Python block before it defines (test_shown.py). Without `in VERSION` it must be the same in both eras:
@@ -40,6 +41,7 @@ SHOWN = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 FILE_LINE = re.compile(r"# file: (?P<name>[a-z_]\w*\.py)\n")
+HTML_FILE = re.compile(r"<!-- file: (?P<name>[a-z_]\w*\.html) -->\n")
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,10 @@ def blocks_of(document: str, language: str) -> list[str]:
 
 
 def save(snippet: Snippet, folder: Path) -> Path:
-    """Write the block into `folder`, after the named blocks that stand before it in its document."""
+    """Write the block into `folder`, after the pages of its document and the named blocks that stand before it."""
+    for page in blocks_of(snippet.document, "html"):
+        if named := HTML_FILE.match(page):
+            (folder / named["name"]).write_text(page, encoding="utf-8")
     for earlier in all_snippets():
         if earlier.document == snippet.document and earlier.line < snippet.line and FILE_LINE.match(earlier.code):
             (folder / earlier.file).write_text(earlier.code, encoding="utf-8")

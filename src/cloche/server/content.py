@@ -109,7 +109,7 @@ def blocks(value: Any) -> list[Any]:
 def block(value: Any) -> Any:
     """`value` as one content block."""
     if isinstance(value, str):
-        return TextContent(value)
+        return TextContent(value) if type(value) is str else _text(value)
     if isinstance(value, _READY):
         return value
     if isinstance(value, Image):
@@ -119,6 +119,18 @@ def block(value: Any) -> Any:
     if isinstance(value, TextResourceContents | BlobResourceContents):
         return EmbeddedResource(value)
     return TextContent(msgspec.json.encode(value, enc_hook=encode_model).decode())
+
+
+HTML_URI = "cloche:fragment"
+"""HTML in a result is no resource that could be read again, but a block needs a URI."""
+
+
+def _text(value: str) -> Any:
+    """Text of a class of its own. Where the class says that it is HTML, as Jinja2's Markup does, it is sent as HTML."""
+    made = getattr(value, "__html__", None)
+    if not callable(made):
+        return TextContent(str(value))
+    return EmbeddedResource(TextResourceContents(HTML_URI, str(made()), "text/html"))
 
 
 def encode_model(value: Any) -> Any:

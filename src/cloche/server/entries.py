@@ -36,6 +36,8 @@ class Entry:
         self.key = key
         self.fn = fn
         self.is_async = is_async(fn)
+        self.on_remove: list[Callable[[], None]] = []
+        """What else goes when this goes."""
 
 
 class ToolEntry(Entry):
@@ -229,20 +231,26 @@ class Registry(Generic[E]):
 
     def add(self, entry: E) -> E:
         """Register; a key that is taken is a mistake."""
-        if entry.key in self.entries:
-            raise RegistrationError(
-                f"{self.kind} {shorten(entry.key)!r} is registered already: choose another name or remove the first"
-            )
+        self.check_free(entry.key)
         self.entries[entry.key] = entry
         self._on_change(self.kind)
         return entry
 
+    def check_free(self, key: str) -> None:
+        """Refuse a key that is taken."""
+        if key in self.entries:
+            raise RegistrationError(
+                f"{self.kind} {shorten(key)!r} is registered already: choose another name or remove the first"
+            )
+
     def remove(self, key: str) -> None:
-        """Take an entry out."""
+        """Take an entry out, and what belongs to it."""
         if key not in self.entries:
             raise RegistrationError(f"There is no {self.kind} {shorten(key)!r} to remove")
-        del self.entries[key]
+        entry = self.entries.pop(key)
         self._on_change(self.kind)
+        for undo in entry.on_remove:
+            undo()
 
     def __iter__(self) -> Iterator[E]:
         return iter(self.entries.values())
@@ -259,9 +267,9 @@ def function_name(fn: Callable[..., Any], what: str) -> str:
     return str(name)
 
 
-def check_options(entry: type[Entry], decorator: str, options: dict[str, Any]) -> None:
+def check_options(entry: type[Entry], decorator: str, options: dict[str, Any], *others: str) -> None:
     """Refuse an option that does not exist, in the words of whoever wrote the decorator."""
-    known = entry.__init__.__kwdefaults__ or {}
+    known = (*(entry.__init__.__kwdefaults__ or ()), *others)
     for option in options:
         if option not in known:
             raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(known)}")

@@ -164,8 +164,9 @@ def read_resource(engine: Engine, exchange: Exchange, params: types.ReadResource
 def finish_resource(engine: Engine, exchange: Exchange, value: Any) -> Any:
     """What a resource function returned, as contents."""
     entry, uri = exchange.entry
-    contents = resource_contents(value, uri, entry.mime_type, entry.content_meta)
-    return engine.stamp(types.ReadResourceResult(contents), exchange.peer.features, "private")
+    features = exchange.peer.features
+    contents = resource_contents(value, uri, entry.mime_type, entry.content_meta if features.item_meta else None)
+    return engine.stamp(types.ReadResourceResult(contents), features, "private")
 
 
 def find_resource(engine: Engine, uri: str) -> tuple[ResourceEntry, dict[str, str]]:

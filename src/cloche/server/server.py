@@ -10,7 +10,8 @@ import logging
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import msgspec
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from cloche.transports.base import Transport
     from cloche.transports.http import HttpApp
     from cloche.transports.websocket.server import WebSocketApp
+    from cloche.views.view import View
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -143,12 +145,18 @@ class Server:
         timeout: float | None = None,
         scopes: Sequence[str] = (),
         visible: Callable[[Principal | None], bool] | None = None,
+        view: View | str | Path | Callable[[Any], Any] | None = None,
+        visibility: Sequence[Literal["model", "app"]] | None = None,
     ) -> Callable[[F], F]: ...
     def tool(self, fn: Any = None, /, **options: Any) -> Any:
         """Register a function as a tool: `@server.tool`, or with options `@server.tool(title="…", timeout=5)`.
 
         The signature becomes the input schema, the docstring the description, the return annotation the output
         schema. `scopes` are what a caller's token must have; `visible(principal)` hides the tool from others.
+
+        `view` is what the tool shows: an HTML file beside the one that says so, a text that is HTML, a function that
+        makes HTML from the result, or a `View`. `visibility` says who calls the tool: `["app"]` is for views only,
+        `["model"]` for the model only.
         """
         return self._decorate(self.register_tool, fn, options)
 
@@ -244,8 +252,14 @@ class Server:
 
     def register_tool(self, fn: Callable[..., Any], **options: Any) -> ToolEntry:
         """The same as `tool`, as a plain call."""
-        check_options(ToolEntry, "@server.tool", options)
+        view, visibility = options.pop("view", None), options.pop("visibility", None)
+        check_options(ToolEntry, "@server.tool", options, "view", "visibility")
         entry = ToolEntry(fn, context_type=Context, **options)
+        self.tools.check_free(entry.key)
+        if view is not None or visibility is not None:
+            from cloche.views.view import attach
+
+            attach(self, entry, view, visibility)
         self.guarded = self.guarded or entry.guarded
         return self.tools.add(entry)
 

@@ -37,8 +37,10 @@ def _unwrapped(hint: Any) -> Any:
 
 
 def _is_text(hint: Any) -> bool:
-    """Text, nothing, or not said."""
+    """Text, HTML as text, nothing, or not said."""
     hint = _unwrapped(hint)
+    if isinstance(hint, type) and issubclass(hint, str) and hasattr(hint, "__html__"):
+        return True
     if is_union(hint):
         return all(_is_text(arm) for arm in get_args(hint))
     return any(hint is one for one in _UNTYPED)

@@ -1,0 +1,68 @@
+"""The content security policy of a view, as the MCP Apps specification builds it from what the resource declares.
+
+Hosts differ; this is the strict reading. A view that works under it works under the laxer ones.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cloche.errors import RegistrationError
+from cloche.views.csp import MAX_ENTRIES, parse_source
+
+NOBODY, ITSELF = "'none'", "'self'"
+KINDS = ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
+
+PERMISSIONS = {
+    "camera": "camera",
+    "microphone": "microphone",
+    "geolocation": "geolocation",
+    "clipboardWrite": "clipboard-write",
+}
+"""What a resource may ask for, and the browser's word for it."""
+
+
+def build_policy(declared: Any, *, host: str) -> tuple[str, list[str]]:
+    """The value of the policy header, and what of the declaration was left out and why."""
+    problems: list[str] = []
+    lists = {kind: _sources(declared, kind, problems) for kind in KINDS}
+    resources = "".join(f" {source}" for source in lists["resourceDomains"])
+    connect = " ".join([ITSELF, *lists["connectDomains"]]) if declared else NOBODY
+    frames, bases = " ".join(lists["frameDomains"]), " ".join(lists["baseUriDomains"])
+    directives = [
+        "default-src 'none'",
+        f"script-src 'self' 'unsafe-inline'{resources}",
+        f"style-src 'self' 'unsafe-inline'{resources}",
+        f"img-src 'self' data:{resources}",
+        f"font-src 'self'{resources}",
+        f"media-src 'self' data:{resources}",
+        f"connect-src {connect}",
+        f"frame-src {frames or NOBODY}",
+        "object-src 'none'",
+        f"base-uri {bases or ITSELF}",
+        f"frame-ancestors {host}",
+    ]
+    return "; ".join(directives), problems
+
+
+def _sources(declared: Any, kind: str, problems: list[str]) -> list[str]:
+    if not isinstance(declared, dict) or declared.get(kind) is None:
+        return []
+    given = declared[kind]
+    what = f"_meta.ui.csp.{kind}"
+    if not isinstance(given, list) or len(given) > MAX_ENTRIES:
+        problems.append(f"{what} is no list of at most {MAX_ENTRIES} origins")
+        return []
+    good = []
+    for entry in given:
+        try:
+            good.append(parse_source(entry, what))
+        except RegistrationError as error:
+            problems.append(str(error))
+    return good
+
+
+def build_allow(permissions: Any) -> str:
+    """The `allow` attribute of the frames."""
+    asked = permissions if isinstance(permissions, dict) else {}
+    return "; ".join(word for name, word in PERMISSIONS.items() if asked.get(name) is not None)

@@ -1,0 +1,307 @@
+"""A view that is open: the server's client, the conversation with the view, and the page, held together.
+
+Everything here runs on the event loop of the browser; `cloche.testing.OpenView` is what tests see.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, get_args
+
+from cloche.client import Client
+from cloche.client.opening import Target
+from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError
+from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
+from cloche.testing.diagnosis import explain
+from cloche.testing.policy import build_allow, build_policy
+from cloche.testing.protocol import ViewConversation
+from cloche.testing.records import Event, Record, Size
+from cloche.testing.serving import CAPABILITIES, ViewServing
+from cloche.testing.source import EXTENSION, ViewError, ViewSource, find_view
+from cloche.testing.stage import HOST, Frame, Stage, Theme
+from cloche.wire.types import Json, Tool
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
+
+CLIENT_VERSION = "2025-11-25"
+"""The era with a connection of its own, in which a server can also ask back."""
+
+SANDBOX_DEADLINE = 20.0
+"""Seconds for our own two pages, which hang on nothing but the browser."""
+
+VARIABLES: Json = {
+    "--color-background-primary": "light-dark(#ffffff, #1e1e1e)",
+    "--color-text-primary": "light-dark(#1a1a1a, #f2f2f2)",
+    "--color-border-primary": "light-dark(#d0d0d0, #4a4a4a)",
+    "--font-sans": "system-ui, sans-serif",
+}
+"""The style variables that the host gives, unless the test gives others."""
+
+
+@dataclass(frozen=True)
+class ViewOptions:
+    """How a view is opened; `open_view` describes them."""
+
+    theme: Theme = "light"
+    width: int = 800
+    height: int = 600
+    display_mode: str = "inline"
+    locale: str = "en-US"
+    time_zone: str = "UTC"
+    styles: Json | None = None
+    context: Json = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+    answers: Json = field(default_factory=dict)
+    responses: Json = field(default_factory=dict)
+    stream: bool = False
+    timeout: float = 3.0
+    client_options: Json = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.theme not in get_args(Theme):
+            raise ConfigurationError(f"There is no theme {self.theme!r}: it is 'light' or 'dark'")
+        unknown = set(self.without) - set(CAPABILITIES)
+        if unknown:
+            raise ConfigurationError(
+                f"The host has no {sorted(unknown)[0]!r} to go without; it has {', '.join(CAPABILITIES)}"
+            )
+
+
+class ViewSession:
+    """One tool, its view, and everything between."""
+
+    def __init__(self, tool_name: str, arguments: Json, options: ViewOptions) -> None:
+        self.record = Record()
+        self.answers = Answers()
+        self.arguments = arguments
+        self.stage = Stage(self.record, self._arrived, options.responses)
+        self._tool_name = tool_name
+        self._options = options
+        self._client: Client | None = None
+        self._tools: list[Tool] = []
+        self._source: ViewSource | None = None
+        self._talk = ViewConversation(self.record, self.stage.post, self._refuse)
+        self._serving: ViewServing | None = None
+        self._sandbox_ready = asyncio.Event()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        for name, value in options.answers.items():
+            self.answers.set(name, value)
+
+    # Opening
+
+    async def open(self, server: Target, browser: Browser) -> None:
+        """Read the view, show it, and go through the life of a tool call up to its result."""
+        options = self._options
+        extra = {"version": CLIENT_VERSION, **options.client_options}
+        client = Client(server, capabilities=EXTENSION, **extra)
+        await client.connect()
+        self._client = client
+        self._tools = await client.list_tools()
+        self._source = await find_view(client, self._tools, self._tool_name)
+        await self.stage.open(
+            browser,
+            theme=options.theme,
+            width=options.width,
+            height=options.height,
+            locale=options.locale,
+            timezone_id=options.time_zone,
+        )
+        await self.show()
+
+    async def show(self) -> None:
+        """Show the view from the beginning, also when it was shown before."""
+        source, options = self.source, self._options
+        policy, problems = build_policy(source.csp, host=HOST)
+        for problem in problems:
+            self.record.add("problem", problem)
+        await self._talk.close()
+        capabilities = {name: value for name, value in CAPABILITIES.items() if name not in options.without}
+        serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, self._context())
+        talk = ViewConversation(self.record, self.stage.post, serving.answer)
+        serving.on_progress = lambda told: talk.notify("notifications/progress", told)
+        serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
+        self._serving, self._talk = serving, talk
+        self._sandbox_ready.clear()
+        await self.stage.show(Frame(policy, build_allow(source.permissions), options.width, options.height))
+        async with asyncio.timeout(SANDBOX_DEADLINE):
+            await self._sandbox_ready.wait()
+        resource = {"html": source.html, "allow": build_allow(source.permissions)}
+        await self.stage.post(_notification("ui/notifications/sandbox-resource-ready", resource))
+        await self._initialized()
+        if not options.stream:
+            await self.send_input(None)
+            await self.send_result(UNANSWERED)
+
+    async def _initialized(self) -> None:
+        """Wait for the view; the time counts from when it has its page."""
+        timeout = self._options.timeout
+        try:
+            await self._talk.initialized(timeout)
+        except TimeoutError:
+            await self.stage.settle()
+            raise self.failure(
+                f"The view of tool {self._tool_name!r} ({self.source.uri}) was not initialized within {timeout:g} s."
+            ) from None
+
+    def _context(self) -> Json:
+        options = self._options
+        variables = VARIABLES if options.styles is None else options.styles
+        return {
+            "toolInfo": {"tool": _as_json(self.source.tool)},
+            "theme": options.theme,
+            "styles": {"variables": variables},
+            "displayMode": options.display_mode,
+            "availableDisplayModes": ["inline", "fullscreen"],
+            "containerDimensions": {"width": options.width, "maxHeight": options.height},
+            "locale": options.locale,
+            "timeZone": options.time_zone,
+            "userAgent": "cloche.testing",
+            "platform": "web",
+            **options.context,
+        }
+
+    @property
+    def source(self) -> ViewSource:
+        """The view's page and what it declares."""
+        assert self._source is not None
+        return self._source
+
+    @property
+    def client(self) -> Client:
+        """The client that the view's calls go through."""
+        assert self._client is not None
+        return self._client
+
+    @property
+    def host_context(self) -> Json:
+        """The context as the view knows it now."""
+        return self._serving.context if self._serving is not None else {}
+
+    # What arrives
+
+    def _arrived(self, message: Any) -> None:
+        method = message.get("method") if isinstance(message, dict) else None
+        if method == "ui/notifications/sandbox-proxy-ready":
+            self._sandbox_ready.set()
+        elif method == "ui/notifications/sandbox-view-loaded":
+            self._loaded(message["params"]["loads"])
+        else:
+            self._talk.receive(message)
+            if method == "ui/notifications/size-changed":
+                self._spawn(self._follow_size())
+
+    def _loaded(self, loads: int) -> None:
+        self.record.add("loaded", loads)
+        if loads > 1:
+            self.record.add("problem", "the view went to another page, or loaded itself again")
+
+    async def _follow_size(self) -> None:
+        size: Size | None = self.record.last("size")
+        if size is not None and size.height:
+            await self.stage.resize(self._options.width, min(size.height, self._options.height))
+
+    async def _refuse(self, method: str, _: Any, __: Json) -> Any:
+        raise MethodNotFoundError(method)
+
+    def _spawn(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._spawned)
+
+    def _spawned(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.record.add("problem", f"the host's page failed: {error}")
+
+    # What is sent
+
+    async def send_partial(self, arguments: Json) -> None:
+        """Arguments as far as they are known."""
+        await self._talk.send_partial(arguments)
+
+    async def send_input(self, arguments: Json | None) -> None:
+        """The tool's arguments: those of the call, unless others are given."""
+        if arguments is not None:
+            self.arguments = arguments
+        await self._talk.send_input(self.arguments)
+
+    async def send_result(self, value: Any) -> None:
+        """The tool's result: the test's, or what the server's tool returns."""
+        if value is UNANSWERED:
+            value = await self.answers.meet(self._tool_name, self.arguments)
+        if value is UNANSWERED:
+            params = {"name": self._tool_name, "arguments": self.arguments}
+            result: Json = await self.client.request("tools/call", params)
+        else:
+            result = as_tool_result(value)
+        await self._talk.send_result(result)
+
+    async def cancel(self, reason: str) -> None:
+        """Tell the view that the tool was cancelled."""
+        await self._talk.send_cancelled(reason)
+
+    async def change_context(self, changes: Json) -> None:
+        """Change the host's context, for the host and for the view."""
+        assert self._serving is not None
+        self._serving.context.update(changes)
+        await self._talk.notify("ui/notifications/host-context-changed", changes)
+
+    async def set_theme(self, theme: Theme) -> None:
+        """Change the theme, in the browser and in the context."""
+        await self.stage.page.emulate_media(color_scheme=theme)
+        await self.change_context({"theme": theme})
+
+    async def ask(self, method: str, params: Json, timeout: float) -> Any:
+        """Ask the view, which may offer tools of its own."""
+        return await self._talk.request(method, params, timeout)
+
+    async def teardown(self, reason: str, timeout: float) -> None:
+        """Let the view end: ask, wait for its answer, take it away."""
+        try:
+            await self._talk.request("ui/resource-teardown", {"reason": reason}, timeout)
+        except McpError as error:
+            if error.code != MethodNotFoundError.code:  # a view need not handle it
+                self.record.add("problem", f"ui/resource-teardown was answered with an error: {error}")
+        except RequestTimeoutError:
+            raise self.failure(f"The view did not answer ui/resource-teardown within {timeout:g} s.") from None
+        await self._talk.close()
+        await self.stage.remove()
+
+    # Waiting and ending
+
+    async def wait_for(self, event: Event, timeout: float) -> Any:
+        """The next event of this kind."""
+        try:
+            return await self.record.next(event, timeout)
+        except TimeoutError:
+            await self.stage.settle()
+            raise self.failure(f"No {event!r} came from the view within {timeout:g} s.") from None
+
+    def failure(self, what: str) -> ViewError:
+        """An error that says `what`, and everything that is known about it."""
+        return ViewError(explain(what, self.source.html, self._talk, self.record))
+
+    async def close(self) -> None:
+        """End everything."""
+        await self._talk.close()
+        for task in [*self._tasks]:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        try:
+            await self.stage.close()
+        finally:
+            if self._client is not None:
+                await self._client.close()
+
+
+def _notification(method: str, params: Json) -> Json:
+    return {"jsonrpc": "2.0", "method": method, "params": params}
+
+
+def _as_json(tool: Tool) -> Json:
+    import msgspec
+
+    return msgspec.json.decode(msgspec.json.encode(tool))  # type: ignore[no-any-return]

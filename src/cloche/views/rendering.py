@@ -1,0 +1,181 @@
+"""Views that are Python functions: the HTML made from each result travels in the result's `_meta`.
+
+What is too large for that, or got lost on the way, the page fetches from a second tool that only views may call.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from cloche.errors import RegistrationError, ToolError, shorten
+from cloche.server.content import ToolResult, blocks
+from cloche.server.context import Context
+from cloche.server.schema import ArgumentsError, schema_of
+from cloche.server.schema.signature import parameters_of, return_hint
+from cloche.views.html import Html, h, raw
+from cloche.views.metadata import visibility_meta
+from cloche.views.scripts import script
+
+if TYPE_CHECKING:
+    from cloche.server.entries import ToolEntry
+    from cloche.server.server import Server
+    from cloche.views.view import View
+
+logger = logging.getLogger("cloche.views")
+
+HTML_META_KEY = "cloche/html"
+"""Where a result carries the HTML that its view shows."""
+
+MAX_HTML = 64 * 1024
+"""Characters of HTML that travel with a result; more is fetched by the page."""
+
+
+class Renderer:
+    """A view function: takes the result, and by name `input` (the arguments) and, by annotation, a `Context`."""
+
+    def __init__(self, fn: Callable[..., Any], what: str) -> None:
+        if inspect.iscoroutinefunction(fn):
+            raise RegistrationError(
+                f"{what}: a view function only makes HTML, so write `def`; let the tool do the waiting"
+            )
+        self._fn = fn
+        parameters = parameters_of(fn, what=f"{what}, view function", context_type=Context)
+        self._context = next((one.name for one in parameters if one.is_context), None)
+        self._input = any(one.name == "input" for one in parameters)
+        self.wants_context = self._context is not None
+        others = [one for one in parameters if not one.is_context and one.name != "input"]
+        if not others:
+            raise RegistrationError(f"{what}: a view function takes the result as its first parameter")
+
+    def __call__(self, result: Any, input: dict[str, Any], context: Any) -> str:
+        """The HTML of a result."""
+        options: dict[str, Any] = {"input": input} if self._input else {}
+        if self._context is not None:
+            options[self._context] = context
+        made = self._fn(result, **options)
+        if not isinstance(made, str):
+            raise ToolError(f"The view function returned a {type(made).__name__}, and HTML is text: use cloche.views.h")
+        return str(made)
+
+
+def attach_renderer(server: Server, entry: ToolEntry, view: View) -> str:
+    """Make the tool send the HTML of each result along, register the tool that renders again, and give the page."""
+    assert view.renderer is not None
+    what = f"tool {entry.name!r}"
+    renderer = Renderer(view.renderer, what)
+    reader = _reader(entry, what)
+    _wrap(entry, renderer)
+    name = f"{entry.name}-render"
+    _register_render_tool(server, entry, renderer, reader, name)
+    entry.on_remove.append(lambda: server.remove_tool(name))
+    return str(shell(name, view.title or entry.tool.title or entry.name))
+
+
+def shell(render_tool: str, title: str) -> Html:
+    """The page that shows what a view function made."""
+    css = (resources.files("cloche.web") / "shell.css").read_text(encoding="utf-8")
+    return h(
+        raw("<!doctype html>"),
+        h.html(
+            h.head(h.meta(charset="utf-8"), h.title(title), h.style(raw(css))),
+            h.body(
+                h.main(id="cloche-root", data_render=render_tool, aria_busy=True),
+                h.script(raw(script("shell.js"))),
+            ),
+            lang="en",
+        ),
+    )
+
+
+def _wrap(entry: ToolEntry, renderer: Renderer) -> None:
+    """Let the tool's own function run as before, and its value go through the renderer."""
+    fn, bind = entry.fn, entry.bind
+    signature = inspect.signature(fn)
+    contexts = {one.name for one in parameters_of(fn, what=entry.name, context_type=Context) if one.is_context}
+
+    def bind_all(data: bytes | msgspec.Raw, context: object) -> Any:
+        return (bind(data, context), context), {}
+
+    def finish(value: Any, call: Any, context: object) -> Any:
+        args, kwargs = call
+        given = signature.bind(*args, **kwargs)
+        given.apply_defaults()
+        named = {name: one for name, one in given.arguments.items() if name not in contexts}
+        return _with_html(entry, value, lambda shown: renderer(shown, named, context))
+
+    async def shown(call: Any, context: object) -> Any:
+        return finish(await fn(*call[0], **call[1]), call, context)
+
+    def shown_now(call: Any, context: object) -> Any:
+        return finish(fn(*call[0], **call[1]), call, context)
+
+    entry.bind = bind_all
+    entry.fn = shown if entry.is_async else shown_now
+    entry.wants_context = entry.wants_context or renderer.wants_context
+
+
+def _with_html(entry: ToolEntry, value: Any, render: Callable[[Any], str]) -> ToolResult:
+    if isinstance(value, ToolResult):
+        result, shown = value, value.structured if value.structured is not None else value.content
+    else:
+        result, shown = _whole(entry, value), value
+    if result.is_error:
+        return result
+    try:
+        html = render(shown)
+    except Exception:
+        # The tool has done its work: the model gets the result, and the page is told why it has nothing to show.
+        logger.exception("the view function of the tool %s failed", entry.name)
+        return result
+    if len(html) <= MAX_HTML:
+        result.meta = {**(result.meta or {}), HTML_META_KEY: html}
+    return result
+
+
+def _whole(entry: ToolEntry, value: Any) -> ToolResult:
+    if entry.output.schema is None:
+        return ToolResult(blocks(value))
+    data = entry.output.encode(value)
+    return ToolResult(value if isinstance(value, str) else data.decode(), structured=msgspec.json.decode(data))
+
+
+def _reader(entry: ToolEntry, what: str) -> Callable[[Any], Any]:
+    """How a result that comes back from the page becomes what the tool returned."""
+    output = entry.output
+    if output.schema is None:
+        return lambda given: given
+    decode = schema_of(return_hint(entry.fn, what=what), what=f"{what}, return type")[1]
+
+    def read(given: Any) -> Any:
+        if output.wrapped and isinstance(given, dict) and given.keys() == {"result"}:
+            given = given["result"]  # as older versions of the protocol carry what is no object
+        return decode(msgspec.json.encode(given))
+
+    return read
+
+
+def _register_render_tool(
+    server: Server, entry: ToolEntry, renderer: Renderer, reader: Callable[[Any], Any], name: str
+) -> None:
+    def render(ctx: Context, result: Any = None, input: dict[str, Any] | None = None) -> Html:
+        try:
+            value = reader(result)
+        except ArgumentsError as error:
+            raise ToolError(f"This is no result of {entry.name}: {shorten(str(error), 300)}") from None
+        return Html(renderer(value, input or {}, ctx))
+
+    server.register_tool(
+        render,
+        name=name,
+        description=f"The view of {entry.name} as HTML. Only views call it.",
+        meta=visibility_meta(("app",)),
+        timeout=entry.timeout,
+        scopes=entry.scopes,
+        visible=entry.visible,
+    )

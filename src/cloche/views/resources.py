@@ -1,0 +1,109 @@
+"""The `ui://` resources through which hosts fetch a view."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from cloche.errors import InternalError, RegistrationError, shorten
+from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE
+from cloche.views.scripts import generate_bridge, inject
+from cloche.views.source import Source
+
+if TYPE_CHECKING:
+    from cloche.server.entries import ResourceEntry
+    from cloche.server.server import Server
+
+logger = logging.getLogger("cloche.views")
+
+
+class Page:
+    """A view as hosts get it: its HTML with the scripts it needs, put together when it changed."""
+
+    def __init__(self, source: Source, *, owner: object, script: bool = True, interact: bool = False) -> None:
+        self.source = source
+        self.owner = owner
+        self._script = script
+        self._interact = interact
+        self._made: tuple[str, str] | None = None
+
+    def read(self) -> str:
+        """The HTML for a host."""
+        try:
+            html = self.source.text()
+        except RegistrationError as error:
+            # The sentence names a file of this machine: it is for the log, not for whoever asks.
+            logger.error("a view cannot be read: %s", error)
+            raise InternalError("This view's file cannot be read at the moment: the server's log says why") from None
+        made = self._made
+        if made is None or made[0] is not html:
+            made = self._made = (html, with_scripts(html, interact=self._interact) if self._script else html)
+        return made[1]
+
+
+def with_scripts(html: str, *, interact: bool = False) -> str:
+    """HTML with the view runtime in front, and the interaction script where it is used."""
+    return inject(html, bridge=generate_bridge(), interact=interact or "data-tool" in html)
+
+
+def page_of(entry: ResourceEntry | None) -> Page | None:
+    """The page behind a resource, when it is a view."""
+    owner = getattr(entry.fn, "__self__", None) if entry is not None else None
+    return owner if isinstance(owner, Page) else None
+
+
+def uri_of(server: Server, owner: object) -> str | None:
+    """Where this server has the view already."""
+    for entry in server.resources:
+        page = page_of(entry)
+        if page is not None and page.owner is owner:
+            return entry.uri
+    return None
+
+
+def remove_unused(server: Server, *uris: str) -> None:
+    """Take a view's resources out when the last tool that leads to them is gone."""
+    for tool in server.tools:
+        if ((tool.tool.meta or {}).get("ui") or {}).get("resourceUri") in uris:
+            return
+    for uri in uris:
+        if server.resources.get(uri) is not None:
+            server.remove_resource(uri)
+
+
+def check_free(server: Server, *uris: str) -> None:
+    """Refuse a URI that is taken."""
+    for uri in uris:
+        if server.resources.get(uri) is not None:
+            raise RegistrationError(
+                f"There is a resource {shorten(uri)!r} already: give this view another one, View(…, uri='ui://…'), "
+                "or pass one View object to both tools"
+            )
+
+
+def register_pages(
+    server: Server,
+    page: Page,
+    *,
+    uri: str,
+    twin: str,
+    name: str,
+    title: str | None,
+    description: str,
+    meta: dict[str, Any],
+    twin_meta: dict[str, Any],
+) -> None:
+    """Register the page for MCP Apps hosts and its twin for ChatGPT; both or none."""
+    check_free(server, uri, twin)
+    for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (twin, SKYBRIDGE_MIME_TYPE, twin_meta)):
+        server.register_resource(
+            one,
+            page.read,
+            name=name,
+            title=title,
+            description=description,
+            mime_type=mime_type,
+            meta=own or None,
+            content_meta=own or None,
+        )
+    server.extensions.setdefault(EXTENSION_ID, {"mimeTypes": [RESOURCE_MIME_TYPE]})

@@ -1,0 +1,55 @@
+"""What `cloche.testing` gives: pinned, documented, and loaded only when used."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+from cloche import testing
+
+PUBLIC = [
+    "Call",
+    "ConsoleLine",
+    "Log",
+    "Message",
+    "MockTransport",
+    "ModelContext",
+    "OpenView",
+    "Size",
+    "SyncClient",
+    "ViewError",
+    "ViewOpener",
+    "Violation",
+    "find_chromium",
+]
+
+
+def test_the_names_are_pinned() -> None:
+    assert sorted(testing.__all__) == PUBLIC
+    assert set(PUBLIC) <= set(dir(testing))
+    with pytest.raises(AttributeError, match="OpneView"):
+        _ = testing.OpneView
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_name_and_its_methods_are_documented(name: str) -> None:
+    thing = getattr(testing, name)
+    assert inspect.getdoc(thing)
+    members = vars(thing).items() if inspect.isclass(thing) else ()
+    public = [member for member, value in members if not member.startswith("_") and _speaks(value)]
+    assert [member for member in public if not inspect.getdoc(inspect.getattr_static(thing, member))] == []
+
+
+def _speaks(value: object) -> bool:
+    return callable(value) or isinstance(value, property)
+
+
+def test_importing_it_loads_nothing() -> None:
+    code = "import sys, cloche.testing; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    loaded = set(done.stdout.split())
+    assert "cloche.testing" in loaded
+    assert not loaded & {"asyncio", "msgspec", "playwright", "pytest", "cloche.client"}
