@@ -63,6 +63,8 @@ BOUNDS: dict[str, Bound] = {
     "clients.websocket": _at_most("client and server, WebSocket to HTTP", 1),
     "views.bridge.gzip": _at_most("the view runtime with all adapters, gzip", 4, "kB"),
     "views.bridge.raw": _at_most("the view runtime with all adapters, as it is", 12, "kB"),
+    "views.interact.gzip": _at_most("the interaction script, gzip", 2, "kB"),
+    "views.table": _at_most("rows replaced by an edit in a table of 200", 1, "rows"),
     "views.start": _cheaper("srcdoc to ui/initialize, official App to Cloche", 3),
     "views.call.one": _at_most("tools/call of a view, one frame, to the official App's", 1),
     "views.call.two": _at_most("tools/call of a view, behind a proxy frame, to the official App's", 1),

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from math import inf
 
 from benchmarks.measure import Cost, Findings, Plan, Reading
-from cloche.views.scripts import generate_bridge
+from cloche.views import Html, h
+from cloche.views.scripts import generate_bridge, inject, script
 from tests.views.official.bundles import bundle
 from tests.views.official.harness import LAYOUTS, Hosted, Theatre, theatre
 from tests.views.official.views import official_view, our_view
 
 LATEST = "2.0.4"
 CALLS = 40
+ROWS = 200
 MEGABYTE = "x" * 1_000_000
 RESULTS = {
     "small": {"result": {"content": [{"type": "text", "text": "done"}], "structuredContent": {"id": 1}}},
@@ -42,6 +44,16 @@ START = """html => new Promise((resolve) => {
   frame.srcdoc = html;
 })"""
 """Milliseconds from the HTML to the first message of the handshake."""
+
+EDIT = """row => new Promise((resolve) => {
+  const begun = performance.now();
+  new MutationObserver((changes) => {
+    const gone = changes.flatMap(({ removedNodes }) => [...removedNodes]).filter(({ nodeName }) => nodeName === "TR");
+    if (gone.length) resolve([gone.length, performance.now() - begun]);
+  }).observe(document.body, { childList: true, subtree: true });
+  document.querySelector(row + " button").click();
+})"""
+"""How many rows a click replaced, and the milliseconds it took."""
 
 ROUND_TRIPS = """async ([tool, count]) => {
   const begun = performance.now();
@@ -80,15 +92,34 @@ def _run(plan: Plan) -> Findings:
         for layout, key in zip(LAYOUTS, ("one", "two"), strict=True):
             _calls(stage, layout, plan.shows, found, f"views.call.{key}", ("small", CALLS))
             _calls(stage, layout, plan.shows, found, f"views.megabyte.{key}", ("large", 4))
+        _table(stage, found)
     return found
 
 
 def _sizes(found: Findings) -> None:
-    official, ours = (script.encode() for script in (bundle(LATEST, "app"), generate_bridge()))
-    weighed: dict[str, Callable[[bytes], int]] = {"gzip": lambda script: len(gzip.compress(script, 9)), "raw": len}
+    official, ours = (text.encode() for text in (bundle(LATEST, "app"), generate_bridge()))
+    weighed: dict[str, Callable[[bytes], int]] = {"gzip": lambda text: len(gzip.compress(text, 9)), "raw": len}
+    found.readings.append(Reading("views.interact.gzip", weighed["gzip"](script("interact.js").encode()) / 1e3))
     for key, weigh in weighed.items():
         note = f"official App {weigh(official) / 1e3:.0f} kB"
         found.readings.append(Reading(f"views.bridge.{key}", weigh(ours) / 1e3, note))
+
+
+def _row(number: int, text: str) -> Html:
+    edit = {"data-tool": "edit", "data-target": f"#row-{number}", "data-swap": "outer"}
+    return h.tr(h.td(str(number)), h.td(text), h.td(h.button("Edit", edit)), id=f"row-{number}")
+
+
+def _table(stage: Theatre, found: Findings) -> None:
+    """One button in a table that Python rendered: what else is replaced besides its row?"""
+    table = h.table(h.tbody(_row(number, "before") for number in range(ROWS)))
+    html = inject(f"<!doctype html><body>{table}</body>", bridge=generate_bridge())
+    edited = {"content": [{"type": "text", "text": str(_row(ROWS // 2, "after"))}]}
+    with stage.hosted(html, LATEST, LAYOUTS[0]) as hosted:
+        hosted.until_handled("initialized")
+        hosted.script(edit={"result": edited})
+        replaced, milliseconds = hosted.view.evaluate(EDIT, f"#row-{ROWS // 2}")
+    found.readings.append(Reading("views.table", replaced, f"{milliseconds:.1f} ms from click to row"))
 
 
 def _start(stage: Theatre, plan: Plan, found: Findings) -> None:

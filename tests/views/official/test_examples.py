@@ -84,6 +84,28 @@ def test_the_clock_shows_the_time_and_asks_again(show: Show) -> None:
     assert shown.complaints() == []
 
 
+def test_the_to_do_list_works_without_a_line_of_its_own_javascript(show: Show) -> None:
+    shown = show("todo_view", "todos")
+    shown.call("todos", {})
+    shown.until_text("p.none", "Nothing to do. Add the first thing above.")
+    shown.hosted.view.fill("[name=title]", "Buy <b>bread</b>")
+    shown.hosted.view.click("form button")
+    shown.until_text("li label", "Buy <b>bread</b>")
+    shown.hosted.view.click("li input")
+    shown.hosted.view.wait_for_selector("li.done")
+    shown.hosted.view.click("li button")
+    shown.hosted.view.wait_for_selector("p.none")
+    assert shown.complaints() == []
+
+
+def test_the_chart_is_drawn(show: Show) -> None:
+    shown = show("chart", "chart")
+    shown.call("chart", {"data": "city,people\nParis,2\nRome,3\n"})
+    shown.hosted.view.wait_for_selector("svg rect")
+    assert shown.hosted.view.locator("svg rect").count() == 2
+    assert shown.complaints() == []
+
+
 def pixel(shown: Shown, x: int, y: int) -> list[int]:
     """A point of the canvas, in its own pixels: red, green, blue, opacity."""
     return list(
