@@ -109,9 +109,11 @@ def test_the_page_shows_the_html_of_the_result(open_view: ViewOpener) -> None:
 
 
 def test_large_html_is_fetched_by_the_page(open_view: ViewOpener) -> None:
-    server = make(as_list)
-    view = open_view(server, "table", {"count": MAX_HTML // 10})
-    view.expect("li").to_have_count(MAX_HTML // 10)
+    def padded(rows: list[Row]) -> Html:
+        return h.ul(h.li(row.name, title="x" * (MAX_HTML // 10)) for row in rows)
+
+    view = open_view(make(padded), "table", {"count": 12})
+    view.expect("li").to_have_count(12)
     assert [call.name for call in view.calls] == ["table-render"]
     view.check()
 

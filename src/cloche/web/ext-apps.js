@@ -38,7 +38,7 @@ export class ExtAppsAdapter extends GenericAdapter {
     });
     const timer = setTimeout(() => {
       this.onerror(Error("No answer to ui/initialize"));
-      this.#admit(/initialize$|message$/);
+      this.#admit(/initialize$|ns.message$/);
     }, 3000);
     try {
       const host = await this.rpc.request("ui/initialize", {
