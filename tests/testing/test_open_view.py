@@ -257,3 +257,14 @@ def test_mistakes_in_the_test_are_told(counter: OpenView, open_view: ViewOpener)
         open_view(server_with(COUNTER), "counter", theme="blue")
     with pytest.raises(ConfigurationError, match="The host has no 'links' to go without; it has serverTools"):
         open_view(server_with(COUNTER), "counter", without=("links",))
+
+
+@pytest.mark.requirement(81)
+def test_the_frame_may_run_scripts_and_use_forms_and_nothing_else(bare: OpenView) -> None:
+    assert bare.evaluate("self.origin") == "null"
+    reach = "() => { try { return String(parent.document) } catch (error) { return error.name } }"
+    assert bare.evaluate(reach) == "SecurityError"
+    assert bare.evaluate("() => { try { return localStorage.length } catch (error) { return error.name } }") == (
+        "SecurityError"
+    )
+    assert bare.evaluate("() => window.open('about:blank') === null") is True
