@@ -62,7 +62,7 @@ def test_the_script_is_small_and_stands_between_script_tags() -> None:
 
 
 GZIPPED = 4_700
-"""Bytes of all three adapters, compressed."""
+"""Bytes of all three adapters, compressed: what they are today, rounded up. The goal is 4,000."""
 
 
 @pytest.mark.parametrize(("adapter", "own"), [("openai", "sendFollowUpMessage"), ("ext-apps", "postMessage")])
