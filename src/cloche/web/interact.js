@@ -14,7 +14,7 @@
  * @property {number} [shown]  the number of the call whose answer it shows
  * @property {number} [typed]  how many calls there had been when a person last typed into it
  * @property {Promise<unknown>} [last]  the end of the last call for it, and of those before
- * @property {number} [timer]
+ * @property {ReturnType<typeof setTimeout>} [timer]
  */
 
 /**
