@@ -20,7 +20,7 @@ export function watchSize(send, wanted) {
     const height = naturalHeight(root);
     const more = height - innerHeight;
     // A page of 100vh and a margin is always taller than its frame: growing with it would never end.
-    chased = room !== innerHeight && more === excess ? chased + 1 : 0;
+    chased = more !== excess ? 0 : room !== innerHeight ? chased + 1 : chased;
     room = innerHeight;
     excess = more;
     // A page as tall as its frame may be one that fills any frame, so after the first time there is nothing to say.
