@@ -18,7 +18,7 @@ STATE, COMPONENTS, FRAMES, WEBMCP, REPLICAS = "state", "components", "frames", "
 FINISHED = {SERVE, CONNECT}
 """Issues whose requirements must all be proven by a test."""
 
-UNDERWAY = {SHOW}
+UNDERWAY = {SHOW, HOST}
 """Issues of which some requirements are proven already."""
 
 
