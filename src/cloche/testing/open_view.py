@@ -108,6 +108,7 @@ class OpenView:
     def check(self) -> None:
         """Raise `ViewError` when a script failed, the policy forbade something, or a rule was broken."""
         __tracebackhide__ = True
+        self._background.run(self._session.settle())
         if self.errors or self.violations or self.problems:
             raise self._session.failure("Not everything went well in the view.")
 

@@ -6,6 +6,7 @@ Everything here runs on the event loop of the browser; `cloche.testing.OpenView`
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, get_args
@@ -20,7 +21,7 @@ from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Event, Record, Size
 from cloche.testing.serving import CAPABILITIES, ViewServing
 from cloche.testing.source import EXTENSION, ViewError, ViewSource, find_view
-from cloche.testing.stage import HOST, Frame, Stage, Theme
+from cloche.testing.stage import SETTLE, HOST, Frame, Stage, Theme
 from cloche.wire.types import Json, Tool
 
 if TYPE_CHECKING:
@@ -281,6 +282,13 @@ class ViewSession:
         except TimeoutError:
             await self.stage.settle()
             raise self.failure(f"No {event!r} came from the view within {timeout:g} s.") from None
+
+    async def settle(self) -> None:
+        """Wait until the view has worked on what it was sent, and the browser has told what came of it."""
+        if self._talk.stage == "initialized":
+            with contextlib.suppress(McpError, RequestTimeoutError):  # a view may be stuck, or answer no ping
+                await self._talk.request("ping", {}, SETTLE)
+        await self.stage.settle()
 
     def failure(self, what: str) -> ViewError:
         """An error that says `what`, and everything that is known about it."""
