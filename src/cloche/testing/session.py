@@ -21,7 +21,7 @@ from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Event, Record, Size
 from cloche.testing.serving import CAPABILITIES, ViewServing
 from cloche.testing.source import EXTENSION, ViewError, ViewSource, find_view
-from cloche.testing.stage import SETTLE, HOST, Frame, Stage, Theme
+from cloche.testing.stage import HOST, SETTLE, Frame, Stage, Theme
 from cloche.wire.types import Json, Tool
 
 if TYPE_CHECKING:
