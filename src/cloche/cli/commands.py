@@ -6,6 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 import click
 
+from cloche.cli.check import check
 from cloche.cli.install import install
 from cloche.cli.run import run
 
@@ -28,4 +29,5 @@ def cloche(context: click.Context) -> None:
 
 
 cloche.add_command(run)
+cloche.add_command(check)
 cloche.add_command(install)
