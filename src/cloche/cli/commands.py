@@ -8,6 +8,7 @@ import click
 
 from cloche.cli.check import check
 from cloche.cli.install import install
+from cloche.cli.new import new
 from cloche.cli.run import run
 
 
@@ -31,3 +32,4 @@ def cloche(context: click.Context) -> None:
 cloche.add_command(run)
 cloche.add_command(check)
 cloche.add_command(install)
+cloche.add_command(new)
