@@ -1,0 +1,1 @@
+"""The host: other people's views in your own product."""
