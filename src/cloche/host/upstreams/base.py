@@ -11,9 +11,10 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from time import monotonic
 from typing import Literal, TypeAlias
 
-from cloche.errors import RemoteProtocolError
+from cloche.errors import RemoteProtocolError, TransportClosedError
 from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.types import Json
 
@@ -55,13 +56,15 @@ class Upstream(ABC):
         self.problem: str | None = None
         """Why there is no connection, in a sentence for people."""
         self.server_info: Json | None = None
+        self.under_way = 0
+        """Requests that have no answer yet."""
+        self.last_used = monotonic()
         self._handlers: list[ChangeHandler] = []
         self._tools: list[Json] | None = None
         self._age = 0
         """Counts what makes a list out of date, so that one that was fetched meanwhile is not kept."""
         self._fetching = asyncio.Lock()
 
-    @abstractmethod
     async def request(
         self,
         method: str,
@@ -71,10 +74,33 @@ class Upstream(ABC):
         on_progress: ProgressHandler | None = None,
     ) -> Json:
         """Ask the server anything. Cancelling whoever waits cancels the request at the server."""
+        if self.status == "closed":
+            raise TransportClosedError
+        self.under_way += 1
+        try:
+            return await self._ask(method, params, timeout, on_progress)
+        finally:
+            self.under_way -= 1
+            self.last_used = monotonic()
 
-    @abstractmethod
+    async def rest(self) -> None:
+        """Let go of the connection; the next request opens a new one."""
+        if self.status != "closed":
+            await self._disconnect()
+            self.become("idle")
+
     async def close(self) -> None:
         """End the connection; what is under way fails. It cannot be used again."""
+        self.become("closed")
+        await self._disconnect()
+
+    @abstractmethod
+    async def _ask(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+        """Make one request, on a connection that is opened when there is none."""
+
+    @abstractmethod
+    async def _disconnect(self) -> None:
+        """End the connection, if there is one."""
 
     # What a host asks
 
@@ -134,6 +160,11 @@ class Upstream(ABC):
         raise RemoteProtocolError(f"The server {self.name!r} lists more tools than a host can use")
 
     # What changes
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody wants to hear of changes."""
+        return bool(self._handlers)
 
     def on_change(self, handler: ChangeHandler) -> Callable[[], None]:
         """Call `handler` with "tools", "resources", "prompts" or "status" when that changed, until the returned

@@ -14,7 +14,7 @@ import msgspec
 from cloche.auth.principal import Principal
 from cloche.client import Client
 from cloche.errors import McpError, TransportClosedError, TransportError
-from cloche.host.upstreams.base import CHANGE_METHODS, READ_SECONDS, UI_EXTENSIONS, Change, ProgressHandler, Upstream
+from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, Change, ProgressHandler, Upstream
 from cloche.server import Server
 from cloche.wire.types import Json
 from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
@@ -28,16 +28,10 @@ class InProcess(Upstream):
         self._server = server
         self._principal = Principal(user) if user else None
         self._client: Client | None = None
+        self._was_open = False
         self._opening = asyncio.Lock()
 
-    async def request(
-        self,
-        method: str,
-        params: Json,
-        *,
-        timeout: float = READ_SECONDS,
-        on_progress: ProgressHandler | None = None,
-    ) -> Json:
+    async def _ask(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
         client = self._client
         if client is None or not client.is_connected:
             client = await self._connected()
@@ -45,8 +39,7 @@ class InProcess(Upstream):
         answer: Json = await client.request(method, params, timeout=timeout, progress=progress)
         return answer
 
-    async def close(self) -> None:
-        self.become("closed")
+    async def _disconnect(self) -> None:
         client, self._client = self._client, None
         if client is not None:
             await client.close()
@@ -64,8 +57,9 @@ class InProcess(Upstream):
             client = self._client = await self._greeted()
         self.server_info = msgspec.to_builtins(client.server_info)
         self.become("ready")
-        if lost is not None:
+        if self._was_open:
             self.everything_changed()
+        self._was_open = True
         return client
 
     async def _greeted(self) -> Client:
