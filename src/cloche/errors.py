@@ -11,6 +11,7 @@
     │   └── LocalProtocolError        a call that the connection's state does not allow
     ├── TransportError                no answer came; has a code such as "TRANSPORT_CLOSED"
     │   ├── ConnectError              CONNECT_FAILED, no connection came about: refused, or nobody there
+    │   ├── UpstreamError             UPSTREAM_FAILED, a server behind the host cannot be started or reached
     │   ├── TransportClosedError      TRANSPORT_CLOSED, "Transport is closed"
     │   │   └── ServerExitedError     TRANSPORT_CLOSED, the server's process ended before it said anything
     │   ├── RequestTimeoutError       REQUEST_TIMEOUT, "Request <id> timed out"
@@ -32,6 +33,9 @@
         ├── TooManyConnectionsError   -32000, as many WebSocket connections are open as may be
         ├── RateLimitError            -32000, too many messages in a short time
         ├── ForbiddenError            -32003, the principal lacks a scope
+        ├── PolicyDeniedError         -32000, the host's policy does not allow what a view asked for
+        ├── UserDeclinedError         -32000, the user did not allow it, or did not answer
+        ├── ViewUnavailableError      -32000, there is no page to show, or not one that may be shown
         ├── HeaderMismatchError       -32020
         ├── MissingCapabilityError    -32021
         ├── UnsupportedVersionError   -32022
@@ -166,6 +170,13 @@ class ConnectError(TransportError):
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message, "CONNECT_FAILED")
         self.status = status
+
+
+class UpstreamError(TransportError):
+    """A server behind the host cannot be started or reached; the text says why, for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "UPSTREAM_FAILED")
 
 
 class RequestTimeoutError(TransportError):
@@ -328,6 +339,32 @@ class ForbiddenError(McpError):
     def __init__(self, scopes: tuple[str, ...]) -> None:
         super().__init__(f"This needs the scope {' '.join(scopes)!r}", data={"requiredScopes": list(scopes)})
         self.scopes = scopes
+
+
+class PolicyDeniedError(McpError):
+    """The host's policy does not allow what a view asked for."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"The host does not allow this ({kind})", data={"kind": kind, "by": "policy"})
+
+
+class UserDeclinedError(McpError):
+    """The user was asked and said no, or said nothing in time."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self, kind: str, *, timed_out: bool = False) -> None:
+        said = "did not answer in time" if timed_out else "declined"
+        super().__init__(f"The user {said} ({kind})", data={"kind": kind, "by": "timeout" if timed_out else "user"})
+        self.timed_out = timed_out
+
+
+class ViewUnavailableError(McpError):
+    """A tool's view cannot be shown; the sentence says why."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
 
 class HeaderMismatchError(McpError):
