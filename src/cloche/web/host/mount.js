@@ -1,7 +1,7 @@
 // @ts-check
 import dialects from "../dialects.json" with { type: "json" };
 import { DEFAULT_LIMITS, objection } from "../sandbox/limits.js";
-import { SandboxFrame } from "./frame.js";
+import { Sandbox } from "./frame.js";
 import { fetchBytes } from "./line.js";
 
 /**
@@ -54,7 +54,7 @@ export class Mount {
     const url = new URL(packet.html, line.socket.base).href;
     const html = fetchBytes(url).then((bytes) => new TextDecoder().decode(bytes));
     html.catch(() => {}); // told when the sandbox asks for it
-    this.frame = new SandboxFrame({
+    this.frame = new Sandbox({
       sandbox: packet.sandbox,
       frame: packet.frame,
       limits: this.limits,
@@ -89,7 +89,7 @@ export class Mount {
   /** @param {keyof typeof SENTENCES | "blocked" | "silent"} why @param {any} facts */
   #ended(why, facts) {
     if (why === "flood" || why === "navigated" || why === "unresponsive") this.report(why, facts);
-    else this.report("error", { message: why });
+    else this.report("error", { message: this.#sentence(why) });
     this.stage.ended(why, this.#sentence(why));
   }
 

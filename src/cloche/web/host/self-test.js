@@ -150,7 +150,9 @@ function make(name, text = "", attributes = {}) {
 function sign(state) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  for (const [key, value] of Object.entries({ viewBox: "0 0 16 16", width: "16", height: "16", "aria-hidden": "true" })) {
+  for (
+    const [key, value] of Object.entries({ viewBox: "0 0 16 16", width: "16", height: "16", "aria-hidden": "true" })
+  ) {
     svg.setAttribute(key, value);
   }
   path.setAttribute("d", SIGNS[state]);
@@ -160,13 +162,15 @@ function sign(state) {
 
 function draw() {
   const list = /** @type {Element} */ (document.getElementById("checks"));
-  list.replaceChildren(...Object.entries(checks).map(([name, { title, state, text }]) => {
-    const item = make("li", "", { "data-state": state, "data-check": name });
-    const words = make("div", title);
-    words.append(make("span", `: ${WORDS[state]}`, { class: "state" }));
-    item.append(sign(state), words, ...(text ? [make("p", text)] : []));
-    return item;
-  }));
+  list.replaceChildren(
+    ...Object.entries(checks).map(([name, { title, state, text }]) => {
+      const item = make("li", "", { "data-state": state, "data-check": name });
+      const words = make("div", title);
+      words.append(make("span", `: ${WORDS[state]}`, { class: "state" }));
+      item.append(sign(state), words, ...(text ? [make("p", text)] : []));
+      return item;
+    }),
+  );
   summarize();
 }
 
@@ -186,7 +190,9 @@ function summarize() {
 
 function asText() {
   const lines = Object.values(checks).map(({ title, state, text }) => `[${WORDS[state]}] ${title}. ${text}`.trim());
-  return [`Page ${location.origin}, sandbox ${config.sandbox?.origin ?? "none"}`, navigator.userAgent, ...lines].join("\n");
+  return [`Page ${location.origin}, sandbox ${config.sandbox?.origin ?? "none"}`, navigator.userAgent, ...lines].join(
+    "\n",
+  );
 }
 
 function showFacts() {
