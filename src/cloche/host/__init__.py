@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from cloche.errors import EXT_APPS_ERROR_CODES
 from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.host import Host
 from cloche.host.limits import HostLimits
+from cloche.host.message_context import HandlerContext, HostCapabilities, WidgetCapabilities
+from cloche.host.message_handler import MessageHandler, create_message_handler
 from cloche.host.policy import Policy, Question, Request
 from cloche.host.session import HostSession
 from cloche.host.timeline import Entry, Timeline
 
 __all__ = [
+    "EXT_APPS_ERROR_CODES",
     "Call",
     "Entry",
+    "HandlerContext",
     "Host",
+    "HostCapabilities",
     "HostLimits",
     "HostSession",
+    "MessageHandler",
     "ModelContext",
     "MountedView",
     "Policy",
@@ -27,4 +34,6 @@ __all__ = [
     "ViewLog",
     "ViewMessage",
     "ViewTool",
+    "WidgetCapabilities",
+    "create_message_handler",
 ]
