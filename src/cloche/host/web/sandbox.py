@@ -168,8 +168,8 @@ class Sandboxes:
         one, other = (host_name(urlsplit(origin).netloc) for origin in (sandbox, page))
         if same_site(one, other):
             raise SandboxError(
-                f"The sandbox {shorten(one)!r} is the same site as the page {shorten(other)!r}, so views would share its "
-                f"process: set {SETTING} with a domain used for nothing else, or Host(allow_same_site=True)"
+                f"The sandbox {shorten(one)!r} is the same site as the page {shorten(other)!r}, so views would share "
+                f"its process: set {SETTING} with a domain used for nothing else, or Host(allow_same_site=True)"
             )
 
 
