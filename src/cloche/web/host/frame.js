@@ -29,7 +29,7 @@ const READY_WITHIN = 20_000;
 /** A timer that is so late was asleep with the whole page: nobody else can have answered either. */
 const ASLEEP = 2000;
 
-export class Sandbox {
+export class SandboxFrame {
   #nonce = newNonce();
   #loads = 0;
   #pings = 0;

@@ -1,7 +1,7 @@
 // @ts-check
 import dialects from "../dialects.json" with { type: "json" };
 import { DEFAULT_LIMITS, objection } from "../sandbox/limits.js";
-import { Sandbox } from "./frame.js";
+import { SandboxFrame } from "./frame.js";
 import { fetchBytes } from "./line.js";
 
 /**
@@ -54,7 +54,7 @@ export class Mount {
     const url = new URL(packet.html, line.socket.base).href;
     const html = fetchBytes(url).then((bytes) => new TextDecoder().decode(bytes));
     html.catch(() => {}); // told when the sandbox asks for it
-    this.frame = new Sandbox({
+    this.frame = new SandboxFrame({
       sandbox: packet.sandbox,
       frame: packet.frame,
       limits: this.limits,
