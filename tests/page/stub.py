@@ -156,6 +156,8 @@ class Stub:
                 await asyncio.sleep(0.01)
             policy = VIEW_POLICY
             text = proxy_page(self.url, self.edits).encode()
+        elif host.startswith("app.localhost") and path in self.pages:
+            text = self.pages[path].encode()
         elif path in self.pages:
             policy = self.policy.format(sandbox=sandbox)
             text = self.pages[path].encode()
@@ -169,6 +171,8 @@ class Stub:
             text = found.encode() if found is not None else self.bodies.get(name, b"")
             kind, status = "text/plain; charset=utf-8", 200 if text else 404
         headers = [(b"content-type", kind.encode()), (b"cache-control", b"no-store")]
+        if path.startswith("/cloche/web/"):
+            headers.append((b"access-control-allow-origin", b"*"))  # for scripts of a frame without an origin
         if policy:
             headers.append((b"content-security-policy", policy.encode()))
         await send({"type": "http.response.start", "status": status, "headers": headers})

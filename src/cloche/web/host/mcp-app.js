@@ -6,6 +6,8 @@ import { Mount } from "./mount.js";
 import { BASE, socketTo } from "./socket.js";
 import { Surface } from "./surface.js";
 import { changes, contextOf, themeOf, watchTheme } from "./theme.js";
+export { createAppHost } from "./app-host.js";
+export { createAppChild } from "./app-child.js";
 
 /**
  * `<mcp-app ticket="…">`: one view of an MCP server, on this page and under glass.
