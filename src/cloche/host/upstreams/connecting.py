@@ -65,15 +65,20 @@ class CommandTarget:
         parameters = StdioServerParameters(
             command=command.words[0], args=list(command.words[1:]), env=command.env, cwd=command.cwd
         )
-        self._errors = ErrorOutput(self.name)
-        with self._errors.writing as errlog:
-            async with open_client(_watched(stdio_client(parameters, errlog), events), events) as session:
+        errors = self._errors = ErrorOutput(self.name)
+        try:
+            transport = stdio_client(parameters, errors.writing)
+            async with open_client(_watched(transport, events), events) as session:
                 yield session
+        finally:
+            errors.close()
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
         program = self._command.words[0]
         cause = cause_of(error)
+        if isinstance(cause, ClocheError):
+            return shorten(str(cause), 400)
         if isinstance(cause, FileNotFoundError):
             return f"The server {self.name!r} cannot be started: there is no program {shorten(program)!r}"
         if isinstance(cause, PermissionError):
@@ -225,6 +230,8 @@ def is_closed(error: BaseException) -> bool:
 def reason_of(error: BaseException) -> str:
     """One clause about an error, without anything long that a server may have said."""
     cause = cause_of(error)
+    if isinstance(cause, ClocheError):
+        return shorten(str(cause), 400)
     if isinstance(cause, TimeoutError):
         return f"no answer within {CONNECT_SECONDS:g} s"
     if is_closed(cause):
