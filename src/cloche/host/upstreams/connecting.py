@@ -108,15 +108,20 @@ class UrlTarget:
         remote, self._refused = self._remote, None
         auth = self._sign_in(events) if self._sign_in is not None else _bearer(remote.auth)
         timeout = httpx2.Timeout(CONNECT_SECONDS, read=CALL_SECONDS)
-        hooks: Any = {"response": [self._note]}
+        opened: list[OfficialSession] = []
+
+        async def look_at(response: Any) -> None:
+            if response.status_code >= 400:
+                self._refused = response.status_code
+            if response.status_code == 404 and opened and is_of_session(response.request):
+                opened[0].is_forgotten = True
+
+        hooks: Any = {"response": [look_at]}
         async with httpx2.AsyncClient(headers=remote.headers, auth=auth, timeout=timeout, event_hooks=hooks) as http:
             streams = streamable_http_client(remote.url, http_client=http, max_sse_event_size=MAX_ANSWER_BYTES)
             async with open_client(_watched(streams, events), events) as session:
+                opened.append(session)
                 yield session
-
-    async def _note(self, response: Any) -> None:
-        if response.status_code >= 400:
-            self._refused = response.status_code
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
@@ -133,6 +138,11 @@ class UrlTarget:
         if self._refused is not None and isinstance(cause, official().Error):
             return f"{where} answered with HTTP {self._refused}"
         return f"{where} cannot be used: {reason_of(error)}"
+
+
+def is_of_session(request: Any) -> bool:
+    """Whether it is a message in a session; 404 says then that the server does not know the session any more."""
+    return request.method == "POST" and "mcp-session-id" in request.headers
 
 
 def _bearer(auth: Auth | None) -> Any:

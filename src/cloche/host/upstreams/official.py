@@ -68,6 +68,8 @@ class OfficialSession:
 
     def __init__(self, session: ClientSession) -> None:
         self._session = session
+        self.is_forgotten = False
+        """Whether the server no longer knows this session."""
 
     @property
     def server_info(self) -> Json | None:
@@ -109,7 +111,7 @@ class OfficialSession:
         text: str = error.message
         if error.code == types.CONNECTION_CLOSED and (text == "Connection closed" or text.startswith("SSE stream")):
             return ConnectionLostError()
-        if error.code == types.INVALID_REQUEST and text == "Session terminated":
+        if self.is_forgotten:
             return SessionGoneError()
         if error.code == types.REQUEST_TIMEOUT and text == f"Request {method!r} timed out":
             return RequestTimeoutError(method)
