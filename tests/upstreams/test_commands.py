@@ -116,9 +116,9 @@ async def test_closing_in_the_middle_of_a_call_and_of_a_start() -> None:
         await pending
     before = Process()
     starting = open_upstream("program", PROGRAM)
+    watched = Watched(starting)
     waiting = asyncio.create_task(starting.tools())
-    while starting.status != "connecting":
-        await asyncio.sleep(0)
+    await watched.until("connecting")
     await starting.close()
     with pytest.raises(TransportClosedError):
         await waiting

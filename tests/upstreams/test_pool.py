@@ -77,9 +77,16 @@ async def test_an_idle_one_that_nobody_watches_is_forgotten_but_still_closed() -
     pool = Pool({"cloche": counting_server()}, idle_seconds=0.05)
     upstream = pool.get("cloche", "ann")
     await call(upstream, "who")
-    async with asyncio.timeout(DEADLINE):
-        while pool.get("cloche", "ann") is upstream:
-            await asyncio.sleep(0.01)
+    rested = asyncio.Event()
+    rest = upstream.rest
+
+    async def resting() -> None:
+        await rest()
+        rested.set()
+
+    upstream.rest = resting  # type: ignore[method-assign]
+    await asyncio.wait_for(rested.wait(), DEADLINE)
+    assert pool.get("cloche", "ann") is not upstream
     assert await call(upstream, "who") == "ann"
     await pool.close()
     assert upstream.status == "closed"
@@ -95,11 +102,18 @@ async def test_a_call_under_way_is_no_idleness() -> None:
         return "done"
 
     pool = Pool({"slow": server}, idle_seconds=0.02)
-    pending = asyncio.create_task(call(pool.get("slow", "ann"), "wait"))
-    for _ in range(10):
-        await asyncio.sleep(0.01)
-    go.set()
-    assert await pending == "done"
+    looks = 0
+    look = pool._look
+
+    def looking() -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 5:
+            go.set()
+        look()
+
+    pool._look = looking  # type: ignore[method-assign]
+    assert await call(pool.get("slow", "ann"), "wait") == "done"
     await pool.close()
 
 
