@@ -99,6 +99,4 @@ class ViewTools:
             raise InvalidParamsError(f"A tool cannot be called {shorten(repr(tool.name))}")
         parameters.check_size("ui/registerTool", tool.input_schema, MAX_SCHEMA)
         description = shorten(tool.description, MAX_DESCRIPTION)
-        return ViewTool(
-            self._view.id, self._view.server, tool.name, description, tool.input_schema, tool.annotations
-        )
+        return ViewTool(self._view.id, self._view.server, tool.name, description, tool.input_schema, tool.annotations)

@@ -115,6 +115,21 @@ class MountedView:
         }
 
     @property
+    def html(self) -> str:
+        """The page itself."""
+        return self.source.html
+
+    @property
+    def csp(self) -> Json:
+        """The origins that the page declares, checked, by the names of `_meta.ui.csp`."""
+        return dict(self.source.csp)
+
+    @property
+    def permissions(self) -> tuple[str, ...]:
+        """The permissions that the view has, by the names of `_meta.ui.permissions`."""
+        return self.granted
+
+    @property
     def title(self) -> str:
         """What people read as the name of the tool."""
         entry = self.call.tool_entry
@@ -204,8 +219,11 @@ class MountedView:
             self.note("initialized")
 
     def _on_size(self, value: Json) -> None:
-        sides = {name: value[name] for name in ("width", "height") if isinstance(value.get(name), int | float)}
-        self.size = {name: max(0.0, min(side, self.limits.height)) for name, side in sides.items() if side == side}
+        self.size = {
+            name: min(value[name], self.limits.height)
+            for name in ("width", "height")
+            if isinstance(value.get(name), int | float) and value[name] >= 0
+        }
 
     def _on_display_mode(self, value: Json) -> None:
         mode = value.get("mode")
@@ -266,7 +284,8 @@ class MountedView:
 
     def notified(self, method: str, params: Json) -> None:
         """The view says something that wants no answer."""
-        method, params = in_todays_words(method, params)[0] or method, params
+        now, params = in_todays_words(method, params)
+        method = now or method
         if method == "ui/notifications/initialized":
             self._on_initialized({})
         elif method == "ui/notifications/size-changed":

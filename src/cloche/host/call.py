@@ -222,7 +222,7 @@ class Call:
 
     def record(self) -> Json:
         """This call as plain JSON, to be kept and given to `session.embed` later. The call must be over."""
-        if self.status in ("streaming", "running"):
+        if self.status == "streaming" or self.status == "running":  # noqa: PLR1714 (mypy narrows only this)
             raise LocalProtocolError(f"This call is {self.status}: its record is there when it is over")
         uri = self.view_uri
         return records.as_json(
@@ -273,7 +273,7 @@ class Call:
         return await find_view(upstream, tool, self._result, limit)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Tell `watcher` what has happened so far and what happens from now on, until the returned function is called."""
+        """Tell `watcher` what has happened so far, and what happens until the returned function is called."""
         if self.arguments is not None:
             watcher("input", self.arguments)
         elif self._partial is not None:

@@ -76,7 +76,8 @@ class Consent:
 
     async def _dialog(self, question: Question) -> bool:
         number = secrets.token_urlsafe(12)
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._asked[number] = answer
         self._send({"ask": number, "question": question.for_page()})
         try:
             return await answer

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, Literal, Protocol
 
 from cloche.errors import (
@@ -30,6 +31,8 @@ from cloche.host.limits import HostLimits
 from cloche.host.policy import Bucket
 from cloche.host.timeline import Outcome
 from cloche.wire.types import Json
+
+logger = logging.getLogger("cloche.host")
 
 Stage = Literal["loading", "initializing", "initialized", "closed"]
 RequestKey = str | int
@@ -131,7 +134,7 @@ class Conversation:
             problem = error
         except Exception as error:
             problem = InternalError(f"{type(error).__name__} in the host")
-            self._owner.misbehaved(f"asked for {shorten(method)}, at which the host failed: {shorten(repr(error), 200)}")
+            logger.error("the host failed at %s", shorten(method), exc_info=error)
         # From here on nothing waits, so a cancellation comes before the answer or not at all.
         seconds = time.monotonic() - started
         if problem is None:
@@ -239,6 +242,3 @@ def is_id(value: object) -> bool:
     if isinstance(value, str):
         return len(value) <= MAX_ID
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53
-
-
-Answerer = Callable[[Json], Awaitable[Json]]

@@ -23,7 +23,7 @@ MODALITIES: Json = {"text": {}, "image": {}, "audio": {}, "resource": {}, "resou
 STATE_KEY = "cloche/state"
 """Where a view finds what it had the host remember."""
 
-_TONES = "primary secondary tertiary inverse ghost info danger success warning disabled".split()
+_TONES = ["primary", "secondary", "tertiary", "inverse", "ghost", "info", "danger", "success", "warning", "disabled"]
 STYLE_VARIABLES = frozenset(
     [f"--color-{part}-{tone}" for part in ("background", "text", "border") for tone in _TONES]
     + [f"--color-ring-{tone}" for tone in ("primary", "secondary", "inverse", "info", "danger", "success", "warning")]
@@ -86,7 +86,8 @@ def _flags(*names: str) -> Callable[[Any], Any]:
 
 def _styles(value: Any) -> Any:
     given = value if isinstance(value, dict) else {}
-    variables = given.get("variables") if isinstance(given.get("variables"), dict) else {}
+    variables = given.get("variables")
+    variables = variables if isinstance(variables, dict) else {}
     found: Json = {
         "variables": {
             name: text
@@ -101,6 +102,11 @@ def _styles(value: Any) -> Any:
     return found
 
 
+def _insets(value: Any) -> Any:
+    found = _pixels("top", "right", "bottom", "left")(value) or {}
+    return found if len(found) == 4 else None
+
+
 _CHECKS: dict[str, Callable[[Any], Any]] = {
     "theme": _one_of("light", "dark"),
     "styles": _styles,
@@ -110,9 +116,8 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "platform": _one_of("web", "desktop", "mobile"),
     "containerDimensions": _pixels("width", "height", "maxWidth", "maxHeight"),
     "deviceCapabilities": _flags("touch", "hover"),
-    "safeAreaInsets": lambda value: insets if len(insets := _insets(value) or {}) == 4 else None,
+    "safeAreaInsets": _insets,
 }
-_insets = _pixels("top", "right", "bottom", "left")
 
 
 def capabilities(hooks: Hooks, policy: Policy, csp: Json, permissions: Json) -> Json:

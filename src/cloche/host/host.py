@@ -75,14 +75,14 @@ class Host(Hooks):
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
 
     def wrap(self, app: Any, at: str = "/cloche") -> Any:
-        """An ASGI app around yours that serves views under `at` and on the sandbox's names, and leaves the rest to it."""
+        """An ASGI app around yours: it serves views under `at` and on the sandbox's names, and leaves you the rest."""
         from cloche.host.web.wrapper import wrap
 
         return wrap(self, app, at)
 
     def session(self, user: str) -> HostSession:
         """What this user has here; the same object for the same user."""
-        if not isinstance(user, str) or not user:
+        if not user or type(user) is not str:
             raise LocalProtocolError("A user is named by a text: host.session(str(user.id))")
         if self.closed:
             raise LocalProtocolError("This host is closed")
@@ -153,9 +153,7 @@ class Host(Hooks):
         known = session.calls.get(record.id)
         return known if known is not None and known.is_over else session.call_of(record)
 
-    async def _mount(
-        self, call: Call, context: Json, page_origin: str, send: Callable[[Json], None]
-    ) -> MountedView:
+    async def _mount(self, call: Call, context: Json, page_origin: str, send: Callable[[Json], None]) -> MountedView:
         session = call.session
         await session.describe(call)
         try:
@@ -198,6 +196,7 @@ def _checked_page_tools(names: Sequence[str], servers: tuple[str, ...]) -> froze
         raise ConfigurationError(f"page_tools is one text: give a list, such as [{shorten(names)!r}]")
     for name in names:
         if name.partition(".")[0] not in servers or not name.partition(".")[2]:
-            raise ConfigurationError(f"page_tools names {shorten(name)!r}: it is 'server.tool', of a server of this host")
+            raise ConfigurationError(
+                f"page_tools names {shorten(name)!r}: it is 'server.tool', of a server of this host"
+            )
     return frozenset(names)
-

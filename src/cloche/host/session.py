@@ -123,7 +123,9 @@ class HostSession(Hooks):
     def call_of(self, record: records.Record) -> Call:
         """The call of a record, over from the start; one that is still running is itself."""
         if record.server not in self.host.servers:
-            raise InvalidParamsError(f"There is no server {shorten(record.server)!r} any more, and this record is of it")
+            raise InvalidParamsError(
+                f"There is no server {shorten(record.server)!r} any more, and this record is of it"
+            )
         before = self._calls.get(record.id)
         if before is not None and not before.is_over:
             return before
@@ -207,5 +209,3 @@ class HostSession(Hooks):
 
     def __repr__(self) -> str:
         return f"<HostSession of {self.user!r}: {len(self._calls)} calls, {len(self.views)} views>"
-
-

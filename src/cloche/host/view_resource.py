@@ -1,7 +1,8 @@
 """From a tool or a result to the page that shows it: found, read and checked.
 
-What a server declares is taken apart and put together again. What cannot be shown raises `ViewUnavailableError` with a sentence
-for whoever made the call; what can be shown without some part of the declaration is shown, and says what was left out.
+What a server declares is taken apart and put together again. What cannot be shown raises `ViewUnavailableError` with a
+sentence for whoever made the call; what can be shown without some part of the declaration is shown, and says what was
+left out.
 """
 
 from __future__ import annotations
@@ -62,7 +63,12 @@ def embedded_view(result: Json) -> Json | None:
     for block in _list(result.get("content")):
         resource = _dict(_dict(block).get("resource"))
         uri, kind = resource.get("uri"), resource.get("mimeType")
-        if _dict(block).get("type") == "resource" and isinstance(uri, str) and uri.startswith(SCHEME) and _is_page(kind):
+        if (
+            _dict(block).get("type") == "resource"
+            and isinstance(uri, str)
+            and uri.startswith(SCHEME)
+            and _is_page(kind)
+        ):
             return resource
     return None
 
@@ -90,8 +96,7 @@ async def read_view(upstream: Upstream, uri: str, limit: int) -> ViewSource:
     content: Json = contents[0]
     if not is_app_mime_type(content.get("mimeType")):
         raise ViewUnavailableError(
-            f"{shorten(uri)} is {shorten(repr(content.get('mimeType')))}: "
-            "a view is served as text/html;profile=mcp-app"
+            f"{shorten(uri)} is {shorten(repr(content.get('mimeType')))}: a view is served as text/html;profile=mcp-app"
         )
     metas = [_dict(content.get("_meta")), _dict(content.get("meta")), _dict(answer.get("_meta"))]
     if not any("ui" in meta for meta in metas):
@@ -169,7 +174,9 @@ def checked_csp(declared: object, left_out: list[str]) -> dict[str, list[str]]:
 def checked_permissions(declared: object, left_out: list[str]) -> tuple[str, ...]:
     """The declared permissions that exist; only their names count, never what stands behind them."""
     asked = _dict(declared)
-    left_out += [f"there is no permission {shorten(repr(name))}" for name in list(asked)[:10] if name not in PERMISSIONS]
+    left_out += [
+        f"there is no permission {shorten(repr(name))}" for name in list(asked)[:10] if name not in PERMISSIONS
+    ]
     return tuple(name for name in PERMISSIONS if asked.get(name) not in (None, False))
 
 

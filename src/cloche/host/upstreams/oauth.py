@@ -197,4 +197,3 @@ def _provider(sign_ins: SignIns, user: str, name: str, remote: Remote, events: E
         scope=" ".join(remote.scopes) or None,
     )
     return OAuthClientProvider(remote.url, metadata, Storage(), redirect, callback)
-

@@ -1,7 +1,7 @@
 """`{at}/socket`: the one WebSocket of a page, which carries all its views.
 
-A browser lets any page open a WebSocket to anybody and asks nobody before: so Origin is checked before the connection is
-accepted, and after that only a ticket opens anything. What a page sends is limited in size, depth and rate; a frame
+A browser lets any page open a WebSocket to anybody and asks nobody before: so Origin is checked before the connection
+is accepted, and after that only a ticket opens anything. What a page sends is limited in size, depth and rate; a frame
 that is none ends the connection with its reason.
 """
 
