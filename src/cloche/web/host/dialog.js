@@ -7,7 +7,7 @@ import { make } from "./styles.js";
  * word meant for something else.
  *
  * @typedef {{
- *   kind?: string, title: string, text?: string, details?: string, accept?: string, refuse?: string, seconds?: number,
+ *   kind?: string, title: string, text?: string, details?: unknown, accept?: string, refuse?: string, seconds?: number,
  * }} Question
  * @typedef {{key: unknown, question: Question, resolve: (answer: boolean) => void}} Asked
  */
@@ -93,8 +93,8 @@ export class Dialog {
     const { question } = this.#asked[0];
     this.title.textContent = question.title;
     this.text.textContent = question.text ?? "";
-    this.details.textContent = question.details ?? "";
-    this.details.hidden = !question.details;
+    this.details.textContent = written(question.details);
+    this.details.hidden = this.details.textContent === "";
     this.refuse.textContent = question.refuse ?? "Refuse";
     this.accept.textContent = question.accept ?? "Allow";
     const now = performance.now();
@@ -170,4 +170,11 @@ export class Dialog {
     if (hadFocus && this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true });
     this.#before = null;
   }
+}
+
+/** @param {unknown} details */
+function written(details) {
+  if (typeof details === "string") return details;
+  if (details === null || typeof details !== "object" || Object.keys(details).length === 0) return "";
+  return JSON.stringify(details, null, 2);
 }

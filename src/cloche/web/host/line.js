@@ -54,8 +54,15 @@ export class Line {
   /** The socket is there, for the first time or again. */
   connected() {
     if (this.#mount) {
-      this.socket.send({ open: this.view, resume: this.#mount.id, key: this.#mount.key, got: this.#got });
-    } else this.socket.send({ open: this.view, ...this.opening() });
+      const { id, key } = this.#mount;
+      this.socket.send({ open: this.view, resume: id, key, got: this.#got });
+    } else {
+      // A view that was only being opened begins anew: the host forgot it together with the connection.
+      this.#kept = [];
+      this.#sent = this.#got = this.#acknowledged = 0;
+      this.#live = true;
+      this.socket.send({ open: this.view, ...this.opening() });
+    }
   }
 
   /** @param {number} attempts @param {string} reason */
@@ -104,7 +111,7 @@ export class Line {
   /** @param {any} packet */
   #mounted(packet) {
     this.#mount = { id: packet.id, key: packet.key };
-    this.#resumed(0);
+    this.handlers.waiting?.(false);
     this.handlers.mounted(packet);
   }
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { isObject } from "../rpc.js";
 import { openLink, safeLink, saveFiles } from "./actions.js";
 import { Dialog } from "./dialog.js";
 import { Mount } from "./mount.js";
@@ -81,12 +82,14 @@ export class McpApp extends HTMLElement {
   #open() {
     if (!this.#ticket && !this.hasAttribute("ticket") && !this.hasAttribute("tool")) return;
     this.error = null;
+    if (!this.#hasArguments()) return this.#fail("arguments", "The attribute arguments is not a JSON object.");
     this.#setState("loading");
     this.#context = this.#contextNow();
     let again = true;
     this.#line = socketTo(this.getAttribute("base") ?? BASE).open(() => this.#request(), {
       mounted: (packet) => this.#mounted(packet),
-      frame: (frame) => this.#mount?.receive(frame),
+      // A question may come before the view: whether it gets a permission decides where it is shown.
+      frame: (frame) => this.#mount ? this.#mount.receive(frame) : this.#act(frame),
       waiting: (waits) => this.#surface.setWaiting(waits && this.#mount !== null),
       failed: (code, message) => {
         // The host was started anew, or waited too long: its record of the view may still open it.
@@ -96,11 +99,19 @@ export class McpApp extends HTMLElement {
     });
   }
 
+  #hasArguments() {
+    try {
+      return isObject(JSON.parse(this.getAttribute("arguments") || "{}"));
+    } catch {
+      return false;
+    }
+  }
+
   #close() {
     this.#dialog.clear();
-    this.#setMode("inline");
     this.#mount?.remove();
     this.#mount = null;
+    this.#setMode("inline");
     this.#line?.close();
     this.#line = null;
     this.#surface.setWaiting(false);
@@ -111,11 +122,10 @@ export class McpApp extends HTMLElement {
     const rest = { context: this.#context, origin: location.origin };
     const ticket = this.#ticket ?? this.getAttribute("ticket");
     if (ticket) return { ticket, ...rest };
-    const given = this.getAttribute("arguments");
     return {
-      server: this.getAttribute("server"),
-      tool: this.getAttribute("tool"),
-      arguments: given ? JSON.parse(given) : {},
+      server: this.getAttribute("server") ?? "",
+      tool: this.getAttribute("tool") ?? "",
+      arguments: JSON.parse(this.getAttribute("arguments") || "{}"),
       ...rest,
     };
   }
@@ -149,7 +159,7 @@ export class McpApp extends HTMLElement {
     else if (frame.do === "open-link") this.#openLink(frame.url);
     else if (frame.do === "download") {
       saveFiles(frame.files, () => this.#mount?.report("error", { message: "download" }));
-    } else if (frame.do === "display-mode") this.#setMode(frame.mode === "fullscreen" ? "fullscreen" : "inline", false);
+    } else if (frame.do === "display-mode") this.#setMode(frame.mode === "fullscreen" ? "fullscreen" : "inline");
     else if (frame.do === "remove") this.#end();
   }
 
@@ -170,13 +180,15 @@ export class McpApp extends HTMLElement {
     if (isAsked || await this.#dialog.ask(link, question)) openLink(link);
   }
 
-  /** @param {"inline" | "fullscreen"} mode @param {boolean} [tell] whether the host must hear of it */
-  #setMode(mode, tell = true) {
-    if (mode === this.displayMode) return;
-    this.displayMode = mode;
-    this.#surface.setLarge(mode === "fullscreen");
-    if (tell) this.#mount?.report("display-mode", { mode });
-    this.#look();
+  /** @param {"inline" | "fullscreen"} mode */
+  #setMode(mode) {
+    if (mode !== this.displayMode) {
+      this.displayMode = mode;
+      this.#surface.setLarge(mode === "fullscreen");
+      this.#look();
+    }
+    // The host waits for it, also when it was so already.
+    this.#mount?.report("display-mode", { mode });
   }
 
   #end() {

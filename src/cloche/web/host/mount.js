@@ -89,7 +89,7 @@ export class Mount {
   /** @param {keyof typeof SENTENCES | "blocked" | "silent"} why @param {any} facts */
   #ended(why, facts) {
     if (why === "flood" || why === "navigated" || why === "unresponsive") this.report(why, facts);
-    else this.report("error", { message: why });
+    else this.report("error", { message: this.#sentence(why) });
     this.stage.ended(why, this.#sentence(why));
   }
 
