@@ -79,6 +79,8 @@ class MountedView:
         self._closing: asyncio.Task[None] | None = None
         self.closed: str | None = None
         """Why it is gone."""
+        self._older = False
+        """Whether the view has shown that it speaks an older dialect."""
         self.capabilities = capabilities(self.hooks, session.host.policy, source.csp, {})
 
     # Opening
@@ -258,6 +260,7 @@ class MountedView:
     async def answer(self, method: str, params: Json, request_id: RequestKey) -> Json:
         """The result of a request of the view."""
         now, params = in_todays_words(method, params)
+        self._older = self._older or method in OLDER_METHODS
         if method == "ui/initialize":
             return self._greet(params)
         if self._talk.stage == "loading" and now != "ping":
@@ -335,6 +338,8 @@ class MountedView:
             "result": ("ui/notifications/tool-result", value),
             "cancelled": ("ui/notifications/tool-cancelled", {"reason": value}),
         }[what]
+        if what == "cancelled" and self._older:
+            method = "ui/notifications/cancelled"
         self._talk.notify(method, params)
 
     def _server_changed(self, what: str) -> None:
@@ -402,12 +407,12 @@ class MountedView:
         self.closed = reason
         for stop in self._stops:
             stop()
+        self.session.forget(self)
         await self._talk.close()
         self.send({"do": "remove", "reason": reason})
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.session.forget(self)
         self.note("closed", problem=reason)
         with contextlib.suppress(Exception):
             await self.hooks.call("close", self, reason)

@@ -154,7 +154,9 @@ def question_for(request: Request, seconds: float) -> Question:
 
 
 def _quoted(name: object) -> str:
-    return f"“{shorten(''.join(c if c.isprintable() else ' ' for c in str(name)), 60)}”"
+    """A name that somebody else chose, so that it cannot look like a part of our sentence."""
+    plain = "".join(" " if not letter.isprintable() or letter in "“”\"" else letter for letter in str(name))
+    return f"“{shorten(plain, 60)}”"
 
 
 def _names(given: object) -> str:
