@@ -71,7 +71,7 @@ async def test_a_view_cannot_call_anything_else(params: dict[str, Any], code: in
         ({"visibility": None}, False),
         ({"visibility": {"app": True}}, False),
     ],
-    ids=lambda value: str(value),
+    ids=str,
 )
 async def test_only_a_tool_that_is_for_views_is_called(said: dict[str, Any], allowed: bool) -> None:
     called = []
@@ -103,8 +103,8 @@ async def test_tools_and_resources_of_the_own_server_are_listed_and_read() -> No
 
 @pytest.mark.parametrize(
     "method",
-    ["resources/subscribe", "prompts/get", "completion/complete", "logging/setLevel", "initialize", "elicitation/create",
-     "roots/list", "ui/foo", "__proto__", "constructor", "tools/call ", "ui/notifications/initialized/x"],
+    ["resources/subscribe", "prompts/get", "completion/complete", "logging/setLevel", "initialize", "roots/list",
+     "elicitation/create", "ui/foo", "__proto__", "constructor", "tools/call ", "ui/notifications/initialized/x"],
 )  # fmt: skip
 async def test_a_method_that_views_do_not_have_does_not_exist(method: str) -> None:
     async with hosting({"weather": Weather().server}) as host:
@@ -124,7 +124,7 @@ async def test_a_method_that_views_do_not_have_does_not_exist(method: str) -> No
         ({}, "on_sampling", "sampling", "sampling/createMessage"),
         ({"sampling": "ask"}, None, "sampling", "sampling/createMessage"),
     ],
-    ids=lambda value: str(value),
+    ids=str,
 )
 async def test_what_is_not_offered_does_not_exist(
     policy: dict[str, Any], hook: str | None, missing: str, method: str

@@ -28,19 +28,31 @@ def test_there_are_76_style_variables_and_they_are_the_official_ones() -> None:
         ({"locale": "<script>"}, {}),
         ({"timeZone": "Europe/Berlin"}, {"timeZone": "Europe/Berlin"}),
         ({"platform": "web", "unknown": 1, "toolInfo": {}, "cloche/state": 1}, {"platform": "web"}),
-        ({"containerDimensions": {"width": 300, "maxHeight": 600, "x": 1}}, {"containerDimensions": {"width": 300, "maxHeight": 600}}),
+        (
+            {"containerDimensions": {"width": 300, "maxHeight": 600, "x": 1}},
+            {"containerDimensions": {"width": 300, "maxHeight": 600}},
+        ),
         ({"containerDimensions": {"width": -1, "height": True, "maxHeight": 1e9}}, {}),
         ({"deviceCapabilities": {"touch": True, "hover": "no"}}, {"deviceCapabilities": {"touch": True}}),
-        ({"safeAreaInsets": {"top": 1, "right": 2, "bottom": 3, "left": 4}}, {"safeAreaInsets": {"top": 1, "right": 2, "bottom": 3, "left": 4}}),
+        (
+            {"safeAreaInsets": {"top": 1, "right": 2, "bottom": 3, "left": 4}},
+            {"safeAreaInsets": {"top": 1, "right": 2, "bottom": 3, "left": 4}},
+        ),
         ({"safeAreaInsets": {"top": 1}}, {}),
-        ({"styles": {"variables": {"--font-sans": "Inter", "--mine": "x", "--font-mono": 7}}}, {"styles": {"variables": {"--font-sans": "Inter"}}}),
-        ({"styles": {"variables": {}, "css": {"fonts": "@font-face{}"}}}, {"styles": {"variables": {}, "css": {"fonts": "@font-face{}"}}}),
+        (
+            {"styles": {"variables": {"--font-sans": "Inter", "--mine": "x", "--font-mono": 7}}},
+            {"styles": {"variables": {"--font-sans": "Inter"}}},
+        ),
+        (
+            {"styles": {"variables": {}, "css": {"fonts": "@font-face{}"}}},
+            {"styles": {"variables": {}, "css": {"fonts": "@font-face{}"}}},
+        ),
         ({"styles": 7}, {"styles": {"variables": {}}}),
         (None, {}),
         ([], {}),
     ],
-    ids=lambda value: str(value)[:50],
-)  # fmt: skip
+    ids=lambda value: str(value)[:60],
+)
 def test_only_what_a_view_can_use_is_passed_on(given: Any, kept: Any) -> None:
     found = checked_context(given)
     assert found == kept
