@@ -28,7 +28,7 @@ class PageAdmission(Admission):
 
     def origin_refusal(self, origin: str) -> str:
         """Name the setting."""
-        return f"Pages of the origin {origin!r} may not show views of this host: to admit them, set Host(origins=[{origin!r}])"
+        return f"Pages of the origin {origin!r} may not show views here: to admit them, set Host(origins=[{origin!r}])"
 
     def site_refusal(self, site: str) -> str:
         """Say what such a page has to do."""

@@ -6,12 +6,11 @@ import hashlib
 import re
 from dataclasses import dataclass
 from functools import cache
+from html import escape
 from importlib import resources
 
 from cloche.host.web.headers import Headers
 from cloche.views.scripts import MODULE_LINES
-from cloche.wire.json import encode
-from cloche.wire.types import Json
 
 TYPES = {
     "css": b"text/css; charset=utf-8",
@@ -27,10 +26,8 @@ ENTRY = "mcp-app.js"
 """What a page loads: one name, wherever the files behind it are."""
 
 _SCRIPT_TAG = re.compile(r'<script type="module" src="proxy\.js"></script>')
-_CONFIG = re.compile(r'(<script type="application/json" id="config">)\{\}(</script>)')
 _EXPORT = re.compile(r"^export (?!\{)", re.MULTILINE)
 _BREAKS_OUT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
-_JSON_BREAKS_OUT = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 @dataclass(frozen=True)
@@ -77,16 +74,15 @@ def _asset(name: str, text: str) -> Asset:
 
 def sandbox_page(host: str) -> bytes:
     """The proxy page for a host page of this origin. It is one document: the sandbox's name serves nothing else."""
-    return fill_config(_sandbox_template(), {"host": host}).encode()
+    return fill_meta(_sandbox_template(), "cloche-host", host).encode()
 
 
-def fill_config(page: str, config: Json) -> str:
-    """A page with its configuration in it, as JSON that cannot end the element it stands in (W01)."""
-    text = encode(config).decode().translate(_JSON_BREAKS_OUT)
-    filled, count = _CONFIG.subn(lambda found: f"{found[1]}{text}{found[2]}", page)
-    if count != 1:
-        raise RuntimeError("the page has not exactly one place for its configuration")
-    return filled
+def fill_meta(page: str, name: str, content: str) -> str:
+    """A page with a value in one of its empty `<meta>` elements, in which nothing can end the attribute (W02)."""
+    before, after, rest = page.partition(f'<meta name="{name}" content="')
+    if not after or not rest.startswith('">'):
+        raise RuntimeError(f"the page has no empty place for {name}")
+    return f"{before}{after}{escape(content)}{rest}"
 
 
 @cache

@@ -133,7 +133,7 @@ def read_frame(text: str) -> Frame:
 
 def _convert(found: Json) -> Frame:
     if "event" in found:
-        named = {key: found.pop(key) for key in ("view", "n", "event") if key in found}
+        named: Json = {key: found.pop(key) for key in ("view", "n", "event") if key in found}
         return msgspec.convert({**named, "value": found}, Event)
     for key, kind in _KINDS:
         if key in found:

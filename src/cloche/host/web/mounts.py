@@ -143,7 +143,9 @@ class Mount:
             return
         if self.view is not None:
             self.view.detach()
-        self._timer = asyncio.get_running_loop().call_later(self._mounts.keep_seconds, self.close, "The page was gone for too long")
+        self._timer = asyncio.get_running_loop().call_later(
+            self._mounts.keep_seconds, self.close, "The page was gone for too long"
+        )
 
     def close(self, reason: str) -> None:
         """End the view. Its own goodbyes take a moment and are waited for by `Mounts.close`."""

@@ -32,12 +32,13 @@ _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_.\-]+)(?::[0-9]{1,5})?")
 # Public suffixes of more than one label that products are often found under. Two names under one of these are two
 # sites. The list may be short: a suffix that is missing makes us refuse two names that are different sites, never
 # the other way round, because names of one site always share their last two labels.
-SUFFIXES = frozenset(
-    "ac.jp ac.uk app.github.dev azurewebsites.net co.id co.il co.in co.jp co.ke co.kr co.nz co.th co.uk co.za com.ar "
-    "com.au com.br com.cn com.co com.hk com.mx com.my com.pl com.sg com.tr com.tw com.ua fly.dev github.io gov.uk "
-    "herokuapp.com ne.jp net.au netlify.app onrender.com or.jp org.au org.nz org.uk pages.dev up.railway.app "
-    "vercel.app web.app workers.dev".split()
-)
+SUFFIXES = frozenset((
+    "ac.jp", "ac.uk", "app.github.dev", "azurewebsites.net", "co.id", "co.il", "co.in", "co.jp", "co.ke", "co.kr",
+    "co.nz", "co.th", "co.uk", "co.za", "com.ar", "com.au", "com.br", "com.cn", "com.co", "com.hk", "com.mx",
+    "com.my", "com.pl", "com.sg", "com.tr", "com.tw", "com.ua", "fly.dev", "github.io", "gov.uk", "herokuapp.com",
+    "ne.jp", "net.au", "netlify.app", "onrender.com", "or.jp", "org.au", "org.nz", "org.uk", "pages.dev",
+    "up.railway.app", "vercel.app", "web.app", "workers.dev",
+))  # fmt: skip
 
 
 class SandboxError(ConfigurationError):
@@ -167,7 +168,7 @@ class Sandboxes:
         one, other = (host_name(urlsplit(origin).netloc) for origin in (sandbox, page))
         if same_site(one, other):
             raise SandboxError(
-                f"The sandbox {shorten(one)!r} is the same site as the page {shorten(other)!r}, where views would share "
+                f"The sandbox {shorten(one)!r} is the same site as the page {shorten(other)!r}, so views would share "
                 f"its process: set {SETTING} with a domain used for nothing else, or Host(allow_same_site=True)"
             )
 

@@ -57,7 +57,7 @@ class Wrapper:
         await self.host.close()
 
     async def _lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass it through, and close the host when the app is done. Some apps know no lifespan (Django): then it is ours."""
+        """Pass it through, and close the host when the app is done. Django knows no lifespan: then it is ours."""
         asked = False
 
         async def receiving() -> MutableMapping[str, Any]:
