@@ -12,6 +12,7 @@ import queue
 import re
 import socket
 import threading
+import time
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -65,6 +66,7 @@ class Stub:
         self.refusing = False
         self._sockets: list[Callable[[dict[str, Any]], Any]] = []
         self._numbers: dict[int, int] = {}
+        self._passed: list[dict[str, Any]] = []
 
     # From the test
 
@@ -98,11 +100,16 @@ class Stub:
         }
 
     def next(self, kind: str, **expected: Any) -> dict[str, Any]:
-        """The next frame that has this key, and these values; others before it are passed over."""
+        """Take the first frame that has this key, and these values; the others stay for who asks for them."""
+        deadline = time.monotonic() + DEADLINE
         while True:
-            frame = self.frames.get(timeout=DEADLINE)
-            if kind in frame and all(frame.get(name) == value for name, value in expected.items()):
-                return frame
+            for place, frame in enumerate(self._passed):
+                if kind in frame and all(frame.get(name) == value for name, value in expected.items()):
+                    return self._passed.pop(place)
+            try:
+                self._passed.append(self.frames.get(timeout=deadline - time.monotonic()))
+            except (queue.Empty, ValueError):
+                raise AssertionError(f"no {kind!r} with {expected}; there were {self._passed}"[:2000]) from None
 
     def send(self, frame: dict[str, Any]) -> None:
         """Send a frame as it is, over the newest connection."""

@@ -40,7 +40,7 @@ export class Dialog {
     this.time = make("span", "time");
     this.refuse = make("button", "refuse");
     this.accept = make("button", "accept main");
-    const row = make("div", "row", this.time, this.refuse, this.accept);
+    const row = make("div", "row", this.time, make("span", "buttons", this.refuse, this.accept));
     this.box = make("div", "question", this.title, this.text, this.details, row);
     this.shade = make("div", "shade", this.box);
     this.shade.hidden = true;
@@ -172,9 +172,20 @@ export class Dialog {
   }
 }
 
-/** @param {unknown} details */
-function written(details) {
-  if (typeof details === "string") return details;
-  if (details === null || typeof details !== "object" || Object.keys(details).length === 0) return "";
-  return JSON.stringify(details, null, 2);
+/**
+ * What the question is about, for people: a line for each part, and no braces around a single one.
+ *
+ * @param {unknown} details
+ * @returns {string}
+ */
+export function written(details) {
+  if (details === null || details === undefined) return "";
+  if (typeof details !== "object") return String(details);
+  const lines = Object.entries(details).map(([name, value]) => [name, oneLine(value)]);
+  return lines.length === 1 ? lines[0][1] : lines.map(([name, value]) => `${name}: ${value}`).join("\n");
+}
+
+/** @param {unknown} value */
+function oneLine(value) {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }

@@ -36,7 +36,7 @@ export class Surface {
     this.lost = make("div", "lost", "The connection is lost. Trying again; what you do here is kept.");
     this.lost.setAttribute("role", "status");
     // A dialog, because only that fills the window over everything without moving the frame, which would load it anew.
-    this.panel = make("dialog", "panel", make("header", "bar", this.name, this.leave));
+    this.panel = make("dialog", "panel bordered", make("header", "bar", this.name, this.leave));
     this.panel.setAttribute("role", "group");
     this.panel.append(this.stage, this.loading, this.problem, this.lost);
     root.append(this.panel);
