@@ -1,0 +1,10 @@
+"""Every attack, by class."""
+
+from __future__ import annotations
+
+from tests.attacks.attack import Attack
+from tests.attacks.catalogue import exfiltration
+
+ATTACKS: list[Attack] = [
+    *exfiltration.ATTACKS,
+]
