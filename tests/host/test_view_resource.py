@@ -121,8 +121,8 @@ async def test_the_content_s_own_declaration_wins() -> None:
     "entry",
     ["*", "https:", "https://*", "https://*.com", "data:", "blob:", "'self'", "'unsafe-eval'", "https://a.example; *",
      "https://a.example\thttps://b.example", "https://a.example,https://b.example", "https://a.example\n",
-     "//a.example", "javascript:1", "http://a.example", "https://user@a.example", "https://a.example/path", "", 7, None, ["x"],
-     "https://a.example\x0chttps://evil.example", "https://ä.example"],
+     "//a.example", "javascript:1", "http://a.example", "https://user@a.example", "https://a.example/path", "", 7, None,
+     ["x"], "https://a.example\x0chttps://evil.example", "https://ä.example"],
     ids=lambda value: repr(value)[:40],
 )  # fmt: skip
 def test_an_origin_that_is_none_is_left_out_and_said(entry: Any) -> None:

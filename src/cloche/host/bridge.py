@@ -246,6 +246,14 @@ class MountedView:
     def _on_error(self, value: Json) -> None:
         self.failed(f"The view failed: {shorten(str(value.get('message')), 300)}")
 
+    def _on_sign_in(self, value: Json) -> None:
+        """The browser came back from a sign-in, and this page heard of it."""
+        try:
+            self.session.host.sign_ins.finish(self.user, str(value.get("query")))
+            self.note("sign-in", outcome="done")
+        except McpError as error:
+            self.note("sign-in", outcome="refused", problem=error.message)
+
     def _on_navigated(self, _: Json) -> None:
         self._remove("The view went to another page", gone=True)
 
@@ -436,6 +444,6 @@ class MountedView:
 
 EVENTS = (
     "initialize", "initialized", "size", "display-mode", "violation", "error", "navigated", "flood", "unresponsive",
-    "context",
+    "context", "sign-in",
 )  # fmt: skip
 """What a page reports."""
