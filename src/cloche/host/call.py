@@ -227,6 +227,7 @@ class Call:
         uri = self.view_uri
         return records.as_json(
             Record(
+                cloche="call/1",
                 id=self.id,
                 server=self.server,
                 tool=self.tool,
