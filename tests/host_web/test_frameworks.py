@@ -10,7 +10,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Page, expect
 
 from tests.live_server import LiveServer
 
@@ -52,9 +52,8 @@ def fetch(server: LiveServer, path: str, host: str, **headers: str) -> tuple[int
 @pytest.mark.requirement(105, 107, 109)
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])
 def test_a_view_is_shown_and_used(product: LiveServer, page: Page, name: str) -> None:
-    answers: list[Response] = []
-    page.on("response", lambda answer: answers.append(answer))
-    page.goto(f"http://{name}:{product.port}/")
+    with page.expect_response("**/cloche/sandbox?*") as loading:
+        page.goto(f"http://{name}:{product.port}/")
     view = page.frame_locator("mcp-app iframe").frame_locator("iframe")
     expect(view.locator("h2")).to_contain_text("To do")
     before = view.locator("li").count()
@@ -63,7 +62,7 @@ def test_a_view_is_shown_and_used(product: LiveServer, page: Page, name: str) ->
     expect(view.locator("li")).to_have_count(before + 1)
     view.locator("li").last.get_by_role("button").click()
     expect(view.locator("li")).to_have_count(before)
-    (sandbox,) = [answer for answer in answers if "/cloche/sandbox" in answer.url]
+    sandbox = loading.value
     assert (urlsplit(sandbox.url).hostname or "").endswith(".localhost")
     assert "x-frame-options" not in sandbox.headers
     assert "default-src 'none'" in sandbox.headers["content-security-policy"]
