@@ -61,6 +61,8 @@ class House:
         self.control = control
         self.diaries: dict[str, Diary] = {}
         self.pages: dict[str, str] = {}
+        self.agrees_to: dict[str, tuple[str, ...]] = {}
+        """What a user says yes to when asked; to everything else no."""
         self._servers: dict[tuple[str, str], Liar] = {}
         self._socket = socket.socket()
 
@@ -122,7 +124,7 @@ class House:
 
     async def _asked(self, question: Question) -> bool:
         self.diary(question.user).write(f"asked about {question.kind}", question.details)
-        return False
+        return question.kind in self.agrees_to.get(question.user, ())
 
     async def _product(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":

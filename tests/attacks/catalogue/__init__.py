@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from tests.attacks.attack import Attack
-from tests.attacks.catalogue import exfiltration
+from tests.attacks.catalogue import escape, exfiltration, isolation
 
 ATTACKS: list[Attack] = [
     *exfiltration.ATTACKS,
+    *isolation.ATTACKS,
+    *escape.ATTACKS,
 ]
