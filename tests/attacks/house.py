@@ -9,11 +9,11 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 import uvicorn
 
-from cloche import Context, Server
+from cloche import Server
 from cloche.host import Host, Policy, Question
 from cloche.views import RESOURCE_MIME_TYPE
 from tests.attacks.controls import Control, acting_as
@@ -203,10 +203,9 @@ def _honest(name: str, diary: Diary) -> Server:
         diary.write(f"{name} private")
         return f"{name}'s private data"
 
-    @server.tool
-    async def slow(ctx: Context) -> str:
-        """Takes until it is cancelled."""
-        await asyncio.Event().wait()
-        return ""
+    @server.prompt
+    def greet(who: Literal["ann", "bob"] = "ann") -> str:
+        """What a model may be asked."""
+        return f"Hello {who}"
 
     return server
