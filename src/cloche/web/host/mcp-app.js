@@ -46,7 +46,12 @@ export class McpApp extends HTMLElement {
       retry: () => this.reload(),
       leave: () => this.#setMode("inline"),
     });
-    this.#dialog = new Dialog(this.#surface.panel, this.#surface.stage, () => this.#mount?.frame.focus());
+    this.#dialog = new Dialog(
+      this.#surface.panel,
+      this.#surface.stage,
+      () => this.#mount?.frame.focus(),
+      () => this.#mount?.end("focus"),
+    );
   }
 
   connectedCallback() {
