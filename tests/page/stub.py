@@ -61,12 +61,12 @@ class Stub:
         self.edits = {f"{name}.js": changes for name, changes in edits.items()}
         self.policy = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src {sandbox}"
         self.frames: queue.Queue[dict[str, Any]] = queue.Queue()
-        self.on_frame: Callable[[dict[str, Any]], None] = lambda frame: None
         self.connections = 0
         self.refusing = False
         self._sockets: list[Callable[[dict[str, Any]], Any]] = []
         self._numbers: dict[int, int] = {}
         self._passed: list[dict[str, Any]] = []
+        self._closed = threading.Event()
 
     # From the test
 
@@ -127,6 +127,10 @@ class Stub:
         close = self._sockets[-1]({"type": "websocket.close", "code": code})
         asyncio.run_coroutine_threadsafe(close, self._loop).result(DEADLINE)
 
+    def until_closed(self) -> None:
+        """Wait until the page has closed its connection."""
+        assert self._closed.wait(DEADLINE)
+
     # ASGI
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -171,7 +175,7 @@ class Stub:
         while (event := await receive())["type"] == "websocket.receive":
             frame = json.loads(event["text"])
             self.frames.put(frame)
-            self.on_frame(frame)
+        self._closed.set()
 
     # Its life
 

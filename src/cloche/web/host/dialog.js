@@ -24,16 +24,17 @@ export class Dialog {
   #ticking;
   #armedAt = 0;
   #endsAt = 0;
-  /** Where the focus was. @type {Element | null} */
-  #before = null;
+  #wasInView = false;
 
   /**
    * @param {HTMLElement} panel what it lies over, and belongs to
    * @param {HTMLElement} stage what is inert meanwhile
+   * @param {() => void} giveBack the focus, to the view that had it
    */
-  constructor(panel, stage) {
+  constructor(panel, stage, giveBack) {
     this.panel = panel;
     this.stage = stage;
+    this.giveBack = giveBack;
     this.title = make("h2", "");
     this.text = make("p", "");
     this.details = make("pre", "");
@@ -126,10 +127,10 @@ export class Dialog {
    */
   #takeFocus() {
     const root = /** @type {ShadowRoot} */ (this.panel.getRootNode());
+    const isInside = root.activeElement !== null;
+    this.#wasInView ||= root.activeElement?.localName === "iframe";
     this.stage.inert = true;
-    if (document.activeElement !== root.host) return;
-    this.#before ??= root.activeElement ?? this.stage.querySelector("iframe");
-    this.box.focus({ preventScroll: false });
+    if (isInside) this.box.focus();
   }
 
   /** @param {KeyboardEvent} event */
@@ -167,8 +168,8 @@ export class Dialog {
     const hadFocus = this.box.contains(root.activeElement);
     this.shade.hidden = true;
     this.stage.inert = false;
-    if (hadFocus && this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true });
-    this.#before = null;
+    if (hadFocus && this.#wasInView) this.giveBack();
+    this.#wasInView = false;
   }
 }
 

@@ -77,6 +77,12 @@ export class SandboxFrame {
     this.#port?.postMessage({ theme });
   }
 
+  /** The keyboard goes on where it was in the view. */
+  focus() {
+    this.element.focus({ preventScroll: true });
+    this.#port?.postMessage({ focus: true });
+  }
+
   /** Take it off the page; nothing is heard of it any more. */
   remove() {
     this.#ended = true;
