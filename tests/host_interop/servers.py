@@ -43,7 +43,10 @@ def prefab() -> FastMCP:
         with Card() as view, CardContent():
             H3("A counter of Prefab")
             Text(f"The number is {STATE.number}")
-            Button("Double it", on_click=CallTool(double, arguments={"number": STATE.number}, on_success=SetState("number", RESULT)))
+            Button(
+                "Double it",
+                on_click=CallTool(double, arguments={"number": STATE.number}, on_success=SetState("number", RESULT)),
+            )
         return PrefabApp(view=view, state={"number": start})
 
     server = FastMCP("prefab")
