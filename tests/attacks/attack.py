@@ -35,6 +35,12 @@ class Attack:
     script: str | None = None
     direct: Direct | None = None
     driver: Driver | None = None
+    watcher: Driver | None = None
+    """The same, before the page is loaded."""
+    copies: int = 1
+    """How many views of it are on the page."""
+    with_victim: bool = False
+    """Whether a view of another server is on the page, too."""
     alone: bool = False
     """Whether it needs a page for itself."""
     silent: bool = False
@@ -43,6 +49,8 @@ class Attack:
     """Whether a good host does not even show the view."""
     meta: dict[str, Any] = field(default_factory=dict)
     """`_meta.ui` of the resource, as a hostile server declares it."""
+    agrees_to: tuple[str, ...] = ()
+    """What the user says yes to when asked."""
     setup: dict[str, Any] = field(default_factory=dict)
     dormant: str | None = None
     """Why this browser does not let it succeed even against the control; it is tried all the same."""

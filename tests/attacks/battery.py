@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import tempfile
 from collections.abc import Iterable
+from pathlib import Path
 
-from playwright.async_api import Browser, Error, async_playwright
+from playwright.async_api import BrowserContext, Error, Playwright, async_playwright
 
 from cloche.testing.browser import FLAGS as TESTING_FLAGS
 from tests.attacks.attack import Attack, Outcome
@@ -27,7 +30,7 @@ PATIENCE = 0.5
 LONGER = 3.0
 """Times as long as it took against the control: an attack that is slow is not taken for blocked."""
 
-DEADLINE = 20.0
+DEADLINE = 45.0
 """Seconds until a view that says nothing is a failed test, and an attack on the control a dead one."""
 
 FLAGS = [
@@ -58,12 +61,13 @@ class Battery:
                     house = await stack.enter_async_context(House(control))
                     self._houses[control.name if control else None] = house
                 playwright = await stack.enter_async_context(async_playwright())
-                browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+                folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+                browser = await start_browser(playwright, folder)
                 stack.push_async_callback(browser.close)
-                self.browser = f"Chromium {browser.version}"
+                self.browser = await name_of(browser)
                 await asyncio.gather(*(self._run_batch(browser, batch) for batch in batches(attacks)))
 
-    async def _run_batch(self, browser: Browser, batch: list[Attack]) -> None:
+    async def _run_batch(self, browser: BrowserContext, batch: list[Attack]) -> None:
         outcomes = [self.outcomes[attack.id] for attack in batch]
         try:
             if batch[0].direct is not None:
@@ -90,7 +94,7 @@ class Battery:
             else:
                 outcome.against_control = succeeded
 
-    async def _run_pages(self, browser: Browser, outcomes: list[Outcome]) -> None:
+    async def _run_pages(self, browser: BrowserContext, outcomes: list[Outcome]) -> None:
         attacks = [outcome.attack for outcome in outcomes]
         name = attacks[0].id.replace("/", "-")
         async with self._turns:
@@ -106,6 +110,24 @@ class Battery:
                 )
             for outcome, attempt, problem in zip(outcomes, scene.attempts, problems, strict=True):
                 outcome.against_host, outcome.breach, outcome.problem = attempt.won.is_set(), attempt.proof, problem
+
+
+async def start_browser(playwright: Playwright, folder: str) -> BrowserContext:
+    """A browser with a profile that lets frames of other sites store things, as most people's do."""
+    preferences = Path(folder) / "Default" / "Preferences"
+    preferences.parent.mkdir(parents=True)
+    preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
+    kind = playwright.chromium
+    return await kind.launch_persistent_context(
+        folder, executable_path=chromium(), args=FLAGS, viewport={"width": 900, "height": 2000}
+    )
+
+
+async def name_of(browser: BrowserContext) -> str:
+    """The browser's name and version."""
+    session = await browser.new_cdp_session(browser.pages[0])
+    found = await session.send("Browser.getVersion")
+    return str(found["product"]).replace("HeadlessChrome", "Chrome").replace("/", " ")
 
 
 async def against_control(scene: Scene, attempt: Attempt) -> None:

@@ -9,11 +9,11 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Literal
 
 import uvicorn
 
-from cloche import Context, Server
+from cloche import Server
 from cloche.host import Host, Policy, Question
 from cloche.views import RESOURCE_MIME_TYPE
 from tests.attacks.controls import Control, acting_as
@@ -61,6 +61,8 @@ class House:
         self.control = control
         self.diaries: dict[str, Diary] = {}
         self.pages: dict[str, str] = {}
+        self.agrees_to: dict[str, tuple[str, ...]] = {}
+        """What a user says yes to when asked; to everything else no."""
         self._servers: dict[tuple[str, str], Liar] = {}
         self._socket = socket.socket()
 
@@ -122,7 +124,7 @@ class House:
 
     async def _asked(self, question: Question) -> bool:
         self.diary(question.user).write(f"asked about {question.kind}", question.details)
-        return False
+        return question.kind in self.agrees_to.get(question.user, ())
 
     async def _product(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -201,10 +203,9 @@ def _honest(name: str, diary: Diary) -> Server:
         diary.write(f"{name} private")
         return f"{name}'s private data"
 
-    @server.tool
-    async def slow(ctx: Context) -> str:
-        """Takes until it is cancelled."""
-        await asyncio.Event().wait()
-        return ""
+    @server.prompt
+    def greet(who: Literal["ann", "bob"] = "ann") -> str:
+        """What a model may be asked."""
+        return f"Hello {who}"
 
     return server

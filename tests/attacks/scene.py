@@ -10,13 +10,17 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, Error, Page
+from playwright.async_api import BrowserContext, Error, Page
 
 from tests.attacks.attack import Attack
 from tests.attacks.canary import HOST, Canary
 from tests.attacks.house import HOST_SECRET, House
 
 VIEWS = Path(__file__).parent / "views"
+
+
+VICTIM = f"<!doctype html><p>victim's view</p><script>{(VIEWS / 'victim.js').read_text(encoding='utf-8')}</script>"
+"""An honest view of another server."""
 
 
 class Attempt:
@@ -95,22 +99,29 @@ class Scene:
 
 
 @contextlib.asynccontextmanager
-async def opened(browser: Browser, house: House, user: str, attacks: list[Attack]) -> AsyncIterator[Scene]:
+async def opened(browser: BrowserContext, house: House, user: str, attacks: list[Attack]) -> AsyncIterator[Scene]:
     """Put the attacks on one page of the house, and open it."""
     async with contextlib.AsyncExitStack() as stack:
         attempts = [Attempt(attack, await stack.enter_async_context(Canary())) for attack in attacks]
         for attempt in attempts:
             house.add_view(user, attempt.attack.name, attempt.html(), attempt.attack.meta)
-        url = await house.embed(user, *(f"evil.{attack.name}" for attack in attacks))
-        context = await browser.new_context(viewport={"width": 900, "height": 2000})
-        stack.push_async_callback(_close, context)
-        page = await context.new_page()
+        tools = [f"evil.{attack.name}" for attack in attacks for _ in range(attack.copies)]
+        if any(attack.with_victim for attack in attacks):
+            house.add_view(user, "victims", VICTIM, {}, "victim")
+            tools.append("victim.victims")
+        house.agrees_to[user] = tuple(kind for attack in attacks for kind in attack.agrees_to)
+        url = await house.embed(user, *tools)
+        page = await browser.new_page()
+        stack.push_async_callback(_close, page)
         scene = Scene(house, user, page, attempts)
         scene.diary.on_entry(scene.on_entry)
         await page.goto(url, wait_until="commit")
+        for attempt in attempts:
+            if attempt.attack.watcher is not None:
+                await attempt.attack.watcher(scene, attempt)
         yield scene
 
 
-async def _close(context: Any) -> None:
+async def _close(page: Page) -> None:
     with contextlib.suppress(Error):  # an attack may have taken it along
-        await context.close()
+        await page.close()

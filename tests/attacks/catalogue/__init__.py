@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from tests.attacks.attack import Attack
-from tests.attacks.catalogue import exfiltration
+from tests.attacks.catalogue import escape, exfiltration, isolation, requests_of_views
 
 ATTACKS: list[Attack] = [
     *exfiltration.ATTACKS,
+    *isolation.ATTACKS,
+    *escape.ATTACKS,
+    *requests_of_views.ATTACKS,
 ]
