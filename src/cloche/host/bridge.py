@@ -107,6 +107,7 @@ class MountedView:
             "server": self.server,
             "tool": self.tool,
             "title": self.title,
+            "ticket": self.call.ticket_again(),
             "frame": {"sandbox": FRAME_SANDBOX, "allow": "; ".join(PERMISSIONS[name] for name in self.granted)},
             "initialize": self.initialize_result(),
             "methods": self.methods,
