@@ -10,6 +10,27 @@ from tests.attacks.scene import Attempt, Scene
 
 KIND = "messages that are none"
 
+LISTS_PASS = Control(
+    "lists-pass",
+    "the look whether a message is an object",
+    (),
+    (
+        Edit(
+            "sandbox/limits.js",
+            'typeof message === "object" && !Array.isArray(message) && message?.jsonrpc === "2.0"',
+            'typeof message === "object" && message?.jsonrpc === "2.0"',
+        ),
+    ),
+)
+REPORTS_PASS = Control(
+    "reports-pass",
+    "the short list of what a view's report may say",
+    (),
+    (
+        Edit("host/mount.js", "REPORTED.filter((name)", "Object.keys(event).filter((name)"),
+        Edit("host/line.js", "this.socket.send({ ...frame, view: this.view, n });", "this.socket.send({ view: this.view, n, ...frame });"),
+    ),
+)
 UNCHECKED = Control(
     "unchecked-messages",
     "the look at what a message is made of",
@@ -45,10 +66,9 @@ ATTACKS = [
             "list-of-a-billion",
             "half-a-character",
             "half-a-character-in-a-key",
-            "list-as-message",
-            "report-for-another-view",
-            "report-with-a-ticket",
             "large-text",
         )
     ),
+    attack("list-as-message", LISTS_PASS),
+    attack("report-for-another-view", REPORTS_PASS),
 ]

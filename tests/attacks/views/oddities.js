@@ -25,13 +25,4 @@ attacks["list-as-message"] = () => raw(Object.assign([], log("x")));
 attacks["report-for-another-view"] = () => {
   raw({ jsonrpc: "2.0", method: "ui/notifications/sandbox-report", params: { event: "error", view: "2", n: "7" } });
 };
-attacks["report-with-a-ticket"] = () => {
-  raw({ jsonrpc: "2.0", method: "ui/notifications/sandbox-report", params: { event: "error", ticket: "x", open: "9" } });
-};
-attacks["method-too-long"] = () => raw({ jsonrpc: "2.0", id: 77, method: "ui/".padEnd(900_000, "x") });
 attacks["large-text"] = () => raw(log("€".repeat(700_000)));
-attacks["odd-size"] = () => {
-  for (const height of [1e9, -1, NaN, Infinity, "9", {}, [], null]) {
-    notify("ui/notifications/size-changed", { height, width: height });
-  }
-};
