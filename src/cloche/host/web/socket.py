@@ -13,6 +13,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
+from cloche.host.policy import Bucket
 from cloche.host.web import frames
 from cloche.host.web.mounts import Mount, Mounts
 from cloche.transports.http.guard import Receive, Send
@@ -39,30 +40,13 @@ MAX_VIEWS = 200
 MAX_CONNECTIONS = 2000
 """Pages that are connected at the same time."""
 
-RATE, BURST = 1000.0, 4000.0
+RATE, BURST = 1000.0, 4000
 """Frames per second that a page may send, and how many at once: twenty lively views are far below."""
 
 MAX_WAITING = 20_000
 """Frames that wait for a page that does not read."""
 
 logger = logging.getLogger("cloche.host")
-
-
-class Bucket:
-    """A token bucket."""
-
-    def __init__(self, rate: float, burst: float, now: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._level, self._at = burst, now
-
-    def take(self, now: float) -> bool:
-        """Whether one more is allowed now."""
-        self._level = min(self._burst, self._level + (now - self._at) * self._rate)
-        self._at = now
-        if self._level < 1:
-            return False
-        self._level -= 1
-        return True
 
 
 class PageSocket:
@@ -128,14 +112,14 @@ class PageSocket:
 
     async def _read_all(self, receive: Receive) -> None:
         loop = asyncio.get_running_loop()
-        bucket = Bucket(RATE, BURST, loop.time())
+        bucket = Bucket(RATE, BURST)
         hurry = loop.call_later(HELLO_SECONDS, self._check_hello)
         try:
             while self._end is None:
                 event = await receive()
                 if event["type"] != "websocket.receive":
                     return
-                self._take(event.get("text"), bucket.take(loop.time()))
+                self._take(event.get("text"), bucket.take())
             await asyncio.Event().wait()  # the writer says goodbye, and that ends the connection
         finally:
             hurry.cancel()

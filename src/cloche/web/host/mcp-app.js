@@ -3,6 +3,7 @@ import { isObject } from "../rpc.js";
 import { openLink, safeLink, saveFiles } from "./actions.js";
 import { Dialog } from "./dialog.js";
 import { Mount } from "./mount.js";
+import { listen } from "./sign-in.js";
 import { BASE, socketTo } from "./socket.js";
 import { Surface } from "./surface.js";
 import { changes, contextOf, themeOf, watchTheme } from "./theme.js";
@@ -58,7 +59,11 @@ export class McpApp extends HTMLElement {
   connectedCallback() {
     const room = new ResizeObserver(() => this.#look());
     room.observe(this);
-    this.#watches = [watchTheme(() => this.#look()), () => room.disconnect()];
+    this.#watches = [
+      watchTheme(() => this.#look()),
+      () => room.disconnect(),
+      listen((query) => this.#mount?.report("sign-in", { query })),
+    ];
     this.#open();
   }
 
