@@ -1,4 +1,5 @@
 // @ts-check
+import { AppLoadError, OriginNotAllowedError } from "./app-errors.js";
 import { LoadedApp } from "./loaded-app.js";
 
 /**
@@ -84,10 +85,12 @@ export class AppHost {
    */
   async load(wanted) {
     const url = new URL(wanted.src, document.baseURI);
-    if (!this.allowedOrigins.includes(url.origin)) throw new Error(`${url.origin} is not one of allowedOrigins`);
+    if (!this.allowedOrigins.includes(url.origin)) {
+      throw new OriginNotAllowedError(`${url.origin} is not one of allowedOrigins`);
+    }
     const sandbox = checkedSandbox(wanted.sandbox ?? this.options.sandbox, url);
     const id = wanted.id ?? `app-${++this.#count}`;
-    if (this.#apps.has(id)) throw new Error(`There is an app with the id ${id} already`);
+    if (this.#apps.has(id)) throw new AppLoadError(`There is an app with the id ${id} already`);
     const app = new LoadedApp(this, { ...wanted, id, url, sandbox });
     this.#apps.set(id, app);
     try {

@@ -1,4 +1,5 @@
 // @ts-check
+import { AppConnectionError, AppTimeoutError } from "./app-errors.js";
 import { isObject, Rpc, RpcError } from "../rpc.js";
 import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
 
@@ -52,7 +53,10 @@ export class LoadedApp {
     this.iframe.src = this.options.url.href;
     place.append(this.iframe);
     const wait = this.host.options.connectionTimeout ?? 30_000;
-    const timer = setTimeout(() => this.#greeted.reject(new Error(`${this.name}: no answer in ${wait} ms`)), wait);
+    const timer = setTimeout(
+      () => this.#greeted.reject(new AppTimeoutError(`${this.name}: no answer in ${wait} ms`)),
+      wait,
+    );
     try {
       await Promise.race([loaded, this.#greeted.promise]);
       this.postMessage("app:init", { data: this.options.initialData, authContext: this.host.authContext });
@@ -77,7 +81,7 @@ export class LoadedApp {
   /** Take it off the page. */
   disconnect() {
     removeEventListener("message", this.#receive);
-    this.#greeted.reject(new Error(`${this.name} was unloaded`));
+    this.#greeted.reject(new AppConnectionError(`${this.name} was unloaded`));
     if (this.state !== "error") this.state = "disconnected";
     this.iframe.remove();
   }
@@ -222,7 +226,7 @@ export class LoadedApp {
   #fail(reason) {
     if (this.state === "error" || this.state === "disconnected") return;
     this.state = "error";
-    const error = new Error(`${this.name}: ${reason}`);
+    const error = new AppConnectionError(`${this.name}: ${reason}`);
     this.#greeted.reject(error);
     this.host.unload(this.id);
     this.host.failed(error);

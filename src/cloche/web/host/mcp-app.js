@@ -9,6 +9,7 @@ import { Surface } from "./surface.js";
 import { changes, contextOf, themeOf, watchTheme } from "./theme.js";
 export { createAppHost } from "./app-host.js";
 export { createAppChild } from "./app-child.js";
+export { AppConnectionError, AppLoadError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
 
 /**
  * `<mcp-app ticket="…">`: one view of an MCP server, on this page and under glass.
