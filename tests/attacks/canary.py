@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from types import TracebackType
 
 HOST = "evil.localhost"
@@ -18,8 +19,7 @@ class Canary:
     """One attack's listener: HTTP on one port, bare connections on a second, datagrams on a third."""
 
     def __init__(self) -> None:
-        self.sang = asyncio.Event()
-        self.heard: list[str] = []
+        self.on_song: Callable[[str], None] = lambda _: None
         self._servers: list[asyncio.Server] = []
         self._datagrams: asyncio.DatagramTransport | None = None
 
@@ -46,15 +46,10 @@ class Canary:
         """Where it answers HTTP."""
         return f"http://{HOST}:{self.http_port}"
 
-    def sing(self, what: str) -> None:
-        """Something arrived."""
-        self.heard.append(what)
-        self.sang.set()
-
     async def _on_http(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = await reader.readuntil(b"\r\n\r\n")
-            self.sing(head.split(b"\r\n")[0].decode("latin-1"))
+            self.on_song(head.split(b"\r\n")[0].decode("latin-1"))
             writer.write(ANSWER)
             await writer.drain()
         except (asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError):
@@ -63,7 +58,7 @@ class Canary:
             writer.close()
 
     async def _on_connection(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.sing("a connection")
+        self.on_song("a connection")
         writer.close()
 
 
@@ -72,4 +67,4 @@ class _Datagrams(asyncio.DatagramProtocol):
         self._canary = canary
 
     def datagram_received(self, data: bytes, _: object) -> None:
-        self._canary.sing(f"a datagram of {len(data)} bytes")
+        self._canary.on_song(f"a datagram of {len(data)} bytes")

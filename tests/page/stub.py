@@ -12,6 +12,7 @@ import queue
 import re
 import socket
 import threading
+import time
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -60,11 +61,12 @@ class Stub:
         self.edits = {f"{name}.js": changes for name, changes in edits.items()}
         self.policy = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src {sandbox}"
         self.frames: queue.Queue[dict[str, Any]] = queue.Queue()
-        self.on_frame: Callable[[dict[str, Any]], None] = lambda frame: None
         self.connections = 0
         self.refusing = False
         self._sockets: list[Callable[[dict[str, Any]], Any]] = []
         self._numbers: dict[int, int] = {}
+        self._passed: list[dict[str, Any]] = []
+        self._closed = threading.Event()
 
     # From the test
 
@@ -98,11 +100,16 @@ class Stub:
         }
 
     def next(self, kind: str, **expected: Any) -> dict[str, Any]:
-        """The next frame that has this key, and these values; others before it are passed over."""
+        """Take the first frame that has this key, and these values; the others stay for who asks for them."""
+        deadline = time.monotonic() + DEADLINE
         while True:
-            frame = self.frames.get(timeout=DEADLINE)
-            if kind in frame and all(frame.get(name) == value for name, value in expected.items()):
-                return frame
+            for place, frame in enumerate(self._passed):
+                if kind in frame and all(frame.get(name) == value for name, value in expected.items()):
+                    return self._passed.pop(place)
+            try:
+                self._passed.append(self.frames.get(timeout=deadline - time.monotonic()))
+            except (queue.Empty, ValueError):
+                raise AssertionError(f"no {kind!r} with {expected}; there were {self._passed}"[:2000]) from None
 
     def send(self, frame: dict[str, Any]) -> None:
         """Send a frame as it is, over the newest connection."""
@@ -119,6 +126,10 @@ class Stub:
         """Drop the newest connection."""
         close = self._sockets[-1]({"type": "websocket.close", "code": code})
         asyncio.run_coroutine_threadsafe(close, self._loop).result(DEADLINE)
+
+    def until_closed(self) -> None:
+        """Wait until the page has closed its connection."""
+        assert self._closed.wait(DEADLINE)
 
     # ASGI
 
@@ -164,7 +175,7 @@ class Stub:
         while (event := await receive())["type"] == "websocket.receive":
             frame = json.loads(event["text"])
             self.frames.put(frame)
-            self.on_frame(frame)
+        self._closed.set()
 
     # Its life
 

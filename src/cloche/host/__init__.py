@@ -14,10 +14,12 @@ from cloche.host.message_handler import MessageHandler, create_message_handler
 from cloche.host.policy import Policy, Question, Request
 from cloche.host.session import HostSession
 from cloche.host.timeline import Entry, Timeline
+from cloche.host.upstreams.remote import Command, Remote
 
 __all__ = [
     "EXT_APPS_ERROR_CODES",
     "Call",
+    "Command",
     "Entry",
     "HandlerContext",
     "Host",
@@ -29,6 +31,7 @@ __all__ = [
     "MountedView",
     "Policy",
     "Question",
+    "Remote",
     "Request",
     "Timeline",
     "ViewLog",

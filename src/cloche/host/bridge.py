@@ -79,6 +79,8 @@ class MountedView:
         self._closing: asyncio.Task[None] | None = None
         self.closed: str | None = None
         """Why it is gone."""
+        self._older = False
+        """Whether the view has shown that it speaks an older dialect."""
         self.capabilities = capabilities(self.hooks, session.host.policy, source.csp, {})
 
     # Opening
@@ -105,6 +107,7 @@ class MountedView:
             "server": self.server,
             "tool": self.tool,
             "title": self.title,
+            "ticket": self.call.ticket_again(),
             "frame": {"sandbox": FRAME_SANDBOX, "allow": "; ".join(PERMISSIONS[name] for name in self.granted)},
             "initialize": self.initialize_result(),
             "methods": self.methods,
@@ -244,6 +247,14 @@ class MountedView:
     def _on_error(self, value: Json) -> None:
         self.failed(f"The view failed: {shorten(str(value.get('message')), 300)}")
 
+    def _on_sign_in(self, value: Json) -> None:
+        """The browser came back from a sign-in, and this page heard of it."""
+        try:
+            self.session.host.sign_ins.finish(self.user, str(value.get("query")))
+            self.note("sign-in", outcome="done")
+        except McpError as error:
+            self.note("sign-in", outcome="refused", problem=error.message)
+
     def _on_navigated(self, _: Json) -> None:
         self._remove("The view went to another page", gone=True)
 
@@ -258,6 +269,7 @@ class MountedView:
     async def answer(self, method: str, params: Json, request_id: RequestKey) -> Json:
         """The result of a request of the view."""
         now, params = in_todays_words(method, params)
+        self._older = self._older or method in OLDER_METHODS
         if method == "ui/initialize":
             return self._greet(params)
         if self._talk.stage == "loading" and now != "ping":
@@ -335,6 +347,8 @@ class MountedView:
             "result": ("ui/notifications/tool-result", value),
             "cancelled": ("ui/notifications/tool-cancelled", {"reason": value}),
         }[what]
+        if what == "cancelled" and self._older:
+            method = "ui/notifications/cancelled"
         self._talk.notify(method, params)
 
     def _server_changed(self, what: str) -> None:
@@ -402,12 +416,12 @@ class MountedView:
         self.closed = reason
         for stop in self._stops:
             stop()
+        self.session.forget(self)
         await self._talk.close()
         self.send({"do": "remove", "reason": reason})
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.session.forget(self)
         self.note("closed", problem=reason)
         with contextlib.suppress(Exception):
             await self.hooks.call("close", self, reason)
@@ -431,6 +445,6 @@ class MountedView:
 
 EVENTS = (
     "initialize", "initialized", "size", "display-mode", "violation", "error", "navigated", "flood", "unresponsive",
-    "context",
+    "context", "sign-in",
 )  # fmt: skip
 """What a page reports."""

@@ -220,6 +220,14 @@ class Call:
             )
         )
 
+    def ticket_again(self) -> str:
+        """A ticket for the page that shows this call to show it again: a call that is over brings its record, so that
+        the ticket is good after a restart of the host, too.
+        """
+        if self.is_over and self._recorded is None:
+            return Call.of_record(self.session, records.from_json(self.record()), self.tool_entry).ticket()
+        return self.ticket()
+
     def record(self) -> Json:
         """This call as plain JSON, to be kept and given to `session.embed` later. The call must be over."""
         if self.status == "streaming" or self.status == "running":  # noqa: PLR1714 (mypy narrows only this)
@@ -227,6 +235,7 @@ class Call:
         uri = self.view_uri
         return records.as_json(
             Record(
+                cloche="call/1",
                 id=self.id,
                 server=self.server,
                 tool=self.tool,

@@ -138,6 +138,11 @@ def question_for(request: Request, seconds: float) -> Question:
             f"The view of {_quoted(request.server)} wants to be shown {_quoted(details.get('mode'))}.",
             "Allow",
         ),
+        "sign-in": (
+            "Sign in?",
+            f"{_quoted(request.server)} wants you to sign in at {_quoted(details.get('site'))}.",
+            "Sign in",
+        ),
     }[request.kind]
     return Question(
         kind=request.kind,
@@ -154,7 +159,9 @@ def question_for(request: Request, seconds: float) -> Question:
 
 
 def _quoted(name: object) -> str:
-    return f"“{shorten(''.join(c if c.isprintable() else ' ' for c in str(name)), 60)}”"
+    """A name that somebody else chose, so that it cannot look like a part of our sentence."""
+    plain = "".join(" " if not letter.isprintable() or letter in '“”"' else letter for letter in str(name))
+    return f"“{shorten(plain, 60)}”"
 
 
 def _names(given: object) -> str:

@@ -135,7 +135,9 @@ class Conversation:
         except Exception as error:
             problem = InternalError(f"{type(error).__name__} in the host")
             logger.error("the host failed at %s", shorten(method), exc_info=error)
-        # From here on nothing waits, so a cancellation comes before the answer or not at all.
+        # From here on nothing waits, so a cancellation comes before the answer or not at all. Whoever hears the answer
+        # may ask again at once, under the same id.
+        self._tasks.pop(request_id, None)
         seconds = time.monotonic() - started
         if problem is None:
             self.send({"id": request_id, "result": result})

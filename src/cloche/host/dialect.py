@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from cloche.errors import McpError, MethodNotFoundError, PolicyDeniedError, UnknownNameError, UserDeclinedError
+from cloche.errors import (
+    ExtAppsNotSupportedError,
+    ExtAppsToolNotFoundError,
+    McpError,
+    MethodNotFoundError,
+    PolicyDeniedError,
+    UnknownNameError,
+    UserDeclinedError,
+)
 from cloche.views import dialects
 from cloche.wire.types import Json
 
@@ -14,13 +22,13 @@ OLDER_METHODS: dict[str, str | None] = {
 }
 """Requests of the older dialect and what they are called today; None where today has no request for it."""
 
-TOOL_NOT_FOUND, NOT_SUPPORTED = -32001, -32003
-
 
 def in_todays_words(method: str, params: Json) -> tuple[str | None, Json]:
     """A view's method and parameters as of today; None for what only the older dialect has."""
     if method in REGISTERING:
         return None, params
+    if method == "ui/callServerTool" and "args" in params and "arguments" not in params:
+        params = {**params, "arguments": params["args"]}
     return dialects.from_view(method, params)
 
 
@@ -29,7 +37,7 @@ def as_older_error(method: str, error: McpError) -> McpError:
     if method not in OLDER_METHODS:
         return error
     if isinstance(error, UnknownNameError):
-        return McpError(error.message, code=TOOL_NOT_FOUND)
+        return ExtAppsToolNotFoundError(error.message.replace("Unknown tool", "Tool not found", 1))
     if isinstance(error, MethodNotFoundError | PolicyDeniedError | UserDeclinedError):
-        return McpError(error.message, code=NOT_SUPPORTED)
+        return ExtAppsNotSupportedError(error.message)
     return error

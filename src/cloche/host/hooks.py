@@ -88,6 +88,12 @@ class Hooks:
         """`(view, mode)`: whether the view may change to this display mode. Return False to refuse it."""
         return self._set("display_mode", hook)
 
+    def on_sign_in(self, hook: H) -> H:
+        """`(session, Authorization)`: a server wants the user to sign in at `authorization.url`. Ask the user, have it
+        opened, and return True; return False when they do not want to.
+        """
+        return self._set("sign_in", hook)
+
     def on_close(self, hook: H) -> H:
         """`(view, reason)`: the view is gone."""
         return self._set("close", hook)

@@ -20,8 +20,10 @@ from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
 from cloche.host.records import Records
 from cloche.host.session import HostSession
+from cloche.host.signing_in import Doorman
 from cloche.host.tickets import Ticket, Tickets
 from cloche.host.timeline import Timeline
+from cloche.host.upstreams.oauth import TokenStore
 from cloche.host.upstreams.pool import Pool
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
@@ -39,7 +41,9 @@ class Host(Hooks):
     `policy` decides what views may do. `sandbox` is where views live in production, such as
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
-    `"server.tool"`. The `on_…` decorators say what the product does when a view asks something of it.
+    `"server.tool"`. `url` is the product's own address, to which servers that want users to sign in send them back, and
+    `tokens` keeps what they get for it. The `on_…` decorators say what the product does when a view asks something of
+    it.
     """
 
     def __init__(
@@ -54,6 +58,8 @@ class Host(Hooks):
         name: str = "Cloche",
         version: str = "0.1.0",
         allow_same_site: bool = False,
+        url: str | None = None,
+        tokens: TokenStore | None = None,
         limits: HostLimits | None = None,
     ) -> None:
         super().__init__()
@@ -69,7 +75,11 @@ class Host(Hooks):
         self.tickets = Tickets(self.signer)
         self.records = Records(self.limits.records)
         self.timeline = Timeline(self.limits.timeline)
-        self.pool = Pool(dict(servers))
+        self.at = "/cloche"
+        self._doorman = Doorman(self, url, tokens)
+        self.sign_ins = self._doorman.sign_ins
+        """Sign-ins at servers that are under way."""
+        self.pool = Pool(dict(servers), sign_ins=self.sign_ins)
         self.logger = logging.getLogger("cloche.host")
         self.closed = False
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
@@ -78,6 +88,8 @@ class Host(Hooks):
         """An ASGI app around yours: it serves views under `at` and on the sandbox's names, and leaves you the rest."""
         from cloche.host.web.wrapper import wrap
 
+        self.at = at
+        self._doorman.mounted(at)
         return wrap(self, app, at)
 
     def session(self, user: str) -> HostSession:
@@ -116,6 +128,7 @@ class Host(Hooks):
         `ViewUnavailableError` when there is no page to show.
         """
         call = self._call_of(self.tickets.open(ticket))
+        self._doorman.seen_at(at_url)
         return await self._mount(call, context, page_origin, send)
 
     async def open_page_tool(

@@ -16,7 +16,9 @@ from typing import Literal, TypeAlias, get_args
 from cloche.errors import ConfigurationError, InvalidParamsError, shorten
 from cloche.wire.types import Json
 
-Kind: TypeAlias = Literal["tool", "link", "download", "permission", "sampling", "message", "context", "display-mode"]
+Kind: TypeAlias = Literal[
+    "tool", "link", "download", "permission", "sampling", "message", "context", "display-mode", "sign-in"
+]
 Answer: TypeAlias = Literal["allow", "ask", "deny"]
 
 CONSENT_SECONDS = 30.0
@@ -104,6 +106,7 @@ class Policy:
             "message": message,
             "context": context,
             "display-mode": display_mode,
+            "sign-in": "ask",
         }
         for kind, answer in self.rules.items():
             if answer not in get_args(Answer):

@@ -27,7 +27,8 @@ class RecordedView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One call that is over."""
 
-    cloche: Literal["call/1"] = "call/1"
+    cloche: Literal["call/1"]
+    """What this is, and its version."""
     id: str
     server: str
     tool: str

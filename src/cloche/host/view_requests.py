@@ -237,7 +237,8 @@ def _file(content: Json, limit: int) -> Json:
 
 def file_name(uri: str) -> str:
     """The last part of a URI as the name of a file: no folders, no hidden file, not too long."""
-    last = unquote(uri.partition("?")[0].partition("#")[0].rstrip("/").rpartition("/")[2])
+    path = re.sub(r"^[A-Za-z][\w+.-]*:", "", uri.partition("?")[0].partition("#")[0])
+    last = unquote(path.rstrip("/").rpartition("/")[2])
     name = _FILE_NAME.sub("_", last).strip(" .")
     return name[-100:].lstrip(" .") or "download"
 

@@ -65,15 +65,20 @@ class CommandTarget:
         parameters = StdioServerParameters(
             command=command.words[0], args=list(command.words[1:]), env=command.env, cwd=command.cwd
         )
-        self._errors = ErrorOutput(self.name)
-        with self._errors.writing as errlog:
-            async with open_client(_watched(stdio_client(parameters, errlog), events), events) as session:
+        errors = self._errors = ErrorOutput(self.name)
+        try:
+            transport = stdio_client(parameters, errors.writing)
+            async with open_client(_watched(transport, events), events) as session:
                 yield session
+        finally:
+            errors.close()
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
         program = self._command.words[0]
         cause = cause_of(error)
+        if isinstance(cause, ClocheError):
+            return shorten(str(cause), 400)
         if isinstance(cause, FileNotFoundError):
             return f"The server {self.name!r} cannot be started: there is no program {shorten(program)!r}"
         if isinstance(cause, PermissionError):
@@ -103,15 +108,20 @@ class UrlTarget:
         remote, self._refused = self._remote, None
         auth = self._sign_in(events) if self._sign_in is not None else _bearer(remote.auth)
         timeout = httpx2.Timeout(CONNECT_SECONDS, read=CALL_SECONDS)
-        hooks: Any = {"response": [self._note]}
+        opened: list[OfficialSession] = []
+
+        async def look_at(response: Any) -> None:
+            if response.status_code >= 400:
+                self._refused = response.status_code
+            if response.status_code == 404 and opened and is_of_session(response.request):
+                opened[0].is_forgotten = True
+
+        hooks: Any = {"response": [look_at]}
         async with httpx2.AsyncClient(headers=remote.headers, auth=auth, timeout=timeout, event_hooks=hooks) as http:
             streams = streamable_http_client(remote.url, http_client=http, max_sse_event_size=MAX_ANSWER_BYTES)
             async with open_client(_watched(streams, events), events) as session:
+                opened.append(session)
                 yield session
-
-    async def _note(self, response: Any) -> None:
-        if response.status_code >= 400:
-            self._refused = response.status_code
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
@@ -128,6 +138,11 @@ class UrlTarget:
         if self._refused is not None and isinstance(cause, official().Error):
             return f"{where} answered with HTTP {self._refused}"
         return f"{where} cannot be used: {reason_of(error)}"
+
+
+def is_of_session(request: Any) -> bool:
+    """Whether it is a message in a session; 404 says then that the server does not know the session any more."""
+    return request.method == "POST" and "mcp-session-id" in request.headers
 
 
 def _bearer(auth: Auth | None) -> Any:
@@ -225,6 +240,8 @@ def is_closed(error: BaseException) -> bool:
 def reason_of(error: BaseException) -> str:
     """One clause about an error, without anything long that a server may have said."""
     cause = cause_of(error)
+    if isinstance(cause, ClocheError):
+        return shorten(str(cause), 400)
     if isinstance(cause, TimeoutError):
         return f"no answer within {CONNECT_SECONDS:g} s"
     if is_closed(cause):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import MissingExtraError, RemoteProtocolError, RequestTimeoutError, error_of, shorten
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 LISTEN_PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds before a stream of changes that ended is opened again; the last one repeats."""
+
+CLIENT_VERSION = "0.1.0"
 
 NEWER_MEMBERS = ("resultType", "ttlMs", "cacheScope")
 """What results have since 2026-07-28 and hosts of views do not know."""
@@ -59,7 +60,7 @@ class _Names:
         self.Request = mcp_types.Request[dict[str, Any], str]
         self.plain = TypeAdapter(dict[str, Any])
         self.extensions = [advertise(name, settings) for name, settings in UI_EXTENSIONS.items()]
-        self.client_info = mcp_types.Implementation(name="Cloche", version=version("cloche"))
+        self.client_info = mcp_types.Implementation(name="Cloche", version=CLIENT_VERSION)
 
 
 class OfficialSession:
@@ -67,6 +68,8 @@ class OfficialSession:
 
     def __init__(self, session: ClientSession) -> None:
         self._session = session
+        self.is_forgotten = False
+        """Whether the server no longer knows this session."""
 
     @property
     def server_info(self) -> Json | None:
@@ -108,7 +111,7 @@ class OfficialSession:
         text: str = error.message
         if error.code == types.CONNECTION_CLOSED and (text == "Connection closed" or text.startswith("SSE stream")):
             return ConnectionLostError()
-        if error.code == types.INVALID_REQUEST and text == "Session terminated":
+        if self.is_forgotten:
             return SessionGoneError()
         if error.code == types.REQUEST_TIMEOUT and text == f"Request {method!r} timed out":
             return RequestTimeoutError(method)

@@ -9,6 +9,9 @@ from collections import deque
 from typing import TextIO
 
 KEPT_LINES = 5
+DRAIN_SECONDS = 0.05
+"""What is waited for the rest, once the program has ended; a program that it started may hold the pipe for long."""
+
 LINE_CHARACTERS = 500
 
 
@@ -20,7 +23,7 @@ class ErrorOutput:
         self._log = logging.getLogger(f"cloche.host.{name}")
         reading, writing = os.pipe()
         self.writing: TextIO = os.fdopen(writing, "w")
-        """What the program is given; close it here once the program has it."""
+        """What the program is given."""
         self._thread = threading.Thread(target=self._read, args=(reading,), name=f"stderr of {name}", daemon=True)
         self._thread.start()
 
@@ -32,7 +35,11 @@ class ErrorOutput:
                     self._lines.append(text)
                     self._log.info("%s", text)
 
+    def close(self) -> None:
+        """The program has ended: take what is still in the pipe."""
+        self.writing.close()
+        self._thread.join(DRAIN_SECONDS)
+
     def last_words(self) -> str:
-        """The end of what it said; waits a moment for what is still in the pipe."""
-        self._thread.join(0.2)
+        """The end of what it said."""
         return " | ".join(self._lines)

@@ -24,23 +24,24 @@ export class Dialog {
   #ticking;
   #armedAt = 0;
   #endsAt = 0;
-  /** Where the focus was. @type {Element | null} */
-  #before = null;
+  #wasInView = false;
 
   /**
    * @param {HTMLElement} panel what it lies over, and belongs to
    * @param {HTMLElement} stage what is inert meanwhile
+   * @param {() => void} giveBack the focus, to the view that had it
    */
-  constructor(panel, stage) {
+  constructor(panel, stage, giveBack) {
     this.panel = panel;
     this.stage = stage;
+    this.giveBack = giveBack;
     this.title = make("h2", "");
     this.text = make("p", "");
     this.details = make("pre", "");
     this.time = make("span", "time");
     this.refuse = make("button", "refuse");
     this.accept = make("button", "accept main");
-    const row = make("div", "row", this.time, this.refuse, this.accept);
+    const row = make("div", "row", this.time, make("span", "buttons", this.refuse, this.accept));
     this.box = make("div", "question", this.title, this.text, this.details, row);
     this.shade = make("div", "shade", this.box);
     this.shade.hidden = true;
@@ -126,10 +127,10 @@ export class Dialog {
    */
   #takeFocus() {
     const root = /** @type {ShadowRoot} */ (this.panel.getRootNode());
+    const isInside = root.activeElement !== null;
+    this.#wasInView ||= root.activeElement?.localName === "iframe";
     this.stage.inert = true;
-    if (document.activeElement !== root.host) return;
-    this.#before ??= root.activeElement ?? this.stage.querySelector("iframe");
-    this.box.focus({ preventScroll: false });
+    if (isInside) this.box.focus();
   }
 
   /** @param {KeyboardEvent} event */
@@ -167,14 +168,25 @@ export class Dialog {
     const hadFocus = this.box.contains(root.activeElement);
     this.shade.hidden = true;
     this.stage.inert = false;
-    if (hadFocus && this.#before instanceof HTMLElement) this.#before.focus({ preventScroll: true });
-    this.#before = null;
+    if (hadFocus && this.#wasInView) this.giveBack();
+    this.#wasInView = false;
   }
 }
 
-/** @param {unknown} details */
-function written(details) {
-  if (typeof details === "string") return details;
-  if (details === null || typeof details !== "object" || Object.keys(details).length === 0) return "";
-  return JSON.stringify(details, null, 2);
+/**
+ * What the question is about, for people: a line for each part, and no braces around a single one.
+ *
+ * @param {unknown} details
+ * @returns {string}
+ */
+export function written(details) {
+  if (details === null || details === undefined) return "";
+  if (typeof details !== "object") return String(details);
+  const lines = Object.entries(details).map(([name, value]) => [name, oneLine(value)]);
+  return lines.length === 1 ? lines[0][1] : lines.map(([name, value]) => `${name}: ${value}`).join("\n");
+}
+
+/** @param {unknown} value */
+function oneLine(value) {
+  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }

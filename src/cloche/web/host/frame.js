@@ -77,6 +77,12 @@ export class SandboxFrame {
     this.#port?.postMessage({ theme });
   }
 
+  /** The keyboard goes on where it was in the view. */
+  focus() {
+    this.element.focus({ preventScroll: true });
+    this.#port?.postMessage({ focus: true });
+  }
+
   /** Take it off the page; nothing is heard of it any more. */
   remove() {
     this.#ended = true;
@@ -156,10 +162,10 @@ export class SandboxFrame {
   #receive(data) {
     if (!this.bucket.take()) return this.#end("flood", { count: 2 * this.options.limits.burst });
     if (this.#ended || data === null || typeof data !== "object") return;
-    if ("message" in data) this.handlers.message(data.message);
-    else if (data.pong !== undefined) this.#ponged(data.pong);
-    else if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
+    if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
     else if (typeof data.event === "string") this.handlers.event(data);
+    else if (data.pong !== undefined) this.#ponged(data.pong);
+    else if ("message" in data) this.handlers.message(data.message);
   }
 
   /** @param {unknown} number */

@@ -45,7 +45,7 @@ export class McpApp extends HTMLElement {
       retry: () => this.reload(),
       leave: () => this.#setMode("inline"),
     });
-    this.#dialog = new Dialog(this.#surface.panel, this.#surface.stage);
+    this.#dialog = new Dialog(this.#surface.panel, this.#surface.stage, () => this.#mount?.frame.focus());
   }
 
   connectedCallback() {
@@ -184,7 +184,8 @@ export class McpApp extends HTMLElement {
   #setMode(mode) {
     if (mode !== this.displayMode) {
       this.displayMode = mode;
-      this.#surface.setLarge(mode === "fullscreen");
+      // Opening takes the focus to the first button: who was in the view stays in it.
+      if (this.#surface.setLarge(mode === "fullscreen")) this.#mount?.frame.focus();
       this.#look();
     }
     // The host waits for it, also when it was so already.

@@ -23,8 +23,8 @@ const CSS = `
   all: unset;
   box-sizing: border-box;
   position: relative;
-  display: flex;
-  flex-direction: column;
+  display: grid;
+  grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr);
   width: 100%;
   overflow: hidden;
   border-radius: ${v("border-radius-lg")};
@@ -47,7 +47,6 @@ const CSS = `
 
 .bar {
   display: none;
-  flex: none;
   align-items: center;
   gap: 12px;
   padding: 8px 8px 8px 16px;
@@ -70,8 +69,9 @@ const CSS = `
   color: ${v("color-text-secondary")};
 }
 
-.stage { position: relative; min-height: 0; height: var(--height, 150px); }
-.large > .stage { flex: 1; height: auto; }
+.stage, .loading, .problem, .shade { grid-area: 2 / 1; }
+.stage { height: var(--height, 150px); }
+.large > .stage { height: auto; }
 [hidden] { display: none !important; }
 .stage[data-covered] > iframe { visibility: hidden; }
 .stage > iframe {
@@ -84,22 +84,25 @@ const CSS = `
 
 .note {
   display: flex;
+  flex-wrap: wrap;
   align-items: flex-start;
   gap: 12px;
   padding: 16px;
   background: ${v("color-background-secondary")};
 }
 .note > svg { flex: none; width: 16px; height: 16px; margin-top: 2px; }
-.note > div { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+.note > div { flex: 1 1 220px; min-width: 0; overflow-wrap: anywhere; }
 .note p { margin: 0; }
 .note p + p { color: ${v("color-text-secondary")}; }
-.note .danger { color: ${v("color-text-danger")}; }
-.loading { position: absolute; inset: 0; align-items: center; color: ${v("color-text-secondary")}; }
+.problem > svg, .danger { color: ${v("color-text-danger")}; }
+.loading { z-index: 1; align-items: center; color: ${v("color-text-secondary")}; }
+.loading > div { flex-basis: 0; }
 .loading > svg { margin: 0; animation: turn 1s linear infinite; }
 @keyframes turn { to { transform: rotate(360deg); } }
 @media (prefers-reduced-motion: reduce) { .loading > svg { animation: none; } }
 
 .lost {
+  grid-area: 3 / 1;
   padding: 4px 16px;
   border-top: ${v("border-width-regular")} solid ${v("color-border-warning")};
   background: ${v("color-background-warning")};
@@ -108,9 +111,7 @@ const CSS = `
 }
 
 .shade {
-  position: absolute;
-  inset: 0;
-  z-index: 1;
+  z-index: 2;
   display: flex;
   align-items: center;
   justify-content: center;
@@ -150,9 +151,9 @@ const CSS = `
   font: ${v("font-text-xs-size")}/${v("font-text-xs-line-height")} ${v("font-mono")};
 }
 .question .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; margin-top: 12px; }
+.question .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-inline-start: auto; }
 .question .time {
-  flex: 1;
-  min-width: 96px;
+  flex: 1 1 140px;
   font-size: ${v("font-text-xs-size")};
   color: ${v("color-text-secondary")};
   font-variant-numeric: tabular-nums;

@@ -15,9 +15,6 @@ const FIRST_HEIGHT = 150;
 const LEAVE = "Leave full screen";
 
 export class Surface {
-  /** Where the focus was before the view filled the window. @type {HTMLElement | null} */
-  #before = null;
-
   /** @param {HTMLElement} host @param {Controls} controls */
   constructor(host, controls) {
     this.host = host;
@@ -36,7 +33,7 @@ export class Surface {
     this.lost = make("div", "lost", "The connection is lost. Trying again; what you do here is kept.");
     this.lost.setAttribute("role", "status");
     // A dialog, because only that fills the window over everything without moving the frame, which would load it anew.
-    this.panel = make("dialog", "panel", make("header", "bar", this.name, this.leave));
+    this.panel = make("dialog", "panel bordered", make("header", "bar", this.name, this.leave));
     this.panel.setAttribute("role", "group");
     this.panel.append(this.stage, this.loading, this.problem, this.lost);
     root.append(this.panel);
@@ -86,21 +83,18 @@ export class Surface {
     this.panel.style.colorScheme = theme;
   }
 
-  /** @param {boolean} large */
+  /**
+   * @param {boolean} large
+   * @returns {boolean} whether the focus was in the view, and has to be given back to it
+   */
   setLarge(large) {
+    const root = /** @type {ShadowRoot} */ (this.host.shadowRoot);
+    const inView = root.activeElement?.localName === "iframe";
     this.panel.classList.toggle("large", large);
     this.panel.setAttribute("role", large ? "dialog" : "group");
-    const root = /** @type {ShadowRoot} */ (this.host.shadowRoot);
-    if (large) {
-      this.#before = /** @type {HTMLElement | null} */ (root.activeElement);
-      this.panel.showModal();
-      // Opening takes the focus to the first button; who was in the view stays in it.
-      this.#before?.focus({ preventScroll: true });
-    } else if (this.panel.open) {
-      const inside = /** @type {HTMLElement | null} */ (root.activeElement);
-      this.panel.close();
-      (inside === this.leave ? this.#before ?? this.stage.querySelector("iframe") : inside)?.focus();
-    }
+    if (large) this.panel.showModal();
+    else if (this.panel.open) this.panel.close();
+    return inView;
   }
 
   /** The room that a view has; without a height when it may choose one. */

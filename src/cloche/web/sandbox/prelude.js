@@ -23,13 +23,19 @@ function report(scope, own) {
   };
   /** @param {unknown} text */
   const short = (text) => String(text).slice(0, 500);
+  /** What had the focus: a frame that loses it forgets. @type {any} */
+  let focused;
+  scope.addEventListener("focusin", (/** @type {FocusEvent} */ event) => focused = event.target);
   scope.addEventListener("message", (/** @type {MessageEvent} */ event) => {
-    if (event.source !== host || event.data?.method !== own + "ping") return;
+    const { method, params } = event.data ?? {};
+    if (event.source !== host || (method !== own + "ping" && method !== own + "focus")) return;
     event.stopImmediatePropagation();
-    say("pong", event.data.params);
+    if (method === own + "ping") say("pong", params);
+    else focused?.focus();
   });
   scope.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    if (event.key === "Escape" && !event.defaultPrevented) tell("escape", {});
+    // Later, because the view's own listeners come after this one.
+    if (event.key === "Escape") scope.setTimeout(() => event.defaultPrevented || say("report", { event: "escape" }));
   });
   scope.addEventListener("error", (/** @type {any} */ event) => {
     const { message, target } = event;

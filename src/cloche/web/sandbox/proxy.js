@@ -57,6 +57,13 @@ function remove() {
   inner = null;
 }
 
+/** The keyboard goes on where it was in the view. */
+function focusView() {
+  inner?.focus();
+  inner?.contentWindow?.focus();
+  toView({ jsonrpc: "2.0", method: OWN + "focus" });
+}
+
 /** @param {unknown} message */
 function toView(message) {
   // An opaque origin cannot be named.
@@ -85,6 +92,7 @@ function fromView(data) {
 function fromHost(data) {
   if ("html" in data) return inner ?? show(data);
   if ("theme" in data) return void (document.documentElement.style.colorScheme = data.theme);
+  if ("focus" in data) return focusView();
   if ("ping" in data) return toView({ jsonrpc: "2.0", method: OWN + "ping", params: asked = data.ping });
   // What is large comes as it came from the network: reading it is the sandbox's work, not the host page's.
   const message = "bytes" in data ? JSON.parse(new TextDecoder().decode(data.bytes)) : data.message;
@@ -105,6 +113,4 @@ addEventListener("message", takePort);
 addEventListener("message", (event) => {
   if (inner !== null && event.source === inner.contentWindow) fromView(event.data);
 });
-// The keyboard's focus goes through to the view.
-addEventListener("focus", () => inner?.focus());
 parent.postMessage({ jsonrpc: "2.0", method: OWN + "proxy-ready", params: { nonce } }, hostOrigin);

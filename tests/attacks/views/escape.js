@@ -1,0 +1,45 @@
+// Leaving the frame: the whole page, new windows, dialogs, files.
+attacks["top-location"] = () => void (top.location = `${setup.http}/top`);
+attacks["top-link"] = () => element("a", { href: `${setup.http}/top-link`, target: "_top", textContent: "x" }).click();
+attacks["top-form"] = () => {
+  add(`<form target="_top" action="${setup.http}/top-form"></form>`);
+  document.forms[0].submit();
+};
+attacks["top-of-child"] = () => {
+  element("iframe", { srcdoc: `<script>top.location = "${setup.http}/from-child"<\/script>` });
+};
+attacks["top-about-blank"] = () => void (top.location = "about:blank");
+attacks.popup = () => window.open(`${setup.http}/popup`);
+attacks["popup-link"] = () => {
+  element("a", { href: `${setup.http}/popup-link`, target: "_blank", textContent: "x" }).click();
+};
+attacks["popup-form"] = () => {
+  add(`<form target="_blank" action="${setup.http}/popup-form"></form>`);
+  document.forms[0].submit();
+};
+attacks["popup-blank"] = () => {
+  const opened = window.open("about:blank");
+  if (opened) opened.location = `${setup.http}/popup-blank`;
+};
+attacks.alert = () => alert("Your session has expired");
+attacks.confirm = () => confirm("Send it?");
+attacks.prompt = () => prompt("Your password?");
+attacks.print = () => print();
+attacks.download = () => {
+  const href = URL.createObjectURL(new Blob(["MZ"], { type: "application/octet-stream" }));
+  element("a", { href, download: "invoice.exe", textContent: "x" }).click();
+};
+attacks["download-data"] = () => {
+  element("a", { href: "data:application/octet-stream,MZ", download: "invoice.exe", textContent: "x" }).click();
+};
+attacks.fullscreen = async () => {
+  await new Promise((clicked) => addEventListener("click", clicked));
+  await document.documentElement.requestFullscreen();
+  won("the whole screen");
+};
+attacks["pointer-lock"] = async () => {
+  await new Promise((clicked) => addEventListener("click", clicked));
+  await document.documentElement.requestPointerLock();
+  won("the pointer");
+};
+attacks["sandbox-in-metadata"] = () => won("the proxy's page: " + parent.document.title);
