@@ -17,13 +17,16 @@ DEADLINE = 10.0
 class Served:
     """`with Served(app) as served`: `served.url()` is where it is; `served.run(…)` awaits on its loop."""
 
-    def __init__(self, app: Any) -> None:
-        self._app = app
-
-    def __enter__(self) -> Served:
+    def __init__(self, app: Any, **options: Any) -> None:
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
-        self._server = uvicorn.Server(uvicorn.Config(self._app, log_level="warning", ws="websockets-sansio"))
+        self.app = app
+        """May be set until it is served: what an app is made of can depend on the port."""
+        self._options = options
+
+    def __enter__(self) -> Served:
+        options = {"log_level": "warning", "ws": "websockets-sansio", **self._options}
+        self._server = uvicorn.Server(uvicorn.Config(self.app, **options))
         self._loop = asyncio.new_event_loop()
         serving = self._server.serve(sockets=[self._listening])
         self._thread = threading.Thread(target=self._loop.run_until_complete, args=(serving,), daemon=True)
