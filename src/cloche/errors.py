@@ -11,6 +11,7 @@
     │   └── LocalProtocolError        a call that the connection's state does not allow
     ├── TransportError                no answer came; has a code such as "TRANSPORT_CLOSED"
     │   ├── ConnectError              CONNECT_FAILED, no connection came about: refused, or nobody there
+    │   ├── UpstreamError             UPSTREAM_FAILED, a server behind the host cannot be started or reached
     │   ├── TransportClosedError      TRANSPORT_CLOSED, "Transport is closed"
     │   │   └── ServerExitedError     TRANSPORT_CLOSED, the server's process ended before it said anything
     │   ├── RequestTimeoutError       REQUEST_TIMEOUT, "Request <id> timed out"
@@ -32,10 +33,18 @@
         ├── TooManyConnectionsError   -32000, as many WebSocket connections are open as may be
         ├── RateLimitError            -32000, too many messages in a short time
         ├── ForbiddenError            -32003, the principal lacks a scope
+        ├── PolicyDeniedError         -32000, the host's policy does not allow what a view asked for
+        ├── UserDeclinedError         -32000, the user did not allow it, or did not answer
+        ├── ViewUnavailableError      -32000, there is no page to show, or not one that may be shown
         ├── HeaderMismatchError       -32020
         ├── MissingCapabilityError    -32021
         ├── UnsupportedVersionError   -32022
-        └── UrlElicitationRequiredError  -32042
+        ├── UrlElicitationRequiredError  -32042
+        └── ExtAppsError              -32603, a widget's request that the message handler refused
+            ├── ExtAppsMethodNotFoundError  -32601
+            ├── ExtAppsInvalidParamsError   -32602
+            ├── ExtAppsNotSupportedError    -32003
+            └── ExtAppsToolNotFoundError    -32001
 
 `LocalError` is misuse on this side and is never sent anywhere. `McpError` is what a handler raises to answer a
 request with an error, and what a client raises when it got such an answer. `TransportError` means that there is no
@@ -63,6 +72,19 @@ MCP_ERROR_CODES: dict[str, int] = {
     "URL_ELICITATION_REQUIRED": -32042,
 }
 """The codes that go over the wire, by name."""
+
+EXT_APPS_ERROR_CODES: dict[str, int] = {
+    "PARSE_ERROR": -32700,
+    "INVALID_REQUEST": -32600,
+    "METHOD_NOT_FOUND": -32601,
+    "INVALID_PARAMS": -32602,
+    "INTERNAL_ERROR": -32603,
+    "TOOL_NOT_FOUND": -32001,
+    "TOOL_EXECUTION_FAILED": -32002,
+    "NOT_SUPPORTED": -32003,
+    "CANCELLED": -32004,
+}
+"""The codes that widgets of the older `ui/*` dialect read."""
 
 ERROR_TEXT_LIMIT = 700
 """No error text is longer: an answer must not carry a peer's input back at length."""
@@ -148,6 +170,13 @@ class ConnectError(TransportError):
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message, "CONNECT_FAILED")
         self.status = status
+
+
+class UpstreamError(TransportError):
+    """A server behind the host cannot be started or reached; the text says why, for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "UPSTREAM_FAILED")
 
 
 class RequestTimeoutError(TransportError):
@@ -312,6 +341,32 @@ class ForbiddenError(McpError):
         self.scopes = scopes
 
 
+class PolicyDeniedError(McpError):
+    """The host's policy does not allow what a view asked for."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"The host does not allow this ({kind})", data={"kind": kind, "by": "policy"})
+
+
+class UserDeclinedError(McpError):
+    """The user was asked and said no, or said nothing in time."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self, kind: str, *, timed_out: bool = False) -> None:
+        said = "did not answer in time" if timed_out else "declined"
+        super().__init__(f"The user {said} ({kind})", data={"kind": kind, "by": "timeout" if timed_out else "user"})
+        self.timed_out = timed_out
+
+
+class ViewUnavailableError(McpError):
+    """A tool's view cannot be shown; the sentence says why."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+
 class HeaderMismatchError(McpError):
     """An HTTP header disagrees with the body it describes."""
 
@@ -351,6 +406,34 @@ class UrlElicitationRequiredError(McpError):
 
     def __init__(self, elicitations: list[dict[str, Any]]) -> None:
         super().__init__("The user must complete a step in the browser first", data={"elicitations": elicitations})
+
+
+class ExtAppsError(McpError):
+    """A widget's request that the message handler refused, or that failed there."""
+
+
+class ExtAppsMethodNotFoundError(ExtAppsError):
+    """No such method, as in "Unknown method: ui/foo"."""
+
+    code = EXT_APPS_ERROR_CODES["METHOD_NOT_FOUND"]
+
+
+class ExtAppsInvalidParamsError(ExtAppsError):
+    """Parameters that do not fit the method, as in "Tool name is required"."""
+
+    code = EXT_APPS_ERROR_CODES["INVALID_PARAMS"]
+
+
+class ExtAppsNotSupportedError(ExtAppsError):
+    """This host does not do that, as in "Widget tools not supported"."""
+
+    code = EXT_APPS_ERROR_CODES["NOT_SUPPORTED"]
+
+
+class ExtAppsToolNotFoundError(ExtAppsError):
+    """The server has no such tool, as in "Tool not found: weather_api"."""
+
+    code = EXT_APPS_ERROR_CODES["TOOL_NOT_FOUND"]
 
 
 _BY_CODE: dict[int, type[McpError]] = {

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from cloche.transports.memory import MemoryTransport
 
 if TYPE_CHECKING:
+    from cloche.auth.principal import Principal
     from cloche.server.server import Server
 
 
@@ -29,9 +30,9 @@ class JoinedTransport(MemoryTransport):
             await server.leave()
 
 
-async def join(server: Server) -> JoinedTransport:
-    """A connection to `server`."""
+async def join(server: Server, principal: Principal | None = None) -> JoinedTransport:
+    """A connection to `server`, of `principal` where it is known who that is."""
     ours, theirs = JoinedTransport(server), MemoryTransport()
     ours._other, theirs._other = theirs, ours
-    await server.connect(theirs)
+    await server.connect(theirs, principal=principal)
     return ours

@@ -446,13 +446,13 @@ class Server:
         stop = transport.on_message(connection.receive)
         transport.on_close(closed)
 
-    async def join(self) -> Transport:
+    async def join(self, *, principal: Principal | None = None) -> Transport:
         """A client's end of a connection to this server, in this process; `Client(server)` uses it."""
         from cloche.server.joining import join
 
         if self._engine is None or not self._engine.is_open:
             self._joined_first = True
-        return await join(self)
+        return await join(self, principal)
 
     async def leave(self) -> None:
         """A client that had joined is gone: when such clients are all the server had, it closes."""

@@ -109,12 +109,7 @@ class Admission:
             admitted = self._any_host or lowered in self.hosts_for(bound[1] if bound else None) or name in self._names
             if admitted or any(one.endswith(b"." + suffix) for suffix in self._suffixes for one in (name, lowered)):
                 return None
-        shown = _show(host)
-        return Refusal(
-            421,
-            f"This server does not answer to the host {shown!r}: to admit it, use hosts=[{shown!r}] "
-            f"in {self._maker}, or cloche run --allow-host {shown}",
-        )
+        return Refusal(421, self.host_refusal(_show(host)))
 
     def _check_origin(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
         origin = headers.get(b"origin")
@@ -122,19 +117,31 @@ class Admission:
             site = headers.get(b"sec-fetch-site")
             if site is None or site in (b"same-origin", b"none") or self._any_origin:
                 return None
-            return Refusal(
-                403,
-                f"A web page of another site (Sec-Fetch-Site: {_show(site)}) may not call this server without saying "
-                f"its Origin: to admit it, let it send one, and name that in origins=[…] in {self._maker}, "
-                "or cloche run --allow-origin",
-            )
+            return Refusal(403, self.site_refusal(_show(site)))
         if self._any_origin or origin in self._origins or self._is_own(scope, origin, headers[b"host"]):
             return None
-        shown = _show(origin)
-        return Refusal(
-            403,
-            f"Web pages of the origin {shown!r} may not call this server: to admit them, use origins=[{shown!r}] "
-            f"in {self._maker}, or cloche run --allow-origin {shown}",
+        return Refusal(403, self.origin_refusal(_show(origin)))
+
+    def host_refusal(self, host: str) -> str:
+        """The sentence about a name that this server does not have."""
+        return (
+            f"This server does not answer to the host {host!r}: to admit it, use hosts=[{host!r}] "
+            f"in {self._maker}, or cloche run --allow-host {host}"
+        )
+
+    def origin_refusal(self, origin: str) -> str:
+        """The sentence about pages that may not call."""
+        return (
+            f"Web pages of the origin {origin!r} may not call this server: to admit them, use origins=[{origin!r}] "
+            f"in {self._maker}, or cloche run --allow-origin {origin}"
+        )
+
+    def site_refusal(self, site: str) -> str:
+        """The sentence about pages of another site that do not say their origin."""
+        return (
+            f"A web page of another site (Sec-Fetch-Site: {site}) may not call this server without saying "
+            f"its Origin: to admit it, let it send one, and name that in origins=[…] in {self._maker}, "
+            "or cloche run --allow-origin"
         )
 
     @staticmethod

@@ -1,0 +1,42 @@
+"""Other people's MCP Apps in your own product, under glass: sessions, bridge, policy, sandbox, upstreams."""
+
+from __future__ import annotations
+
+from cloche.errors import EXT_APPS_ERROR_CODES
+from cloche.host.app_tools import ViewTool
+from cloche.host.bridge import MountedView
+from cloche.host.call import Call
+from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
+from cloche.host.host import Host
+from cloche.host.limits import HostLimits
+from cloche.host.message_context import HandlerContext, HostCapabilities, WidgetCapabilities
+from cloche.host.message_handler import MessageHandler, create_message_handler
+from cloche.host.policy import Policy, Question, Request
+from cloche.host.session import HostSession
+from cloche.host.timeline import Entry, Timeline
+from cloche.host.upstreams.remote import Command, Remote
+
+__all__ = [
+    "EXT_APPS_ERROR_CODES",
+    "Call",
+    "Command",
+    "Entry",
+    "HandlerContext",
+    "Host",
+    "HostCapabilities",
+    "HostLimits",
+    "HostSession",
+    "MessageHandler",
+    "ModelContext",
+    "MountedView",
+    "Policy",
+    "Question",
+    "Remote",
+    "Request",
+    "Timeline",
+    "ViewLog",
+    "ViewMessage",
+    "ViewTool",
+    "WidgetCapabilities",
+    "create_message_handler",
+]

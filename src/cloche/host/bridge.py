@@ -1,0 +1,450 @@
+"""`MountedView`: the host's side of one view that is open in a page.
+
+The page answers `ui/initialize`, `ping` and changes of size from the packet it was given and reports them here as
+events; everything else the view says arrives as messages. What the host has to say goes out through `send`, in the
+frames of the socket, without their numbers: those are the socket's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from cloche.errors import InvalidRequestError, McpError, TransportError, shorten
+from cloche.host import parameters
+from cloche.host.app_tools import ViewTools
+from cloche.host.consent import Consent
+from cloche.host.conversation import Conversation, RequestKey
+from cloche.host.dialect import OLDER_METHODS, as_older_error, in_todays_words
+from cloche.host.greeting import DISPLAY_MODES, STATE_KEY, capabilities, checked_context, initialize_result
+from cloche.host.hooks import ModelContext, ViewLog
+from cloche.host.parameters import checked
+from cloche.host.policy import Request
+from cloche.host.timeline import Outcome
+from cloche.host.view_requests import ViewRequests, merged_context
+from cloche.host.view_resource import PERMISSIONS, ViewSource
+from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.call import Call
+    from cloche.host.session import HostSession
+
+Send = Callable[[Json], None]
+
+FRAME_SANDBOX = "allow-scripts allow-forms"
+"""The frame that the view lives in: ours to say, never the server's (W05)."""
+
+QUIET = ("ping", "cloche/set-state")
+"""Requests that the timeline does not need."""
+
+logger = logging.getLogger("cloche.host.view")
+
+
+class MountedView:
+    """One view in one page. Made by `host.open_view`; `await ready()` before `packet()` settles its permissions."""
+
+    def __init__(
+        self, session: HostSession, call: Call, source: ViewSource, *, context: Json, page_origin: str, send: Send
+    ) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.key = secrets.token_urlsafe(18)
+        """What a page must know to take this view up again after its socket was lost."""
+        self.session = session
+        self.call = call
+        self.source = source
+        self.page_origin = page_origin
+        self.user, self.server, self.tool = session.user, call.server, call.tool
+        self.hooks = session.hooks
+        self.limits = session.host.limits
+        self.granted: tuple[str, ...] = ()
+        """The permissions that policy or user gave."""
+        self.display_mode = "inline"
+        self.size: Json = {}
+        self.app: Json = {}
+        """What the view said of itself in `ui/initialize`."""
+        self.attached = True
+        self.consent = Consent(session.host.policy, session.timeline, self.send, self.limits.questions)
+        self.tools = ViewTools(self)
+        self._send = send
+        self._context = checked_context(context)
+        self._talk = Conversation(self, lambda message: self.send({"message": message}), self.limits)
+        self._requests = ViewRequests(self, session.upstream(call.server))
+        self._mode_changed = asyncio.Event()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._stops: list[Callable[[], None]] = []
+        self._closing: asyncio.Task[None] | None = None
+        self.closed: str | None = None
+        """Why it is gone."""
+        self._older = False
+        """Whether the view has shown that it speaks an older dialect."""
+        self.capabilities = capabilities(self.hooks, session.host.policy, source.csp, {})
+
+    # Opening
+
+    async def ready(self) -> None:
+        """Settle which permissions the view gets; this may ask the user, through `send` and `answered`."""
+        if self.source.permissions:
+            details = {"permissions": list(self.source.permissions)}
+            try:
+                await self.consent.obtain(
+                    Request("permission", self.user, self.server, self.tool, self.id, details),
+                )
+                self.granted = self.source.permissions
+            except McpError:
+                self.granted = ()
+        granted: Json = {name: {} for name in self.granted}
+        self.capabilities = capabilities(self.hooks, self.session.host.policy, self.source.csp, granted)
+
+    def packet(self) -> Json:
+        """What the page needs to show the view and to answer its first words; the web side adds the addresses."""
+        return {
+            "id": self.id,
+            "key": self.key,
+            "server": self.server,
+            "tool": self.tool,
+            "title": self.title,
+            "ticket": self.call.ticket_again(),
+            "frame": {"sandbox": FRAME_SANDBOX, "allow": "; ".join(PERMISSIONS[name] for name in self.granted)},
+            "initialize": self.initialize_result(),
+            "methods": self.methods,
+            "limits": self.limits.for_page(),
+            "displayModes": list(DISPLAY_MODES),
+            "border": self.source.border,
+            "size": self.source.size,
+        }
+
+    @property
+    def html(self) -> str:
+        """The page itself."""
+        return self.source.html
+
+    @property
+    def csp(self) -> Json:
+        """The origins that the page declares, checked, by the names of `_meta.ui.csp`."""
+        return dict(self.source.csp)
+
+    @property
+    def permissions(self) -> tuple[str, ...]:
+        """The permissions that the view has, by the names of `_meta.ui.permissions`."""
+        return self.granted
+
+    @property
+    def title(self) -> str:
+        """What people read as the name of the tool."""
+        entry = self.call.tool_entry
+        title = entry.get("title") or (entry.get("annotations") or {}).get("title") or self.tool
+        return shorten(str(title), 100)
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods that the view may ask for; the older dialect's names for them, too."""
+        today = self._requests.allowed(self.capabilities)
+        return today + [older for older, now in OLDER_METHODS.items() if now is None or now in today]
+
+    def initialize_result(self) -> Json:
+        """The answer to `ui/initialize`."""
+        host = self.session.host
+        context: Json = {
+            **self._context,
+            "toolInfo": {"id": self.call.id, "tool": self.call.tool_entry},
+            "displayMode": self.display_mode,
+            "availableDisplayModes": list(DISPLAY_MODES),
+        }
+        if self.call.state is not None:
+            context[STATE_KEY] = self.call.state
+        return initialize_result(host.name, host.version, self.capabilities, context)
+
+    def start(self) -> None:
+        """Begin: what happens to the call, and what changes at the server, goes to the view from now on."""
+        self._stops.append(self.call.watch(self._call_changed))
+        self._stops.append(self.session.upstream(self.server).on_change(self._server_changed))
+        self._spawn(self._watch_for_silence())
+        self.note("mounted", args={"uri": self.source.uri, "hash": self.source.hash})
+        for problem in self.source.left_out[:20]:
+            self.note("left-out", problem=problem)
+
+    async def _watch_for_silence(self) -> None:
+        await asyncio.sleep(self.limits.initialize_seconds)
+        if self._talk.stage == "loading":
+            self.failed(f"The view said nothing for {self.limits.initialize_seconds:g} s after it was opened")
+
+    # From the page
+
+    def receive(self, message: object) -> None:
+        """A message of the view. Never raises; what is to be said about it goes out through `send`."""
+        self._talk.receive(message)
+
+    def event(self, name: str, value: Json) -> None:
+        """The page saw something happen. Never raises."""
+        handler = getattr(self, f"_on_{name.replace('-', '_')}", None) if name in EVENTS else None
+        if handler is not None and self.closed is None:
+            handler(value)
+
+    def answered(self, number: object, value: object) -> None:
+        """The user answered a question in the page."""
+        self.consent.answered(number, value)
+
+    def attach(self, send: Send) -> None:
+        """The page is back on another socket."""
+        self._send, self.attached = send, True
+        self.note("attached")
+
+    def detach(self) -> None:
+        """The socket is gone; what there is to say is kept by whoever made `send`, and calls go on."""
+        self.attached = False
+        self.note("detached")
+
+    def send(self, frame: Json) -> None:
+        """Send a frame to the page."""
+        self._send(frame)
+
+    def _on_initialize(self, value: Json) -> None:
+        if self._talk.stage != "loading":
+            return
+        params = value.get("params")
+        self.app = params if isinstance(params, dict) else {}
+        self._talk.stage = "initializing"
+        self._spawn(self._arm())
+
+    async def _arm(self) -> None:
+        """Views of the older dialects do not say that they are initialized."""
+        await asyncio.sleep(self.limits.grace_seconds)
+        self._on_initialized({})
+
+    def _on_initialized(self, _: Json) -> None:
+        if self._talk.stage == "initializing":
+            self.call.shown = True
+            self._talk.initialized()
+            self.note("initialized")
+
+    def _on_size(self, value: Json) -> None:
+        self.size = {
+            name: min(value[name], self.limits.height)
+            for name in ("width", "height")
+            if isinstance(value.get(name), int | float) and value[name] >= 0
+        }
+
+    def _on_display_mode(self, value: Json) -> None:
+        mode = value.get("mode")
+        if mode in DISPLAY_MODES and mode != self.display_mode:
+            self.display_mode = mode
+            self._talk.notify("ui/notifications/host-context-changed", {"displayMode": mode})
+        self._mode_changed.set()
+
+    def _on_context(self, value: Json) -> None:
+        changed = checked_context(value)
+        self._context.update(changed)
+        if changed:
+            self._talk.notify("ui/notifications/host-context-changed", changed)
+
+    def _on_violation(self, value: Json) -> None:
+        self.note("violation", args=value)
+
+    def _on_error(self, value: Json) -> None:
+        self.failed(f"The view failed: {shorten(str(value.get('message')), 300)}")
+
+    def _on_sign_in(self, value: Json) -> None:
+        """The browser came back from a sign-in, and this page heard of it."""
+        try:
+            self.session.host.sign_ins.finish(self.user, str(value.get("query")))
+            self.note("sign-in", outcome="done")
+        except McpError as error:
+            self.note("sign-in", outcome="refused", problem=error.message)
+
+    def _on_navigated(self, _: Json) -> None:
+        self._remove("The view went to another page", gone=True)
+
+    def _on_flood(self, value: Json) -> None:
+        self._remove(f"The view sent too many messages ({shorten(str(value.get('count')), 20)})", gone=True)
+
+    def _on_unresponsive(self, _: Json) -> None:
+        self._remove("The view did not respond", gone=True)
+
+    # What the view asks and says (`Owner` of the conversation)
+
+    async def answer(self, method: str, params: Json, request_id: RequestKey) -> Json:
+        """The result of a request of the view."""
+        now, params = in_todays_words(method, params)
+        self._older = self._older or method in OLDER_METHODS
+        if method == "ui/initialize":
+            return self._greet(params)
+        if self._talk.stage == "loading" and now != "ping":
+            raise InvalidRequestError(f"{shorten(method)} came before ui/initialize")
+        if now != "ping":
+            self._on_initialized({})  # whoever asks has understood the greeting
+        try:
+            if now is None:
+                return self.tools.older(method, params)
+            if method in OLDER_METHODS and "notifications/" in now:
+                self.notified(now, params)
+                return {}
+            return await self._requests.answer(now, params)
+        except McpError as error:
+            raise as_older_error(method, error) from None
+
+    def _greet(self, params: Json) -> Json:
+        """For pages that let the host answer."""
+        if self._talk.stage != "loading":
+            raise InvalidRequestError("ui/initialize was answered already: a view says it once")
+        checked("ui/initialize", params, parameters.Initialize)
+        self._on_initialize({"params": params})
+        return self.initialize_result()
+
+    def notified(self, method: str, params: Json) -> None:
+        """The view says something that wants no answer."""
+        now, params = in_todays_words(method, params)
+        method = now or method
+        if method == "ui/notifications/initialized":
+            self._on_initialized({})
+        elif method == "ui/notifications/size-changed":
+            self._on_size(params)
+        elif method == "notifications/cancelled":
+            self._talk.cancel(params.get("requestId"))
+        elif method == "notifications/message":
+            self._spawn(self._log(params))
+        elif method == "notifications/tools/list_changed":
+            self.tools.changed()
+        elif method == "ui/notifications/request-teardown":
+            self._remove("The view asked to be closed")
+        else:
+            self.misbehaved(f"sent {shorten(method)}, which views do not send")
+
+    async def _log(self, params: Json) -> None:
+        try:
+            line = checked("notifications/message", params, parameters.Log)
+            parameters.check_size("notifications/message", params, self.limits.text_bytes)
+        except McpError as error:
+            self.misbehaved(str(error))
+            return
+        self.note("log", args=params)
+        if self.hooks.find("log") is None:
+            logger.info("%s.%s: %s %s", self.server, self.tool, line.level, shorten(repr(line.data), 500))
+        else:
+            await self.hooks.call("log", self, ViewLog(line.level, line.data, line.logger))
+
+    def finished(self, method: str, params: Json, outcome: Outcome, problem: str | None, seconds: float) -> None:
+        """A request of the view came to its end."""
+        if method not in QUIET:
+            milliseconds = round(seconds * 1000, 1)
+            self.note(method, args=params, outcome=outcome, problem=problem, duration_ms=milliseconds)
+
+    def misbehaved(self, what: str, *, fatal: bool = False) -> None:
+        """The view did something that it must not."""
+        self.note("misbehaved", problem=f"The view {what}")
+        if fatal:
+            self._remove(f"The view {what}", gone=False)
+
+    # To the view
+
+    def _call_changed(self, what: str, value: Any) -> None:
+        method, params = {
+            "partial": ("ui/notifications/tool-input-partial", {"arguments": value}),
+            "input": ("ui/notifications/tool-input", {"arguments": value}),
+            "result": ("ui/notifications/tool-result", value),
+            "cancelled": ("ui/notifications/tool-cancelled", {"reason": value}),
+        }[what]
+        if what == "cancelled" and self._older:
+            method = "ui/notifications/cancelled"
+        self._talk.notify(method, params)
+
+    def _server_changed(self, what: str) -> None:
+        if what in ("tools", "resources", "prompts"):
+            self._talk.notify(f"notifications/{what}/list_changed", {})
+
+    def progressed(self, token: object, told: Json) -> None:
+        """A call of the view got further."""
+        if isinstance(token, str | int):
+            self._talk.notify("notifications/progress", {**told, "progressToken": token})
+
+    async def ask(self, method: str, params: Json, timeout: float) -> Any:
+        """Ask the view something."""
+        return await self._talk.request(method, params, timeout)
+
+    def supports_mode(self, mode: str) -> bool:
+        """Whether the view can be shown so; one that does not say can."""
+        offered = self.app.get("appCapabilities")
+        modes = offered.get("availableDisplayModes") if isinstance(offered, dict) else None
+        return mode in modes if isinstance(modes, list) else True
+
+    async def change_mode(self, mode: str) -> None:
+        """Have the page show the view in this mode; `display_mode` says what came of it."""
+        self._mode_changed.clear()
+        self.send({"do": "display-mode", "mode": mode})
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.limits.display_seconds):
+                await self._mode_changed.wait()
+
+    def remember(self, state: Any) -> None:
+        """Keep the view's state with the call."""
+        self.call.state = state
+
+    async def leave_context(self, content: list[Json], structured: Json | None, *, merge: bool) -> None:
+        """Keep what the view wants the model to know; each time replaces the last."""
+        update = ModelContext(self.id, self.server, self.tool, content, structured)
+        before = self.session.contexts.get(self.id)
+        self.session.contexts[self.id] = merged_context(before, update) if merge else update
+        await self.hooks.call("model_context", self, self.session.contexts[self.id])
+
+    # The end
+
+    def failed(self, problem: str) -> None:
+        """Tell the caller that the view is not what it should be."""
+        self.call.problem = problem
+        self.note("view-failed", problem=problem)
+        self._spawn(self.hooks.call("error", self, problem))
+
+    def _remove(self, reason: str, *, gone: bool = False) -> None:
+        if gone:
+            self.failed(reason)
+        if self._closing is None:
+            self._closing = asyncio.get_running_loop().create_task(self._close(reason, gone=gone))
+
+    async def close(self, reason: str = "The view was closed", *, gone: bool = False) -> None:
+        """Let the view put its things away, for a moment, and take it out of the page; `gone` when it left already."""
+        if self._closing is None:
+            self._closing = asyncio.get_running_loop().create_task(self._close(reason, gone=gone))
+        await asyncio.shield(self._closing)
+
+    async def _close(self, reason: str, *, gone: bool) -> None:
+        if not gone and self.attached and self._talk.stage == "initialized":
+            with contextlib.suppress(McpError, TransportError):  # no handler, or no answer in time: it had its chance
+                await self.ask("ui/resource-teardown", {"reason": reason}, self.limits.teardown_seconds)
+        self.closed = reason
+        for stop in self._stops:
+            stop()
+        self.session.forget(self)
+        await self._talk.close()
+        self.send({"do": "remove", "reason": reason})
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.note("closed", problem=reason)
+        with contextlib.suppress(Exception):
+            await self.hooks.call("close", self, reason)
+
+    def _spawn(self, coroutine: Any) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._spawned)
+
+    def _spawned(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("a hook of the host failed", exc_info=error)
+
+    def note(self, action: str, **fields: Any) -> None:
+        """Write down what happened to this view."""
+        self.session.timeline.note(
+            action=action, server=self.server, tool=self.tool, view=self.id, call=self.call.id, **fields
+        )
+
+
+EVENTS = (
+    "initialize", "initialized", "size", "display-mode", "violation", "error", "navigated", "flood", "unresponsive",
+    "context", "sign-in",
+)  # fmt: skip
+"""What a page reports."""

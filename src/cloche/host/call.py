@@ -1,0 +1,320 @@
+"""`Call`: one call of a tool for the model, from its first argument to its result, and the views that show it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import html
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from cloche.errors import (
+    ClocheError,
+    DeadlineError,
+    InternalError,
+    LocalProtocolError,
+    McpError,
+    RequestCancelledError,
+    TransportError,
+    ViewUnavailableError,
+    shorten,
+)
+from cloche.host import records
+from cloche.host.records import Record, RecordedView
+from cloche.host.tickets import INLINE_BYTES, Ticket
+from cloche.host.view_resource import ViewSource, embedded_view, find_view, view_uri
+from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.session import HostSession
+
+Status = Literal["streaming", "running", "done", "failed", "cancelled"]
+Watcher = Callable[[str, Any], None]
+"""Told "partial", "input", "result" or "cancelled", and the arguments, the result or the reason."""
+
+VIEW_SHOWN = {"type": "text", "text": "The result is shown to the user."}
+
+
+class Call:
+    """One call of a tool. Made by `session.start`; a record shown again is one, too, that is over from the start."""
+
+    def __init__(self, session: HostSession, server: str, tool: Json, call_id: str | None = None) -> None:
+        self.id = call_id or secrets.token_urlsafe(12)
+        self.server = server
+        self.tool: str = tool["name"]
+        self.arguments: Json | None = None
+        self.status: Status = "streaming"
+        self.time = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self.problem: str | None = None
+        """Why the view cannot be shown, or what went wrong in it; one sentence."""
+        self.state: Any = None
+        """What the view had the host remember."""
+        self.tool_entry = tool
+        self.shown = False
+        """Whether a view of this call was initialized."""
+        self.session = session
+        self._partial: Json | None = None
+        self._result: Json | None = None
+        self._reason: str | None = None
+        self._error: ClocheError | None = None
+        self._over = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._source: asyncio.Task[ViewSource] | None = None
+        self._hash: str | None = None
+        self._uri: str | None = None
+        self._recorded: Record | None = None
+        self._watchers: list[Watcher] = []
+
+    @classmethod
+    def of_record(cls, session: HostSession, record: Record, tool: Json) -> Call:
+        """A call that is over, as it was written down."""
+        call = cls(session, record.server, tool, record.id)
+        call.arguments, call.status, call.time = record.arguments, record.status, record.time
+        call._result, call._reason, call.state = record.result, record.reason, record.state
+        if record.view is not None:
+            call._uri, call._hash = record.view.uri, record.view.hash
+        call._recorded = record
+        call._over.set()
+        return call
+
+    # Running
+
+    def partial(self, arguments: Json) -> None:
+        """The arguments as far as the model has written them; the views show them."""
+        if self.status != "streaming":
+            raise LocalProtocolError(f"This call is {self.status}: partial arguments come before call.run(arguments)")
+        self._partial = arguments
+        self._tell("partial", arguments)
+
+    def begin(self, arguments: Json) -> None:
+        """Call the tool with these arguments; returns at once."""
+        if self.status != "streaming":
+            raise LocalProtocolError(f"This call is {self.status}: a call runs once")
+        self.arguments, self.status = arguments, "running"
+        self._tell("input", arguments)
+        self._task = asyncio.get_running_loop().create_task(self._run(arguments))
+        self._task.add_done_callback(self._ended)
+
+    async def run(self, arguments: Json) -> Json:
+        """Call the tool with these arguments and wait for the result."""
+        self.begin(arguments)
+        return await self.result()
+
+    async def _run(self, arguments: Json) -> None:
+        started = time.monotonic()
+        limit = self.session.host.limits.call_seconds
+        try:
+            async with asyncio.timeout(limit):
+                upstream = self.session.upstream(self.server)
+                self._finish("done", await upstream.call_tool(self.tool, arguments))
+        except asyncio.CancelledError:
+            self._cancelled(self._reason or "The call was cancelled")
+        except TimeoutError:
+            self._fail(DeadlineError(self.id))
+        except (McpError, TransportError) as error:
+            self._fail(error)
+        except Exception as error:
+            self.session.host.logger.exception("a call of %s failed", self.tool)
+            self._fail(InternalError(f"{type(error).__name__} in the host"))
+        finally:
+            self._note((time.monotonic() - started) * 1000)
+
+    def _ended(self, _: asyncio.Task[None]) -> None:
+        """A task that is cancelled before its first step never gets to say so itself."""
+        if not self._over.is_set():
+            self._cancelled(self._reason or "The call was cancelled")
+            self._note(0.0)
+
+    def _finish(self, status: Status, result: Json) -> None:
+        self.status, self._result = status, result
+        self._over.set()
+        self._tell("result", result)
+
+    def _fail(self, error: McpError | TransportError) -> None:
+        self._error, self._reason = error, error.message
+        self._finish("failed", {"content": [{"type": "text", "text": error.message}], "isError": True})
+
+    def _cancelled(self, reason: str) -> None:
+        self.status, self._reason = "cancelled", reason
+        self._over.set()
+        self._tell("cancelled", reason)
+
+    def _note(self, milliseconds: float) -> None:
+        self.session.timeline.note(
+            action="call",
+            server=self.server,
+            tool=self.tool,
+            call=self.id,
+            args=self.arguments,
+            outcome=self.status,
+            problem=self._reason,
+            duration_ms=round(milliseconds, 1),
+        )
+
+    async def cancel(self, reason: str = "The call was cancelled") -> None:
+        """Give up: the server is told, the views show it. Nothing happens when the call is over."""
+        if self._over.is_set():
+            return
+        self._reason = shorten(reason, 300)
+        if self._task is None:
+            self._cancelled(self._reason)
+            self._note(0.0)
+            return
+        self._task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.shield(self._task)
+
+    async def result(self) -> Json:
+        """The result for the model, when the call is over: without what is meant for the view alone.
+
+        Raises `McpError` or `TransportError` when the call failed, `RequestCancelledError` when it was cancelled.
+        """
+        await self._over.wait()
+        if self.status == "cancelled":
+            raise RequestCancelledError(self.id)
+        if self._error is not None:
+            raise self._error
+        return for_model(self._result or {})
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is a result, a failure or a cancellation."""
+        return self._over.is_set()
+
+    # Showing
+
+    @property
+    def view_uri(self) -> str | None:
+        """The `ui://` URI of the view, when the tool or the result has one."""
+        return self._uri or view_uri(self.tool_entry, self._result)
+
+    def embed(self) -> str | None:
+        """The element that shows this call, as HTML; None when there is nothing to show."""
+        if self.view_uri is None:
+            return None
+        self.prefetch()
+        return f'<mcp-app ticket="{html.escape(self.ticket())}"></mcp-app>'
+
+    def ticket(self) -> str:
+        """A signed ticket that opens the view of this call, for a while."""
+        tickets, limits = self.session.host.tickets, self.session.host.limits
+        digest, data = None, None
+        if self._recorded is not None:
+            digest = self.session.host.records.add(self.session.user, self._recorded)
+            data = records.as_json(self._recorded)
+            data = data if len(records.encoded(self._recorded)) <= INLINE_BYTES else None
+        return tickets.make(
+            Ticket(
+                k="call" if self._recorded is None else "record",
+                s=self.session.id,
+                u=self.session.user,
+                n=self.server,
+                t=self.tool,
+                c=self.id,
+                e=tickets.expiry(limits.ticket_seconds),
+                r=digest,
+                d=data,
+            )
+        )
+
+    def ticket_again(self) -> str:
+        """A ticket for the page that shows this call to show it again: a call that is over brings its record, so that
+        the ticket is good after a restart of the host, too.
+        """
+        if self.is_over and self._recorded is None:
+            return Call.of_record(self.session, records.from_json(self.record()), self.tool_entry).ticket()
+        return self.ticket()
+
+    def record(self) -> Json:
+        """This call as plain JSON, to be kept and given to `session.embed` later. The call must be over."""
+        if self.status == "streaming" or self.status == "running":  # noqa: PLR1714 (mypy narrows only this)
+            raise LocalProtocolError(f"This call is {self.status}: its record is there when it is over")
+        uri = self.view_uri
+        return records.as_json(
+            Record(
+                cloche="call/1",
+                id=self.id,
+                server=self.server,
+                tool=self.tool,
+                status=self.status,
+                time=self.time,
+                arguments=self.arguments,
+                result=self._result,
+                reason=self._reason,
+                view=None if uri is None else RecordedView(uri=uri, hash=self._hash),
+                state=self.state,
+            )
+        )
+
+    def prefetch(self) -> None:
+        """Begin to read the view's page, so that it is there when the element asks for it."""
+        if self._source is None and embedded_view(self._result or {}) is None:
+            self._source = asyncio.get_running_loop().create_task(self._find())
+            self._source.add_done_callback(_seen)
+
+    async def source(self) -> ViewSource:
+        """The view's page. Raises `ViewUnavailableError`; then `problem` says why, too."""
+        task, self._source = self._source, None  # a page that is opened again is read again
+        try:
+            found = await (self._find() if task is None else task)
+        except ViewUnavailableError as error:
+            self.problem = str(error)
+            raise
+        if self._hash is not None and self._hash != found.hash:
+            self.session.timeline.note(
+                action="view-changed",
+                server=self.server,
+                tool=self.tool,
+                call=self.id,
+                problem=f"{shorten(found.uri)} is not the page that it was when the tool was called",
+            )
+        self._uri, self._hash = found.uri, self._hash or found.hash
+        return found
+
+    async def _find(self) -> ViewSource:
+        upstream, limit = self.session.upstream(self.server), self.session.host.limits.html_bytes
+        tool = self.tool_entry
+        if self._uri is not None and embedded_view(self._result or {}) is None:
+            tool = {**tool, "_meta": {"ui": {"resourceUri": self._uri}}}
+        return await find_view(upstream, tool, self._result, limit)
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Tell `watcher` what has happened so far, and what happens until the returned function is called."""
+        if self.arguments is not None:
+            watcher("input", self.arguments)
+        elif self._partial is not None:
+            watcher("partial", self._partial)
+        if self.status == "cancelled":
+            watcher("cancelled", self._reason)
+        elif self._result is not None:
+            watcher("result", self._result)
+        self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
+
+    def _tell(self, what: str, value: Any) -> None:
+        for watcher in tuple(self._watchers):
+            watcher(what, value)
+
+    def drop(self) -> None:
+        """Nobody will ask for this call any more."""
+        if self._source is not None:
+            self._source.cancel()
+
+
+def for_model(result: Json) -> Json:
+    """A result without `_meta` and without pages: those are for the view."""
+    found = {name: value for name, value in result.items() if name != "_meta"}
+    content = found.get("content")
+    if isinstance(content, list) and embedded_view(result) is not None:
+        kept = [block for block in content if embedded_view({"content": [block]}) is None]
+        found["content"] = kept or [VIEW_SHOWN]
+    return found
+
+
+def _seen(task: asyncio.Task[ViewSource]) -> None:
+    """A failure is told when the view is opened; until then it is nobody's."""
+    if not task.cancelled():
+        task.exception()

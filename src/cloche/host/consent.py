@@ -1,0 +1,168 @@
+"""Leave to do something: the policy's answer, or the user's.
+
+One place decides and writes the decision down. The question goes to the policy's own `ask`, or into the page as a
+dialog of the element; whoever does not answer in time has said no.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+
+from cloche.errors import PolicyDeniedError, UserDeclinedError, shorten
+from cloche.host.policy import Policy, Question, Request, link_host
+from cloche.host.timeline import Decision, DecisionBy, Timeline
+from cloche.wire.types import Json
+
+Send = Callable[[Json], None]
+
+
+class Consent:
+    """Gets leave for what one view wants to do."""
+
+    def __init__(self, policy: Policy, timeline: Timeline, send: Send, open_questions: int) -> None:
+        self._policy = policy
+        self._timeline = timeline
+        self._send = send
+        self._limit = open_questions
+        self._asked: dict[str, asyncio.Future[bool]] = {}
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+
+    async def obtain(self, request: Request) -> None:
+        """Return when it is allowed; raise `PolicyDeniedError` or `UserDeclinedError` when it is not."""
+        started = time.monotonic()
+        decision, decided_by = await self._decide(request)
+        self._timeline.note(
+            user=request.user,
+            server=request.server,
+            tool=request.tool,
+            view=request.view,
+            action=request.kind,
+            args=request.details,
+            decision=decision,
+            decision_by=decided_by,
+            duration_ms=round((time.monotonic() - started) * 1000, 1),
+        )
+        if decision in ("allowed", "approved"):
+            return
+        if decided_by == "policy":
+            raise PolicyDeniedError(request.kind)
+        raise UserDeclinedError(request.kind, timed_out=decision == "timeout")
+
+    async def _decide(self, request: Request) -> tuple[Decision, DecisionBy]:
+        answer = await self._policy.decide(request)
+        if answer == "allow":
+            return "allowed", "policy"
+        if answer != "ask" or self._waiting >= self._limit:
+            return "denied", "policy"
+        self._waiting += 1
+        try:
+            async with self._turn:  # one dialog at a time
+                return await self._question(question_for(request, self._policy.seconds))
+        finally:
+            self._waiting -= 1
+
+    async def _question(self, question: Question) -> tuple[Decision, DecisionBy]:
+        ask = self._policy.ask
+        try:
+            async with asyncio.timeout(question.seconds):
+                said = await (self._dialog(question) if ask is None else ask(question))
+        except TimeoutError:
+            return "timeout", "timeout"
+        return ("approved", "user") if said is True else ("denied", "user")
+
+    async def _dialog(self, question: Question) -> bool:
+        number = secrets.token_urlsafe(12)
+        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._asked[number] = answer
+        self._send({"ask": number, "question": question.for_page()})
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            self._send({"unask": number})
+            raise
+        finally:
+            del self._asked[number]
+
+    def answered(self, number: object, value: object) -> None:
+        """The page says what the user chose; an answer to a question that is not open says nothing."""
+        answer = self._asked.get(number) if isinstance(number, str) else None
+        if answer is not None and not answer.done():
+            answer.set_result(value is True)
+
+
+def question_for(request: Request, seconds: float) -> Question:
+    """What the user reads. Names come from the server: they are quoted and short."""
+    details = request.details
+    title, text, accept = {
+        "tool": (
+            "Run this tool?",
+            f"The view of {_quoted(request.server)} wants to run {_quoted(details.get('name'))}.",
+            "Run",
+        ),
+        "link": (
+            "Open this link?",
+            f"The view of {_quoted(request.server)} wants to open {link_host(str(details.get('url')))}.",
+            "Open",
+        ),
+        "download": (
+            "Save these files?",
+            f"The view of {_quoted(request.server)} wants to save {_names(details.get('files'))}.",
+            "Save",
+        ),
+        "permission": (
+            "Give access?",
+            f"The view of {_quoted(request.server)} wants to use: {_names(details.get('permissions'))}.",
+            "Allow",
+        ),
+        "sampling": (
+            "Ask the model?",
+            f"The view of {_quoted(request.server)} wants to ask the model something.",
+            "Allow",
+        ),
+        "message": (
+            "Send this message?",
+            f"The view of {_quoted(request.server)} wants to say something in your name.",
+            "Send",
+        ),
+        "context": (
+            "Tell the model?",
+            f"The view of {_quoted(request.server)} wants to tell the model something.",
+            "Allow",
+        ),
+        "display-mode": (
+            "Change the size?",
+            f"The view of {_quoted(request.server)} wants to be shown {_quoted(details.get('mode'))}.",
+            "Allow",
+        ),
+        "sign-in": (
+            "Sign in?",
+            f"{_quoted(request.server)} wants you to sign in at {_quoted(details.get('site'))}.",
+            "Sign in",
+        ),
+    }[request.kind]
+    return Question(
+        kind=request.kind,
+        user=request.user,
+        server=request.server,
+        tool=request.tool,
+        view=request.view,
+        title=title,
+        text=text,
+        details=details,
+        accept=accept,
+        seconds=seconds,
+    )
+
+
+def _quoted(name: object) -> str:
+    """A name that somebody else chose, so that it cannot look like a part of our sentence."""
+    plain = "".join(" " if not letter.isprintable() or letter in '“”"' else letter for letter in str(name))
+    return f"“{shorten(plain, 60)}”"
+
+
+def _names(given: object) -> str:
+    return shorten(", ".join(_quoted(one) for one in given), 300) if isinstance(given, list) else _quoted(given)

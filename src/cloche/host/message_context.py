@@ -1,0 +1,95 @@
+"""What a `MessageHandler` is made of: the product's callbacks, and what host and widget say of themselves."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from cloche.errors import ConfigurationError, ExtAppsInvalidParamsError, shorten
+
+Json = dict[str, Any]
+DisplayMode = Literal["inline", "fullscreen", "pip"]
+DISPLAY_MODES: tuple[str, ...] = get_args(DisplayMode)
+
+
+@dataclass(frozen=True, kw_only=True)
+class HandlerContext:
+    """Where a widget's requests go. A callback that is missing is a thing the host does not do."""
+
+    session_id: str
+    call_tool: Callable[[str, Json], Awaitable[Any]] | None = None
+    """`(name, arguments)`; raise `ExtAppsToolNotFoundError` or `UnknownNameError` when there is no such tool."""
+    update_model_context: Callable[[Any, bool], Awaitable[None]] | None = None
+    """`(context, merge)`: what the widget wants the model to know, and whether it adds to what was said before."""
+    open_link: Callable[[str], Awaitable[None]] | None = None
+    set_display_mode: Callable[[str], Awaitable[None]] | None = None
+    close: Callable[[str | None], Awaitable[None]] | None = None
+    register_tool: Callable[[str, str, Json], Awaitable[None]] | None = None
+    """`(name, description, input_schema)` of a tool that the widget itself offers."""
+    unregister_tool: Callable[[str], Awaitable[None]] | None = None
+    logger: logging.Logger | None = None
+    """Takes what widgets log; without one, widgets cannot."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostCapabilities:
+    """The six things a host may announce. What is not announced is refused, callback or not."""
+
+    server_tool_proxy: bool = False
+    open_link: bool = False
+    model_context_update: bool = False
+    widget_tools: bool = False
+    display_modes: tuple[DisplayMode, ...] = ()
+    """The modes that widgets may ask for; empty: whatever the callback accepts."""
+    logging: bool = False
+
+    def __post_init__(self) -> None:
+        unknown = [mode for mode in self.display_modes if mode not in DISPLAY_MODES]
+        if unknown:
+            raise ConfigurationError(f"{unknown[0]!r} is no display mode: {', '.join(DISPLAY_MODES)} are")
+
+    def as_flags(self) -> Json:
+        """The older dialect's form; `displayModes` only where there are any."""
+        flags: Json = {
+            "serverToolProxy": self.server_tool_proxy,
+            "openLink": self.open_link,
+            "modelContextUpdate": self.model_context_update,
+            "widgetTools": self.widget_tools,
+            "logging": self.logging,
+        }
+        return flags | ({"displayModes": list(self.display_modes)} if self.display_modes else {})
+
+    def as_objects(self) -> Json:
+        """Today's form: the official App refuses to connect when one of these is a boolean."""
+        announced = {
+            "serverTools": self.server_tool_proxy,
+            "openLinks": self.open_link,
+            "updateModelContext": self.model_context_update,
+            "logging": self.logging,
+        }
+        return {name: {} for name, on in announced.items() if on}
+
+
+@dataclass(frozen=True, kw_only=True)
+class WidgetCapabilities:
+    """What a widget said of itself in `ui/initialize`."""
+
+    tools: bool = False
+    """Whether it offers tools of its own."""
+    tools_list_changed: bool = False
+    supports_partial_input: bool = False
+    """Whether it wants its arguments while they are still streaming."""
+
+    @classmethod
+    def from_wire(cls, value: Mapping[str, Any]) -> WidgetCapabilities:
+        """Read `appCapabilities`; unknown keys are left alone."""
+        tools = value.get("tools")
+        partial = value.get("supportsPartialInput", False)
+        if tools is not None and not isinstance(tools, dict):
+            raise ExtAppsInvalidParamsError(f"appCapabilities.tools must be an object, not {shorten(repr(tools), 40)}")
+        changed = (tools or {}).get("listChanged", False)
+        if not isinstance(partial, bool) or not isinstance(changed, bool):
+            raise ExtAppsInvalidParamsError("listChanged and supportsPartialInput in appCapabilities must be booleans")
+        return cls(tools=tools is not None, tools_list_changed=changed, supports_partial_input=partial)

@@ -1,0 +1,89 @@
+"""Records of calls: what a product keeps so that a reloaded chat shows a view again without calling the tool again.
+
+A record is plain JSON and holds no secret. It is as trustworthy as the place it was kept in: keep it where users
+cannot write.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from typing import Any, Literal
+
+import msgspec
+
+from cloche.errors import InvalidParamsError, shorten
+from cloche.wire.types import Json
+
+
+class RecordedView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The view as it was then."""
+
+    uri: str
+    hash: str | None = None
+    """SHA-256 of its page; when the server has another page now, the timeline says so."""
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One call that is over."""
+
+    cloche: Literal["call/1"]
+    """What this is, and its version."""
+    id: str
+    server: str
+    tool: str
+    status: Literal["done", "failed", "cancelled"]
+    time: str
+    """When it was started, in UTC, ISO 8601."""
+    arguments: Json | None = None
+    result: Json | None = None
+    reason: str | None = None
+    """Why it was cancelled or failed."""
+    view: RecordedView | None = None
+    state: Any = None
+    """What the view had the host remember."""
+
+
+def as_json(record: Record) -> Json:
+    """The record as a product keeps it."""
+    found: Json = msgspec.to_builtins(record)
+    return found
+
+
+def from_json(given: object) -> Record:
+    """A record that was kept; raises `InvalidParamsError` when it is none."""
+    try:
+        return msgspec.convert(given, Record)
+    except msgspec.ValidationError as error:
+        raise InvalidParamsError(f"This is no record of a call: {shorten(str(error), 200)}") from None
+
+
+def encoded(record: Record) -> bytes:
+    """The record as bytes, the same ones every time."""
+    return msgspec.json.encode(record, order="sorted")
+
+
+def digest(record: Record) -> str:
+    """What tells this record from every other."""
+    return hashlib.sha256(encoded(record)).hexdigest()
+
+
+class Records:
+    """Records that do not fit into a ticket, the latest ones."""
+
+    def __init__(self, keep: int) -> None:
+        self._keep = keep
+        self._records: OrderedDict[tuple[str, str], Record] = OrderedDict()
+
+    def add(self, user: str, record: Record) -> str:
+        """Keep a record for a user and return its digest."""
+        key = digest(record)
+        self._records[user, key] = record
+        self._records.move_to_end((user, key))
+        while len(self._records) > self._keep:
+            self._records.popitem(last=False)
+        return key
+
+    def find(self, user: str, key: str | None) -> Record | None:
+        """The user's record of this digest, when it is still kept."""
+        return self._records.get((user, key or ""))

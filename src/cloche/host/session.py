@@ -1,0 +1,211 @@
+"""`HostSession`: what one user has at a host. Nothing in it is ever another user's."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from cloche.errors import InvalidParamsError, LocalProtocolError, McpError, TransportError, UnknownNameError, shorten
+from cloche.host import records
+from cloche.host.app_tools import ViewTool
+from cloche.host.bridge import MountedView
+from cloche.host.call import Call
+from cloche.host.hooks import Hooks, ModelContext
+from cloche.host.naming import Names, ToolFormat, for_model, visibility
+from cloche.host.timeline import Timeline
+from cloche.host.upstreams.base import Upstream
+from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.host import Host
+
+
+class HostSession(Hooks):
+    """One user's tools, calls and views. `host.session(user)` gives it; its `on_…` come before the host's."""
+
+    def __init__(self, host: Host, user: str) -> None:
+        super().__init__(host)
+        self.host = host
+        self.user = user
+        self.id = secrets.token_urlsafe(12)
+        self.timeline = Timeline(host.limits.timeline // 10, user, host.timeline)
+        self.views: dict[str, MountedView] = {}
+        """The views that are open, by their ids."""
+        self.contexts: dict[str, ModelContext] = {}
+        self.problems: dict[str, str] = {}
+        """Servers whose tools could not be listed the last time, and why."""
+        self.closed = False
+        self._calls: dict[str, Call] = {}
+        self._names = Names()
+
+    @property
+    def hooks(self) -> Hooks:
+        """The hooks for what this session's views ask."""
+        return self
+
+    @property
+    def calls(self) -> Mapping[str, Call]:
+        """The calls that are remembered, by their ids, oldest first."""
+        return self._calls
+
+    def upstream(self, server: str) -> Upstream:
+        """The user's own connection to a server."""
+        return self.host.pool.get(server, self.user)
+
+    # Tools
+
+    async def tools(self, format: ToolFormat = "mcp") -> list[Json]:
+        """The tools that a model may use, under unique names that `start` takes. A server that cannot be reached is
+        left out; `problems` says why.
+        """
+        servers = self.host.servers
+        lists = await asyncio.gather(*(self._tools_of(server) for server in servers))
+        return [
+            for_model(self._names.assign(server, tool["name"]), tool, format)
+            for server, tools in zip(servers, lists, strict=True)
+            for tool in tools
+            if "model" in visibility(tool)
+        ]
+
+    async def _tools_of(self, server: str) -> list[Json]:
+        try:
+            found = await self.upstream(server).tools()
+        except (McpError, TransportError) as error:
+            self.problems[server] = str(error)
+            self.timeline.note(action="tools/list", server=server, problem=shorten(str(error), 300))
+            return []
+        self.problems.pop(server, None)
+        return [tool for tool in found if isinstance(tool.get("name"), str)]
+
+    async def _tool(self, name: str) -> tuple[str, Json]:
+        server, tool_name = self._names.find(name, self.host.servers)
+        for tool in await self.upstream(server).tools():
+            if tool.get("name") == tool_name and "model" in visibility(tool):
+                return server, tool
+        raise UnknownNameError("tool", name)
+
+    # Calls
+
+    async def start(self, name: str, arguments: Json | None = None) -> Call:
+        """Call a tool; returns when the call is under way. Without arguments they are still being written: give what
+        there is to `call.partial`, and all of them to `call.run`.
+        """
+        self._check_open()
+        if name not in self._names and "." not in name:
+            await self.tools()  # names are given when tools are listed
+        server, tool = await self._tool(name)
+        call = Call(self, server, tool)
+        self._keep(call)
+        if call.view_uri is not None:
+            call.prefetch()
+        if arguments is not None:
+            call.begin(arguments)
+        return call
+
+    async def run(self, name: str, arguments: Json) -> Json:
+        """Call a tool and wait for its result."""
+        return await (await self.start(name, arguments)).result()
+
+    async def describe(self, call: Call) -> None:
+        """Fill in what the server says of the tool of a record, when it still has it."""
+        if "description" in call.tool_entry or "_meta" in call.tool_entry:
+            return
+        found = [tool for tool in await self._tools_of(call.server) if tool["name"] == call.tool]
+        call.tool_entry = found[0] if found else call.tool_entry
+
+    def embed(self, shown: Call | Json) -> str | None:
+        """The element that shows a call, or a record of one without calling the tool again; None without a view."""
+        self._check_open()
+        return (shown if isinstance(shown, Call) else self.call_of(records.from_json(shown))).embed()
+
+    def call_of(self, record: records.Record) -> Call:
+        """The call of a record, over from the start; one that is still running is itself."""
+        if record.server not in self.host.servers:
+            raise InvalidParamsError(
+                f"There is no server {shorten(record.server)!r} any more, and this record is of it"
+            )
+        before = self._calls.get(record.id)
+        if before is not None and not before.is_over:
+            return before
+        call = Call.of_record(self, record, {"name": record.tool, "inputSchema": {"type": "object"}})
+        if before is not None and before.state is not None:
+            call.state = before.state
+        self._keep(call)
+        return call
+
+    def _keep(self, call: Call) -> None:
+        self._calls.pop(call.id, None)
+        self._calls[call.id] = call
+        shown = {view.call.id for view in self.views.values()}
+        for old in list(self._calls.values()):
+            if len(self._calls) <= self.host.limits.calls:
+                break
+            if old.is_over and old.id not in shown:
+                del self._calls[old.id]
+                old.drop()
+
+    # Views
+
+    def add(self, view: MountedView) -> None:
+        """A view was opened."""
+        if len(self.views) >= self.host.limits.views:
+            raise InvalidParamsError(f"{self.host.limits.views} views are open, and that is the limit")
+        self.views[view.id] = view
+
+    def forget(self, view: MountedView) -> None:
+        """A view is gone."""
+        self.views.pop(view.id, None)
+
+    def model_context(self) -> list[ModelContext]:
+        """What each view wants the model to know, since this was last asked; the last word of each."""
+        found = list(self.contexts.values())
+        self.contexts.clear()
+        return found
+
+    async def view_tools(self) -> list[ViewTool]:
+        """The tools that the open views provide; a view that does not answer has none."""
+        found: list[ViewTool] = []
+        for view in list(self.views.values()):
+            try:
+                found += await view.tools.all()
+            except (McpError, TransportError, LocalProtocolError) as error:
+                view.note("tools/list", problem=shorten(str(error), 300))
+        return found
+
+    async def call_view_tool(self, view_id: str, name: str, arguments: Json | None = None) -> Json:
+        """Have an open view run one of its own tools. Raises `McpError` or `TransportError`."""
+        view = self.views.get(view_id)
+        if view is None:
+            raise UnknownNameError("view", view_id)
+        return await view.tools.call(name, arguments or {})
+
+    # The end
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is open and nothing runs."""
+        return not self.views and all(call.is_over for call in self._calls.values())
+
+    async def close(self) -> None:
+        """Close the user's views and cancel what runs."""
+        self.closed = True
+        await asyncio.gather(*(view.close("The session was closed") for view in list(self.views.values())))
+        await asyncio.gather(*(call.cancel("The session was closed") for call in self._calls.values()))
+        self.drop()
+
+    def drop(self) -> None:
+        """Forget everything that needs no goodbye."""
+        self.closed = True
+        for call in self._calls.values():
+            call.drop()
+        self._calls.clear()
+        self.host.forget(self)
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise LocalProtocolError("This session is closed: get a new one with host.session(user)")
+
+    def __repr__(self) -> str:
+        return f"<HostSession of {self.user!r}: {len(self._calls)} calls, {len(self.views)} views>"

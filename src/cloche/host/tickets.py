@@ -1,0 +1,76 @@
+"""Tickets: what a page shows to open a view.
+
+A page names neither server nor tool. It has a ticket, signed here, for one call of one user, that expires. What it
+opens is looked up by what was signed, so that nothing that a page invents is ever used.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from cloche.errors import InvalidParamsError
+from cloche.wire.signing import Signer
+from cloche.wire.types import Json
+
+PURPOSE = "ticket"
+
+INLINE_BYTES = 32 * 1024
+"""A record up to this size travels in its ticket, which then also opens after a restart of the host."""
+
+
+class Ticket(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a ticket says. The names are short because they stand in the page."""
+
+    v: Literal[1] = 1
+    k: Literal["call", "record"]
+    s: str
+    """The session that made it."""
+    u: str
+    """The user."""
+    n: str
+    """The server."""
+    t: str
+    """The tool."""
+    c: str
+    """The call."""
+    e: int
+    """When it expires, in seconds of the epoch."""
+    r: str | None = None
+    """The digest of the record."""
+    d: Json | None = None
+    """The record itself, when it is small."""
+
+
+_decoder = msgspec.json.Decoder(Ticket)
+
+
+class Tickets:
+    """Makes and reads tickets."""
+
+    def __init__(self, signer: Signer, clock: Callable[[], float] = time.time) -> None:
+        self._signer = signer
+        self._clock = clock
+
+    def make(self, ticket: Ticket) -> str:
+        """The text of a ticket: letters, digits, `-`, `_` and one dot."""
+        return self._signer.sign(PURPOSE, msgspec.json.encode(ticket))
+
+    def expiry(self, seconds: float) -> int:
+        """The `e` of a ticket that is good for `seconds`."""
+        return int(self._clock() + seconds)
+
+    def open(self, text: object) -> Ticket:
+        """What a ticket says; raises `InvalidParamsError` when it is not ours, was changed or has expired."""
+        if not isinstance(text, str):
+            raise InvalidParamsError("This is not a ticket")
+        try:
+            ticket = _decoder.decode(self._signer.open(PURPOSE, text))
+        except (InvalidParamsError, msgspec.DecodeError):
+            raise InvalidParamsError("This ticket is not one of this host, or was changed") from None
+        if ticket.e < self._clock():
+            raise InvalidParamsError("This ticket has expired: load the page again to get a new one")
+        return ticket

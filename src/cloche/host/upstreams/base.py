@@ -1,0 +1,205 @@
+"""`Upstream`: one MCP server as one user of the host has it.
+
+Whatever era the server speaks and however it is reached, plain JSON dictionaries in the shape of 2025-11-25 go in and
+come out. A call has one outcome: its result, the server's error (`McpError`), or `TransportError` when there is no
+answer. Nothing is opened before the first use.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from time import monotonic
+from typing import Literal, TypeAlias
+
+from cloche.errors import RemoteProtocolError, TransportClosedError
+from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
+from cloche.wire.types import Json
+
+Status: TypeAlias = Literal["idle", "connecting", "ready", "failed", "closed"]
+Change: TypeAlias = Literal["tools", "resources", "prompts", "status"]
+ChangeHandler: TypeAlias = Callable[[Change], None]
+ProgressHandler: TypeAlias = Callable[[Json], None]
+
+UI_EXTENSIONS: Json = {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}
+"""Tells a server that its views can be shown here."""
+
+CALL_SECONDS = 300.0
+"""What a call may take unless whoever waits for it gives up earlier."""
+
+READ_SECONDS = 60.0
+"""What reading or listing may take."""
+
+MAX_PAGES = 100
+"""Pages of tools that are followed: a server that always has another one must not keep the host forever."""
+
+MAX_TOOLS = 2000
+"""Tools one server may have."""
+
+CHANGE_METHODS: dict[str, Change] = {
+    "notifications/tools/list_changed": "tools",
+    "notifications/resources/list_changed": "resources",
+    "notifications/prompts/list_changed": "prompts",
+}
+
+logger = logging.getLogger("cloche.host")
+
+
+class Upstream(ABC):
+    """One server of one user; what the kinds of connection have in common."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.status: Status = "idle"
+        self.problem: str | None = None
+        """Why there is no connection, in a sentence for people."""
+        self.server_info: Json | None = None
+        self.under_way = 0
+        """Requests that have no answer yet."""
+        self.last_used = monotonic()
+        self._handlers: list[ChangeHandler] = []
+        self._tools: list[Json] | None = None
+        self._age = 0
+        """Counts what makes a list out of date, so that one that was fetched meanwhile is not kept."""
+        self._fetching = asyncio.Lock()
+
+    async def request(
+        self,
+        method: str,
+        params: Json,
+        *,
+        timeout: float = READ_SECONDS,
+        on_progress: ProgressHandler | None = None,
+    ) -> Json:
+        """Ask the server anything. Cancelling whoever waits cancels the request at the server."""
+        if self.status == "closed":
+            raise TransportClosedError
+        self.under_way += 1
+        try:
+            return await self._ask(method, params, timeout, on_progress)
+        finally:
+            self.under_way -= 1
+            self.last_used = monotonic()
+
+    async def rest(self) -> None:
+        """Let go of the connection; the next request opens a new one."""
+        if self.status != "closed":
+            await self._disconnect()
+            self.become("idle")
+
+    async def close(self) -> None:
+        """End the connection; what is under way fails. It cannot be used again."""
+        self.become("closed")
+        await self._disconnect()
+
+    @abstractmethod
+    async def _ask(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+        """Make one request, on a connection that is opened when there is none."""
+
+    @abstractmethod
+    async def _disconnect(self) -> None:
+        """End the connection, if there is one."""
+
+    # What a host asks
+
+    async def tools(self) -> list[Json]:
+        """Every tool, from all pages; fetched once, and again when the server says that they changed."""
+        if self._tools is None:
+            async with self._fetching:
+                while self._tools is None:
+                    age = self._age
+                    found = await self._all_tools()
+                    if age == self._age:
+                        self._tools = found
+        return self._tools
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: Json,
+        *,
+        meta: Json | None = None,
+        on_progress: ProgressHandler | None = None,
+        timeout: float = CALL_SECONDS,
+    ) -> Json:
+        """Call a tool and return its `CallToolResult`."""
+        params: Json = {"name": name, "arguments": arguments}
+        if meta:
+            params["_meta"] = meta
+        return await self.request("tools/call", params, timeout=timeout, on_progress=on_progress)
+
+    async def read_resource(self, uri: str) -> Json:
+        """The contents of a resource."""
+        return await self.request("resources/read", {"uri": uri})
+
+    async def list_resources(self, cursor: str | None = None) -> Json:
+        """One page of the server's resources."""
+        return await self.request("resources/list", _page(cursor))
+
+    async def list_resource_templates(self, cursor: str | None = None) -> Json:
+        """One page of the server's families of resources."""
+        return await self.request("resources/templates/list", _page(cursor))
+
+    async def list_prompts(self, cursor: str | None = None) -> Json:
+        """One page of the server's prompts."""
+        return await self.request("prompts/list", _page(cursor))
+
+    async def _all_tools(self) -> list[Json]:
+        tools: list[Json] = []
+        cursor: str | None = None
+        for _ in range(MAX_PAGES):
+            page = await self.request("tools/list", _page(cursor))
+            tools += [tool for tool in page.get("tools", []) if isinstance(tool, dict)]
+            cursor = page.get("nextCursor")
+            if not cursor:
+                return tools
+            if len(tools) > MAX_TOOLS:
+                break
+        raise RemoteProtocolError(f"The server {self.name!r} lists more tools than a host can use")
+
+    # What changes
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody wants to hear of changes."""
+        return bool(self._handlers)
+
+    def on_change(self, handler: ChangeHandler) -> Callable[[], None]:
+        """Call `handler` with "tools", "resources", "prompts" or "status" when that changed, until the returned
+        function is called.
+        """
+        self._handlers.append(handler)
+
+        def unsubscribe() -> None:
+            if handler in self._handlers:
+                self._handlers.remove(handler)
+
+        return unsubscribe
+
+    def changed(self, what: Change) -> None:
+        """Something is no longer what it was."""
+        if what == "tools":
+            self._age += 1
+            self._tools = None
+        for handler in tuple(self._handlers):
+            try:
+                handler(what)
+            except Exception:
+                logger.exception("a handler of changes at %s failed", self.name)
+
+    def everything_changed(self) -> None:
+        """After a new connection: something may have been missed."""
+        for what in CHANGE_METHODS.values():
+            self.changed(what)
+
+    def become(self, status: Status, problem: str | None = None) -> None:
+        """Take a new status and say so."""
+        if (status, problem) != (self.status, self.problem):
+            self.status, self.problem = status, problem
+            self.changed("status")
+
+
+def _page(cursor: str | None) -> Json:
+    return {} if cursor is None else {"cursor": cursor}

@@ -1,0 +1,90 @@
+"""A `cloche.Server` of this process: our own client over memory, nothing copied, no task, no socket.
+
+Each user has a connection of their own, so that what a server keeps per connection stays with the user, and
+`ctx.principal` says who that is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from cloche.auth.principal import Principal
+from cloche.client import Client
+from cloche.errors import McpError, TransportClosedError, TransportError
+from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, Change, ProgressHandler, Upstream
+from cloche.server import Server
+from cloche.wire.types import Json
+from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
+
+
+class InProcess(Upstream):
+    """A Cloche server in this process, as `user` has it."""
+
+    def __init__(self, name: str, server: Server, user: str | None = None) -> None:
+        super().__init__(name)
+        self._server = server
+        self._principal = Principal(user) if user else None
+        self._client: Client | None = None
+        self._was_open = False
+        self._opening = asyncio.Lock()
+
+    async def _ask(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+        client = self._client
+        if client is None or not client.is_connected:
+            client = await self._connected()
+        progress = None if on_progress is None else _as_parameters(on_progress)
+        answer: Json = await client.request(method, params, timeout=timeout, progress=progress)
+        return answer
+
+    async def _disconnect(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+    async def _connected(self) -> Client:
+        """The client; a new one when the server closed the connection, as it does when it is closed itself."""
+        async with self._opening:
+            if self.status == "closed":
+                raise TransportClosedError
+            lost = self._client
+            if lost is not None and lost.is_connected:
+                return lost
+            if lost is not None:
+                await lost.close()
+            client = self._client = await self._greeted()
+        self.server_info = msgspec.to_builtins(client.server_info)
+        self.become("ready")
+        if self._was_open:
+            self.everything_changed()
+        self._was_open = True
+        return client
+
+    async def _greeted(self) -> Client:
+        transport = await self._server.join(principal=self._principal)
+        client = Client(
+            transport, version=LATEST_HANDSHAKE_VERSION, name="Cloche", capabilities={"extensions": UI_EXTENSIONS}
+        )
+        try:
+            await client.connect()
+        except (McpError, TransportError) as error:
+            self.become("failed", f"The server {self.name!r} did not start: {error.message}")
+            raise
+        for method, what in CHANGE_METHODS.items():
+            client.on_notification(method, self._on_changed(what))
+        return client
+
+    def _on_changed(self, what: Change) -> Callable[[Json], None]:
+        return lambda _: self.changed(what)
+
+
+def _as_parameters(handler: ProgressHandler) -> Callable[[float, float | None, str | None], None]:
+    """Progress as the parameters of the notification, without the members that are not there."""
+
+    def progressed(progress: float, total: float | None, message: str | None) -> None:
+        given = {"progress": progress, "total": total, "message": message}
+        handler({name: value for name, value in given.items() if value is not None})
+
+    return progressed

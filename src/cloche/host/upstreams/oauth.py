@@ -1,0 +1,199 @@
+"""Signing users in at servers that want OAuth: one authorization, one set of tokens per user and server.
+
+The official client does the protocol (discovery, registration, PKCE, issuer check, refresh). Here is what it leaves to
+the host:
+
+- The user is asked before anything opens, and only an https address is opened (http on this machine, for development):
+  the address comes from the server, and `javascript:` or a file would run in the product's own page.
+- The answer comes back to `{at}/oauth/callback`, in a browser that could be anybody's: an attacker can send the link of
+  a sign-in that *they* started to somebody else, and would then own a connection to that person's account. So the
+  callback page takes no decision. It hands its query to the page of the product that is open in the same browser,
+  which sends it over its own socket, and `finish` takes it only from the user who started.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol, TypeAlias
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+
+from cloche.errors import ConfigurationError, InvalidParamsError, UpstreamError, shorten
+from cloche.host.upstreams.remote import Remote
+from cloche.host.upstreams.supervised import Events
+from cloche.wire.types import Json
+
+SIGN_IN_SECONDS = 300.0
+"""How long a person may take."""
+
+MAX_SIGN_INS = 1000
+"""Sign-ins that may be under way in one host."""
+
+MAX_QUERY = 8192
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+class Authorization(msgspec.Struct, frozen=True):
+    """A sign-in that a user has to agree to: `url` is opened in their browser when they do."""
+
+    user: str
+    server: str
+    url: str
+
+    @property
+    def site(self) -> str:
+        """Where they would sign in, for the question."""
+        return urlsplit(self.url).netloc
+
+
+Authorize: TypeAlias = Callable[[Authorization], Awaitable[bool]]
+"""Asks the user, and opens the address when they agree; False when they do not, or nobody is there to ask."""
+
+
+class TokenStore(Protocol):
+    """Where tokens are kept. `user` and `url` are part of the key: one user's tokens are never another's, and one
+    server's never sent to another.
+    """
+
+    async def get(self, user: str, url: str, kind: str) -> Json | None:
+        """What was put there; `kind` is "tokens" or "client"."""
+
+    async def put(self, user: str, url: str, kind: str, value: Json) -> None:
+        """Keep it. It is a secret."""
+
+
+class MemoryTokens:
+    """Tokens that are gone when the process ends; users sign in again."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str, str], Json] = {}
+
+    async def get(self, user: str, url: str, kind: str) -> Json | None:
+        """What was put there."""
+        return self._kept.get((user, url, kind))
+
+    async def put(self, user: str, url: str, kind: str, value: Json) -> None:
+        """Keep it."""
+        self._kept[user, url, kind] = value
+
+
+class _Pending(msgspec.Struct, frozen=True):
+    user: str
+    answer: asyncio.Future[dict[str, str]]
+
+
+class SignIns:
+    """Every sign-in of a host that is under way."""
+
+    def __init__(
+        self, authorize: Authorize, *, tokens: TokenStore | None = None, callback_url: str | None = None
+    ) -> None:
+        self.callback_url = callback_url
+        """The address of `{at}/oauth/callback` as browsers know it; known when the host is told, or a page opens."""
+        self.tokens: TokenStore = tokens if tokens is not None else MemoryTokens()
+        self._authorize = authorize
+        self._pending: dict[str, _Pending] = {}
+
+    def finish(self, user: str, query: str) -> None:
+        """Take the query of the callback from the page of `user`; raises `InvalidParamsError` when it is not theirs."""
+        values = _values(query)
+        found = self._pending.get(values.get("state", ""))
+        if found is None or found.user != user or found.answer.done():
+            # The same words for all three: a stranger is not told which states there are.
+            raise InvalidParamsError("This sign-in is not under way here: start it again")
+        found.answer.set_result(values)
+
+    def for_server(self, user: str, name: str, remote: Remote) -> Callable[[Events], Any]:
+        """What signs `user` in at one server; given the connection that needs it, an `httpx2.Auth`."""
+
+        def auth(events: Events) -> Any:
+            return _provider(self, user, name, remote, events)
+
+        return auth
+
+    async def ask(self, user: str, name: str, url: str) -> dict[str, str]:
+        """Have the user sign in at `url`, and return what the authorization server answered."""
+        check_authorization_url(url)
+        state = _values(urlsplit(url).query).get("state", "")
+        if not state or state in self._pending or len(self._pending) >= MAX_SIGN_INS:
+            raise UpstreamError(f"Signing in at {name!r} failed: too many sign-ins are under way")
+        answer: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
+        self._pending[state] = _Pending(user, answer)
+        try:
+            async with asyncio.timeout(SIGN_IN_SECONDS):
+                if not await self._authorize(Authorization(user, name, url)):
+                    raise UpstreamError(f"The server {name!r} needs you to sign in, and that was not agreed to")
+                values = await answer
+        except TimeoutError:
+            raise UpstreamError(f"Nobody signed in at {name!r} within {SIGN_IN_SECONDS / 60:g} minutes") from None
+        finally:
+            del self._pending[state]
+        if "error" in values:
+            raise UpstreamError(f"Signing in at {name!r} was refused: {shorten(values['error'], 80)!r}")
+        return values
+
+
+def check_authorization_url(url: str) -> None:
+    """Refuse an address that must not be opened in a browser: it comes from the server's metadata."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        host = None
+    allowed = host is not None and (parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK))
+    if not allowed or "@" in parts.netloc or "\\" in url or not url.isascii() or not url.isprintable() or " " in url:
+        raise UpstreamError("The server wants a sign-in at an address that is not safe to open, and it was not opened")
+
+
+def _values(query: str) -> dict[str, str]:
+    """A query string; a name that comes twice is no answer of an authorization server."""
+    if len(query) > MAX_QUERY:
+        raise InvalidParamsError("The answer to the sign-in is too long")
+    found = parse_qs(query.removeprefix("?"), keep_blank_values=True, max_num_fields=100)
+    return {name: values[0] for name, values in found.items() if len(values) == 1}
+
+
+def _provider(sign_ins: SignIns, user: str, name: str, remote: Remote, events: Events) -> Any:
+    """The official client's OAuth provider, with this user's tokens and this host's way to ask."""
+    from mcp.client.auth import OAuthClientProvider
+    from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+    from pydantic import AnyUrl
+
+    if sign_ins.callback_url is None:
+        raise ConfigurationError(
+            "Signing in needs the address of the host: open a page of the product first, or set Host(url='https://…')"
+        )
+    answers: list[dict[str, str]] = []
+
+    class Storage:
+        """This user's part of the store, as the official client wants it."""
+
+        async def get_tokens(self) -> OAuthToken | None:
+            kept = await sign_ins.tokens.get(user, remote.url, "tokens")
+            return None if kept is None else OAuthToken.model_validate(kept)
+
+        async def set_tokens(self, tokens: OAuthToken) -> None:
+            await sign_ins.tokens.put(user, remote.url, "tokens", tokens.model_dump(mode="json"))
+
+        async def get_client_info(self) -> OAuthClientInformationFull | None:
+            kept = await sign_ins.tokens.get(user, remote.url, "client")
+            return None if kept is None else OAuthClientInformationFull.model_validate(kept)
+
+        async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+            await sign_ins.tokens.put(user, remote.url, "client", client_info.model_dump(mode="json"))
+
+    async def redirect(url: str) -> None:
+        async with events.waiting_for_person():
+            answers.append(await sign_ins.ask(user, name, url))
+
+    async def callback() -> AuthorizationCodeResult:
+        return AuthorizationCodeResult.model_validate(answers.pop())
+
+    metadata = OAuthClientMetadata(
+        redirect_uris=[AnyUrl(sign_ins.callback_url)],
+        client_name="Cloche",
+        scope=" ".join(remote.scopes) or None,
+    )
+    return OAuthClientProvider(remote.url, metadata, Storage(), redirect, callback)

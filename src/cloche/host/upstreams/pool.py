@@ -1,0 +1,175 @@
+"""Which upstream a user has for a server: made on first use, one user's never another's, let go when idle."""
+
+from __future__ import annotations
+
+import asyncio
+import weakref
+from collections.abc import Mapping, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from cloche.errors import ConfigurationError, UnknownNameError, shorten
+from cloche.host.upstreams.base import Upstream
+from cloche.host.upstreams.remote import Command, Remote
+from cloche.host.upstreams.supervised import Supervised
+from cloche.server import Server
+
+if TYPE_CHECKING:
+    from cloche.host.upstreams.oauth import SignIns
+
+Spec: TypeAlias = Any
+"""A `cloche.Server`, a server object of `mcp` or `fastmcp`, a command as a list or `Command`, a URL or `Remote`; or a
+function of the user that returns one of these."""
+
+IDLE_SECONDS = 900.0
+"""A user's own connection that nobody used for so long is let go."""
+
+
+def open_upstream(name: str, spec: Spec, *, user: str | None = None, sign_ins: SignIns | None = None) -> Upstream:
+    """The upstream for one server; nothing is opened before it is used."""
+    if isinstance(spec, Server):
+        from cloche.host.upstreams.in_process import InProcess
+
+        return InProcess(name, spec, user)
+    from cloche.host.upstreams import connecting
+
+    target: Any
+    if isinstance(spec, str | Remote):
+        remote = spec if isinstance(spec, Remote) else Remote(spec)
+        sign_in = None
+        if remote.oauth:
+            if sign_ins is None or user is None:
+                raise ConfigurationError(f"The server {name!r} signs users in: it can only be opened for a user")
+            sign_in = sign_ins.for_server(user, name, remote)
+        target = connecting.UrlTarget(name, remote, sign_in)
+    elif isinstance(spec, Command | Sequence):
+        target = connecting.CommandTarget(name, spec if isinstance(spec, Command) else Command(spec))
+    elif is_server_object(spec):
+        target = connecting.ObjectTarget(name, spec)
+    else:
+        raise unknown_spec(name, spec)
+    return Supervised(name, target.connect, target.explain)
+
+
+def is_server_object(spec: Any) -> bool:
+    """Whether it is a server of the `mcp` or `fastmcp` package; found out without importing either."""
+    modules = {kind.__module__.partition(".")[0] for kind in type(spec).__mro__}
+    kinds = {kind.__name__ for kind in type(spec).__mro__}
+    return bool(modules & {"mcp", "fastmcp"}) and bool(kinds & {"MCPServer", "Server", "FastMCP"})
+
+
+def unknown_spec(name: str, spec: Any) -> ConfigurationError:
+    """The refusal of something that is no server."""
+    return ConfigurationError(
+        f"Host(servers={{{name!r}: …}}) takes a cloche.Server, a server of mcp or fastmcp, a command as a list, a URL, "
+        f"Remote(…) or a function of the user, not {shorten(repr(spec), 60)}"
+    )
+
+
+class Pool:
+    """Every upstream of a host."""
+
+    def __init__(
+        self, specs: Mapping[str, Spec], *, sign_ins: SignIns | None = None, idle_seconds: float = IDLE_SECONDS
+    ) -> None:
+        self._specs = dict(specs)
+        self._sign_ins = sign_ins
+        self._idle_seconds = idle_seconds
+        self._shared: dict[str, Upstream] = {}
+        self._own: dict[tuple[str, str], Upstream] = {}
+        self._made: weakref.WeakSet[Upstream] = weakref.WeakSet()
+        """All of them, also those that were idle and are known only to whoever held on to one."""
+        self._closed = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._resting: set[asyncio.Task[None]] = set()
+        for name, spec in self._specs.items():
+            if not is_function(spec):
+                _check(name, spec)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The servers, in the order they were given."""
+        return tuple(self._specs)
+
+    def get(self, name: str, user: str) -> Upstream:
+        """The server `name` as `user` has it."""
+        if name not in self._specs:
+            raise UnknownNameError("server", name)
+        if self._closed:
+            raise ConfigurationError("The host is closed")
+        spec = self._specs[name]
+        if is_shared(spec):
+            if name not in self._shared:
+                self._shared[name] = self._open(name, spec)
+            return self._shared[name]
+        found = self._own.get((name, user))
+        if found is None:
+            made = spec(user) if is_function(spec) else spec
+            found = self._own[name, user] = self._open(name, made, user)
+            self._watch()
+        return found
+
+    def _open(self, name: str, spec: Spec, user: str | None = None) -> Upstream:
+        upstream = open_upstream(name, spec, user=user, sign_ins=self._sign_ins)
+        self._made.add(upstream)
+        return upstream
+
+    async def close_user(self, user: str) -> None:
+        """End what belongs to one user alone."""
+        own = [key for key in self._own if key[1] == user]
+        await asyncio.gather(*(self._own.pop(key).close() for key in own))
+
+    async def close(self) -> None:
+        """End every connection."""
+        self._closed = True
+        if self._timer is not None:
+            self._timer.cancel()
+        everything = list(self._made)
+        self._shared.clear()
+        self._own.clear()
+        await asyncio.gather(*(upstream.close() for upstream in everything), *self._resting)
+
+    # Idle ones
+
+    def _watch(self) -> None:
+        if self._timer is None and self._own and not self._closed:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(self._idle_seconds / 2, self._look)
+
+    def _look(self) -> None:
+        """Let go of connections that are not used, and forget those that nobody watches either."""
+        self._timer = None
+        before = monotonic() - self._idle_seconds
+        for key, upstream in list(self._own.items()):
+            if upstream.under_way or upstream.last_used > before:
+                continue
+            if not upstream.is_watched:
+                del self._own[key]
+            task = asyncio.get_running_loop().create_task(upstream.rest())
+            self._resting.add(task)
+            task.add_done_callback(self._resting.discard)
+        self._watch()
+
+
+def is_function(spec: Spec) -> bool:
+    """Whether it is a function of the user, and no server that happens to be callable."""
+    return callable(spec) and not isinstance(spec, Server) and not is_server_object(spec)
+
+
+def is_shared(spec: Spec) -> bool:
+    """Whether all users have the same connection."""
+    if isinstance(spec, Server) or is_function(spec):
+        return False
+    return not (isinstance(spec, Remote) and spec.per_user)
+
+
+def _check(name: str, spec: Spec) -> None:
+    """Say what is wrong with a server when the host is made, not when it is first used."""
+    if isinstance(spec, Server | Remote | Command) or is_server_object(spec):
+        return
+    if isinstance(spec, str):
+        Remote(spec)
+    elif isinstance(spec, Sequence):
+        Command(spec)
+    else:
+        raise unknown_spec(name, spec)

@@ -1,0 +1,71 @@
+"""What a host's servers can be given as, beside objects, plain commands and URLs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+from urllib.parse import urlsplit
+
+from cloche.errors import ConfigurationError, shorten
+
+Auth: TypeAlias = str | Callable[[], Any]
+"""A bearer token, or a function (async or not) that gives one for each request."""
+
+
+class Remote:
+    """A server by its URL.
+
+    `auth` is a bearer token, or a function that returns one. `oauth=True` signs each user in by the server's own
+    authorization server, and keeps the tokens per user; `scopes` are asked for on top of what the server names.
+    `per_user=True` gives each user a connection of their own; with `oauth` that is always so.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        auth: Auth | None = None,
+        oauth: bool = False,
+        scopes: Sequence[str] = (),
+        per_user: bool = False,
+    ) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ConfigurationError(f"A remote server needs an http or https URL, not {shorten(url, 80)!r}")
+        if parts.username is not None or parts.password is not None:
+            raise ConfigurationError("Put no name or password into the URL: use Remote(url, auth=token)")
+        if oauth and auth is not None:
+            raise ConfigurationError("Remote(auth=…, oauth=True): give a token of your own, or have users sign in")
+        if scopes and not oauth:
+            raise ConfigurationError("Remote(scopes=…) are what users are asked to grant: add oauth=True")
+        self.url = url
+        self.headers = dict(headers or {})
+        self.auth = auth
+        self.oauth = oauth
+        self.scopes = tuple(scopes)
+        self.per_user = per_user or oauth
+
+    def __repr__(self) -> str:  # without headers and token, which would end up in logs
+        return f"Remote({self.url!r})"
+
+
+class Command:
+    """A server that is a program, where a plain list of words is not enough.
+
+    The program gets the few variables that it needs to run (`PATH`, `HOME`, …) and those in `env`, not everything that
+    the host's own environment has.
+    """
+
+    def __init__(
+        self, words: Sequence[str], *, env: Mapping[str, str] | None = None, cwd: str | Path | None = None
+    ) -> None:
+        if isinstance(words, str) or not words or not all(isinstance(word, str) for word in words):
+            raise ConfigurationError("A command is a list of words, such as ['uvx', 'mcp-server-git']")
+        self.words = tuple(words)
+        self.env = dict(env or {})
+        self.cwd = cwd
+
+    def __repr__(self) -> str:
+        return f"Command({list(self.words)!r})"

@@ -1,0 +1,45 @@
+"""What a program writes to its standard error: into the log, and the end of it kept for the error message."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections import deque
+from typing import TextIO
+
+KEPT_LINES = 5
+DRAIN_SECONDS = 0.05
+"""What is waited for the rest, once the program has ended; a program that it started may hold the pipe for long."""
+
+LINE_CHARACTERS = 500
+
+
+class ErrorOutput:
+    """The reading end of a program's standard error. A thread reads it, which works on every loop and system."""
+
+    def __init__(self, name: str) -> None:
+        self._lines: deque[str] = deque(maxlen=KEPT_LINES)
+        self._log = logging.getLogger(f"cloche.host.{name}")
+        reading, writing = os.pipe()
+        self.writing: TextIO = os.fdopen(writing, "w")
+        """What the program is given."""
+        self._thread = threading.Thread(target=self._read, args=(reading,), name=f"stderr of {name}", daemon=True)
+        self._thread.start()
+
+    def _read(self, reading: int) -> None:
+        with os.fdopen(reading, encoding="utf-8", errors="replace") as lines:
+            while line := lines.readline(LINE_CHARACTERS):
+                text = line.rstrip()
+                if text:
+                    self._lines.append(text)
+                    self._log.info("%s", text)
+
+    def close(self) -> None:
+        """The program has ended: take what is still in the pipe."""
+        self.writing.close()
+        self._thread.join(DRAIN_SECONDS)
+
+    def last_words(self) -> str:
+        """The end of what it said."""
+        return " | ".join(self._lines)

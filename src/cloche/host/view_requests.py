@@ -1,0 +1,257 @@
+"""What a view gets when it asks: its own server's answers, and the host's, after the policy has had its say."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from cloche.errors import (
+    DeadlineError,
+    InvalidParamsError,
+    MethodNotFoundError,
+    PolicyDeniedError,
+    UnknownNameError,
+    UserDeclinedError,
+    shorten,
+)
+from cloche.host import parameters
+from cloche.host.greeting import DISPLAY_MODES
+from cloche.host.hooks import ModelContext, ViewMessage
+from cloche.host.naming import visibility
+from cloche.host.parameters import check_size, checked
+from cloche.host.policy import Kind, Request, checked_link
+from cloche.host.upstreams.base import Upstream
+from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.bridge import MountedView
+
+Handler = Callable[[Json], Awaitable[Json]]
+
+MAX_URI = 2000
+MAX_FILES = 20
+_FILE_NAME = re.compile(r"[^\w.,()+@ -]+")
+
+GATES = {
+    "tools/call": "serverTools",
+    "tools/list": "serverTools",
+    "resources/read": "serverResources",
+    "resources/list": "serverResources",
+    "resources/templates/list": "serverResources",
+    "ui/open-link": "openLinks",
+    "ui/download-file": "downloadFile",
+    "ui/message": "message",
+    "ui/update-model-context": "updateModelContext",
+    "sampling/createMessage": "sampling",
+}
+"""The capability without which a method does not exist for the view."""
+
+
+class ViewRequests:
+    """Answers the requests of one view. It knows one server: the view's own (W15)."""
+
+    def __init__(self, view: MountedView, upstream: Upstream) -> None:
+        self._view = view
+        self._upstream = upstream
+        self._handlers: dict[str, Handler] = {
+            "ping": self._ping,
+            "tools/call": self._call,
+            "tools/list": self._tools,
+            "resources/read": self._read,
+            "resources/list": self._resources,
+            "resources/templates/list": self._templates,
+            "prompts/list": self._prompts,
+            "ui/open-link": self._open_link,
+            "ui/download-file": self._download,
+            "ui/message": self._message,
+            "ui/update-model-context": self._update_context,
+            "ui/request-display-mode": self._display_mode,
+            "sampling/createMessage": self._sample,
+            "cloche/set-state": self._set_state,
+        }
+
+    def allowed(self, capabilities: Json) -> list[str]:
+        """The methods that a view with these capabilities may use (W16)."""
+        return [method for method in self._handlers if GATES.get(method) is None or GATES[method] in capabilities]
+
+    async def answer(self, method: str, params: Json) -> Json:
+        """The result of one request; raises `McpError` or `TransportError`."""
+        if method not in self.allowed(self._view.capabilities):
+            raise MethodNotFoundError(method)
+        return await self._handlers[method](params)
+
+    async def _leave(self, kind: Kind, details: Json) -> None:
+        """Get leave from the policy or the user."""
+        view = self._view
+        await view.consent.obtain(Request(kind, view.user, view.server, view.tool, view.id, details))
+
+    async def _ping(self, _: Json) -> Json:
+        return {}
+
+    # The view's own server
+
+    async def _call(self, params: Json) -> Json:
+        asked = checked("tools/call", params, parameters.ToolCall)
+        tool = await self._tool_for_views(asked.name)
+        details = {"name": asked.name, "arguments": asked.arguments, "annotations": tool.get("annotations")}
+        await self._leave("tool", details)
+        meta = {name: value for name, value in asked.meta.items() if name != "progressToken"}
+        token = asked.meta.get("progressToken")
+        try:
+            async with asyncio.timeout(self._view.limits.call_seconds):
+                return await self._upstream.call_tool(
+                    asked.name,
+                    asked.arguments,
+                    meta=meta or None,
+                    on_progress=None if token is None else lambda told: self._view.progressed(token, told),
+                )
+        except TimeoutError:
+            raise DeadlineError(asked.name) from None
+
+    async def _tool_for_views(self, name: str) -> Json:
+        for tool in await self._upstream.tools():
+            if tool.get("name") == name:
+                if "app" not in visibility(tool):
+                    raise InvalidParamsError(f"The tool {shorten(name)} is not for views: its visibility lacks 'app'")
+                return tool
+        raise UnknownNameError("tool", name)
+
+    async def _tools(self, params: Json) -> Json:
+        checked("tools/list", params, parameters.Page)
+        return {"tools": [tool for tool in await self._upstream.tools() if "app" in visibility(tool)]}
+
+    async def _read(self, params: Json) -> Json:
+        uri = checked("resources/read", params, parameters.Read).uri
+        if len(uri) > MAX_URI:
+            raise InvalidParamsError(f"resources/read: a URI has at most {MAX_URI} characters")
+        return await self._upstream.read_resource(uri)
+
+    async def _resources(self, params: Json) -> Json:
+        return await self._upstream.list_resources(checked("resources/list", params, parameters.Page).cursor)
+
+    async def _templates(self, params: Json) -> Json:
+        cursor = checked("resources/templates/list", params, parameters.Page).cursor
+        return await self._upstream.list_resource_templates(cursor)
+
+    async def _prompts(self, params: Json) -> Json:
+        return await self._upstream.list_prompts(checked("prompts/list", params, parameters.Page).cursor)
+
+    # The product and its user
+
+    async def _open_link(self, params: Json) -> Json:
+        url = checked_link(checked("ui/open-link", params, parameters.OpenLink).url)
+        return await self._ask_and_do("link", {"url": url}, "open_link", url, {"do": "open-link", "url": url})
+
+    async def _download(self, params: Json) -> Json:
+        contents = checked("ui/download-file", params, parameters.Download).contents
+        files = [_file(content, self._view.limits.download_bytes) for content in contents[:MAX_FILES]]
+        if not files or len(contents) > MAX_FILES:
+            raise InvalidParamsError(f"ui/download-file: 1 to {MAX_FILES} files can be saved at once")
+        details = {"files": [file["name"] for file in files]}
+        return await self._ask_and_do("download", details, "download", files, {"do": "download", "files": files})
+
+    async def _ask_and_do(self, kind: Kind, details: Json, hook: str, value: object, frame: Json) -> Json:
+        """With leave, have the product do it, or the page; "no" is a result here, and not an error."""
+        try:
+            await self._leave(kind, details)
+        except (PolicyDeniedError, UserDeclinedError):
+            return {"isError": True}
+        if self._view.hooks.find(hook) is None:
+            self._view.send(frame)
+            return {}
+        said = await self._view.hooks.call(hook, self._view, value)
+        return {"isError": True} if said is False else {}
+
+    async def _message(self, params: Json) -> Json:
+        said = checked("ui/message", params, parameters.Said)
+        check_size("ui/message", said.content, self._view.limits.text_bytes)
+        try:
+            await self._leave("message", {"content": said.content})
+        except (PolicyDeniedError, UserDeclinedError):
+            return {"isError": True}
+        taken = await self._view.hooks.call("message", self._view, ViewMessage(said.content))
+        return {"isError": True} if taken is False else {}
+
+    async def _update_context(self, params: Json) -> Json:
+        given = _older_context(params)
+        update = checked("ui/update-model-context", given, parameters.ContextUpdate)
+        check_size("ui/update-model-context", given, self._view.limits.text_bytes)
+        await self._leave("context", {"content": update.content, "structuredContent": update.structured_content})
+        await self._view.leave_context(update.content, update.structured_content, merge=update.merge)
+        return {}
+
+    async def _display_mode(self, params: Json) -> Json:
+        mode = checked("ui/request-display-mode", params, parameters.DisplayMode).mode
+        view = self._view
+        if mode != view.display_mode and mode in DISPLAY_MODES and view.supports_mode(mode):
+            try:
+                await self._leave("display-mode", {"mode": mode})
+            except (PolicyDeniedError, UserDeclinedError):
+                return {"mode": view.display_mode}
+            if await view.hooks.call("display_mode", view, mode) is not False:
+                await view.change_mode(mode)
+        return {"mode": view.display_mode}
+
+    async def _sample(self, params: Json) -> Json:
+        check_size("sampling/createMessage", params, self._view.limits.text_bytes)
+        await self._leave("sampling", params)
+        result = await self._view.hooks.call("sampling", self._view, params)
+        return result if isinstance(result, dict) else {}
+
+    async def _set_state(self, params: Json) -> Json:
+        state = checked("cloche/set-state", params, parameters.State)
+        check_size("cloche/set-state", state.value, self._view.limits.state_bytes)
+        self._view.remember(state.value)
+        if state.model:
+            await self._leave("context", {"structuredContent": {"state": state.value}})
+            await self._view.leave_context([], {"state": state.value}, merge=True)
+        return {}
+
+
+def _older_context(params: Json) -> Json:
+    """In the older dialect a context may be a text."""
+    text = params.get("structuredContent")
+    if not isinstance(text, str):
+        return params
+    rest = {name: value for name, value in params.items() if name != "structuredContent"}
+    return {**rest, "content": [{"type": "text", "text": text}]}
+
+
+def _file(content: Json, limit: int) -> Json:
+    """A file for the page to save: with a name that is only a name."""
+    kind = content.get("type")
+    if kind == "resource_link":
+        uri = checked("ui/download-file", content, parameters.Read).uri
+        return {"name": file_name(uri), "mimeType": _mime(content), "uri": checked_link(uri)}
+    resource = content.get("resource")
+    if kind != "resource" or not isinstance(resource, dict) or not isinstance(resource.get("uri"), str):
+        raise InvalidParamsError("ui/download-file: contents are of type 'resource' or 'resource_link'")
+    data = next((key for key in ("text", "blob") if isinstance(resource.get(key), str)), None)
+    if data is None or len(resource[data]) > limit:
+        raise InvalidParamsError(f"ui/download-file: a file has text or a blob of at most {limit} characters")
+    return {"name": file_name(resource["uri"]), "mimeType": _mime(resource), data: resource[data]}
+
+
+def file_name(uri: str) -> str:
+    """The last part of a URI as the name of a file: no folders, no hidden file, not too long."""
+    path = re.sub(r"^[A-Za-z][\w+.-]*:", "", uri.partition("?")[0].partition("#")[0])
+    last = unquote(path.rstrip("/").rpartition("/")[2])
+    name = _FILE_NAME.sub("_", last).strip(" .")
+    return name[-100:].lstrip(" .") or "download"
+
+
+def _mime(content: Json) -> str:
+    given = content.get("mimeType")
+    plain = isinstance(given, str) and re.fullmatch(r"[\w.+-]{1,60}/[\w.+-]{1,60}(?:;[\w=\"'.+ -]{0,60})?", given)
+    return str(given) if plain else "application/octet-stream"
+
+
+def merged_context(before: ModelContext | None, now: ModelContext) -> ModelContext:
+    """The older dialect's `merge`: keys of this one over those of the last."""
+    if before is None:
+        return now
+    structured = {**(before.structured_content or {}), **(now.structured_content or {})} or None
+    return ModelContext(now.view, now.server, now.tool, now.content or before.content, structured)

@@ -1,0 +1,97 @@
+"""The scripts that pages get, as written, and the sandbox's page, put together from its modules."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib import resources
+
+from cloche.host.web.headers import Headers
+from cloche.views.scripts import MODULE_LINES
+
+TYPES = {
+    "css": b"text/css; charset=utf-8",
+    "html": b"text/html; charset=utf-8",
+    "js": b"text/javascript; charset=utf-8",
+    "json": b"application/json",
+}
+
+SANDBOX_MODULES = ("storage.js", "limits.js", "prelude.js", "proxy.js")
+"""In the order in which they need each other."""
+
+ENTRY = "mcp-app.js"
+"""What a page loads: one name, wherever the files behind it are."""
+
+_SCRIPT_TAG = re.compile(r'<script type="module" src="proxy\.js"></script>')
+_EXPORT = re.compile(r"^export (?!\{)", re.MULTILINE)
+_BREAKS_OUT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Asset:
+    """One file, with what caches need to know."""
+
+    body: bytes
+    kind: bytes
+    tag: bytes
+
+    def headers(self) -> Headers:
+        """What it is served with: it is looked up again each time, and sent only when it has changed."""
+        return [
+            (b"content-type", self.kind),
+            (b"etag", self.tag),
+            (b"cache-control", b"no-cache"),
+            (b"x-content-type-options", b"nosniff"),
+            (b"cross-origin-resource-policy", b"same-origin"),
+        ]
+
+
+def read_asset(path: str) -> str:
+    """A file of `cloche.web`, by its path in there."""
+    return resources.files("cloche.web").joinpath(path).read_text(encoding="utf-8")
+
+
+@cache
+def assets() -> dict[str, Asset]:
+    """Path below the host's address → file. What is not in here is not served: no path is ever looked up on disk."""
+    found = {ENTRY: _asset(ENTRY, 'export * from "./web/host/mcp-app.js";\n')}
+    root = resources.files("cloche.web")
+    for folder in ("", "host/", "sandbox/"):
+        for file in root.joinpath(folder).iterdir() if folder else root.iterdir():
+            name = f"{folder}{file.name}"
+            if file.is_file() and file.name.rpartition(".")[2] in ("css", "js", "json"):
+                found[f"web/{name}"] = _asset(name, read_asset(name))
+    return found
+
+
+def _asset(name: str, text: str) -> Asset:
+    body = text.encode()
+    return Asset(body, TYPES[name.rpartition(".")[2]], b'"%s"' % hashlib.sha256(body).hexdigest()[:32].encode())
+
+
+def sandbox_page(host: str) -> bytes:
+    """The proxy page for a host page of this origin. It is one document: the sandbox's name serves nothing else."""
+    return fill_meta(_sandbox_template(), "cloche-host", host).encode()
+
+
+def fill_meta(page: str, name: str, content: str) -> str:
+    """A page with a value in one of its empty `<meta>` elements, in which nothing can end the attribute (W02)."""
+    before, after, rest = page.partition(f'<meta name="{name}" content="')
+    if not after or not rest.startswith('">'):
+        raise RuntimeError(f"the page has no empty place for {name}")
+    return f"{before}{after}{escape(content)}{rest}"
+
+
+@cache
+def _sandbox_template() -> str:
+    code = "\n".join(_EXPORT.sub("", MODULE_LINES.sub("", read_asset(f"sandbox/{name}"))) for name in SANDBOX_MODULES)
+    # As \x3c it means the same in strings, templates and patterns, and ends no script.
+    harmless = _BREAKS_OUT.sub(lambda _: "\\x3c", code)
+    inline = f'<script>(() => {{"use strict";\n{harmless}}})();</script>'
+    page, count = _SCRIPT_TAG.subn(lambda _: inline, read_asset("sandbox/proxy.html"))
+    if count != 1:
+        raise RuntimeError("proxy.html has not exactly one script")
+    return page

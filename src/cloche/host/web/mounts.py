@@ -1,0 +1,210 @@
+"""The views that are open on pages. A view outlives the socket it came over: the page that has its key gets it back."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from typing import TYPE_CHECKING, Any, Protocol
+
+from cloche.errors import InvalidParamsError
+from cloche.host.web.bodies import Bodies
+from cloche.host.web.line import Line, LineFullError
+from cloche.wire.json import encode
+from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.bridge import MountedView
+
+KEEP_SECONDS = 60.0
+"""How long a view without a socket is kept."""
+
+BODY_BYTES = 64 * 1024
+"""Messages over this size are fetched, not sent over the socket."""
+
+TICK = 1.0
+"""A page hears within this many seconds what has arrived of it."""
+
+
+class Outlet(Protocol):
+    """What a mount sends through: a page's socket."""
+
+    def put(self, data: bytes) -> None:
+        """Send a frame."""
+
+    def forget(self, mount: Mount) -> None:
+        """The mount is over, or has gone to another socket."""
+
+
+class Mount:
+    """One view on one page: the numbered line to it, and the socket that it hangs on at the moment."""
+
+    def __init__(self, mounts: Mounts, page: str) -> None:
+        self.page = page
+        """The origin of the page it was opened on."""
+        self.view: MountedView | None = None
+        self.is_open = False
+        """Whether the page knows its id and key."""
+        self.line = Line()
+        self.number = 0
+        """What the page calls it."""
+        self._mounts = mounts
+        self._outlet: Outlet | None = None
+        self._html: str | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has been closed."""
+        return self._closing is not None
+
+    def hang_on(self, outlet: Outlet, number: int) -> None:
+        """Use this socket from now on, and no other."""
+        if self._outlet is not None and self._outlet is not outlet:
+            self._outlet.forget(self)
+        self._outlet, self.number = outlet, number
+        self._stop_timer()
+
+    def opened(self, view: MountedView, packet: Json) -> None:
+        """The view is ready: tell the page what to show. From now on the page can ask it back."""
+        self.is_open = True
+        self._mounts.by_id[view.id] = self
+        self._put(encode({"view": self.number, "mount": packet}))
+
+    def hold_html(self, html: str) -> str:
+        """The path at which the page fetches the view's HTML."""
+        self._html, path = self._mounts.bodies.put(html.encode())
+        return path
+
+    def resume(self, got: int) -> None:
+        """The page is back and has everything up to `got`: say what we have, and send the rest again."""
+        self.acknowledge(got)
+        self.line.told()
+        self._put(encode({"view": self.number, "resumed": self.line.received}))
+        for kept in self.line.kept:
+            self._put(self._framed(kept.number, kept.payload))
+        if self.view is not None:
+            self.view.attach(self.send)
+
+    def send(self, frame: Json) -> None:
+        """Send a frame of the view's host side: `{"message": …}`, `{"ask": …}`, `{"do": …}` and the like."""
+        if self.is_over:
+            return
+        if "error" in frame:  # the last word
+            self._put(encode({"view": self.number, **frame}))
+            self.close("The view failed")
+            return
+        try:
+            self._send_numbered(frame)
+        except (LineFullError, InvalidParamsError) as error:
+            self.fail("overload", error.message)
+
+    def _send_numbered(self, frame: Json) -> None:
+        name, data = None, encode(frame)
+        size = len(data)
+        if "message" in frame and size > BODY_BYTES:
+            name, path = self._mounts.bodies.put(encode(frame["message"]))
+            # An answer may be overtaken by what is said later; everything else keeps its order.
+            data = encode({"body": path, "free": "method" not in frame["message"]})
+        try:
+            kept = self.line.number(data, size=size, body=name)
+        except LineFullError:
+            self._mounts.bodies.drop(name)
+            raise
+        self._put(self._framed(kept.number, kept.payload))
+
+    def fail(self, code: str, message: str) -> None:
+        """Tell the page that this view is over, and why."""
+        self.send({"error": {"code": code, "message": message}})
+
+    def acknowledge(self, got: int) -> None:
+        """The page has everything up to this number."""
+        for kept in self.line.acknowledged(got):
+            self._mounts.bodies.drop(kept.body)
+
+    def took(self) -> None:
+        """A frame of the page was taken: tell it, soon or at once."""
+        if self.line.must_tell:
+            self._tell()
+        elif self._timer is None and self._outlet is not None:
+            self._timer = asyncio.get_running_loop().call_later(TICK, self._tell)
+
+    def _tell(self) -> None:
+        self._stop_timer()
+        got = self.line.told() if self._outlet is not None else None
+        if got is not None:
+            self._put(encode({"view": self.number, "got": got}))
+
+    def let_go(self) -> None:
+        """The socket is gone: keep the view for a while."""
+        self._outlet = None
+        self._stop_timer()
+        if self.is_over:
+            return
+        if self.view is not None:
+            self.view.detach()
+        self._timer = asyncio.get_running_loop().call_later(
+            self._mounts.keep_seconds, self.close, "The page was gone for too long"
+        )
+
+    def close(self, reason: str) -> None:
+        """End the view. Its own goodbyes take a moment and are waited for by `Mounts.close`."""
+        if self.is_over:
+            return
+        self._stop_timer()
+        self._mounts.bodies.drop(self._html)
+        for kept in self.line.kept:
+            self._mounts.bodies.drop(kept.body)
+        if self._outlet is not None:
+            self._outlet.forget(self)
+        self._closing = self._mounts.spawn(self._end(reason))
+
+    async def _end(self, reason: str) -> None:
+        if self.view is not None:
+            self._mounts.by_id.pop(self.view.id, None)
+            await self.view.close(reason, gone=True)
+        self._outlet = None
+
+    def _put(self, data: bytes) -> None:
+        if self._outlet is not None:
+            self._outlet.put(data)
+
+    def _framed(self, number: int, payload: bytes) -> bytes:
+        return b'{"view":%d,"n":%d,' % (self.number, number) + payload[1:]
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+class Mounts:
+    """Every open view of a host, and the tasks that end some."""
+
+    def __init__(self, bodies: Bodies, keep_seconds: float = KEEP_SECONDS) -> None:
+        self.bodies = bodies
+        self.keep_seconds = keep_seconds
+        self.by_id: dict[str, Mount] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def find(self, mount_id: str, key: str, page: str) -> Mount:
+        """The view that a page asks back: it must know the key, and be of the same origin."""
+        mount = self.by_id.get(mount_id)
+        known = mount.view.key if mount is not None and mount.view is not None else ""
+        if mount is None or not hmac.compare_digest(known.encode(), key.encode()) or mount.page != page:
+            raise InvalidParamsError("This view is not open any more")
+        return mount
+
+    def spawn(self, work: Any) -> asyncio.Task[Any]:
+        """Run something whose end is waited for when the host closes."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def close(self) -> None:
+        """End every view."""
+        for mount in tuple(self.by_id.values()):
+            mount.close("The host is closing")
+        if self._tasks:
+            await asyncio.wait(tuple(self._tasks))

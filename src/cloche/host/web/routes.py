@@ -1,0 +1,194 @@
+"""What a host answers itself, below its path and on the sandbox's names. The same guard stands before every route."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+from cloche.host.web.admission import PageAdmission
+from cloche.host.web.assets import assets, sandbox_page
+from cloche.host.web.bodies import Bodies, body_headers
+from cloche.host.web.callback import CALLBACK, callback_answer
+from cloche.host.web.headers import INERT, PLAIN, Headers, Sources, sandbox_headers
+from cloche.host.web.mounts import Mounts
+from cloche.host.web.packets import Packets
+from cloche.host.web.sandbox import Sandboxes
+from cloche.host.web.self_test import self_test_answer
+from cloche.host.web.socket import GOING_AWAY, MAX_CONNECTIONS, SUBPROTOCOL, PageSocket
+from cloche.transports.http.guard import Receive, Refusal, Scope, Send
+from cloche.transports.http.replies import reply
+
+if TYPE_CHECKING:
+    from cloche.host.host import Host
+
+TEXT = (b"content-type", b"text/plain; charset=utf-8")
+
+
+@dataclass
+class Request:
+    """One request to a route of ours, admitted."""
+
+    scope: Scope
+    headers: dict[bytes, bytes]
+    rest: str
+    """The path after the route's own."""
+    receive: Receive
+    send: Send
+    cors: Headers
+
+    @property
+    def own_host(self) -> str:
+        """The Host header."""
+        return self.headers[b"host"].decode("latin-1").lower()
+
+    @property
+    def page(self) -> str | None:
+        """The origin of the page that asks."""
+        origin = self.headers.get(b"origin")
+        return None if origin is None else origin.decode("latin-1").lower()
+
+    @property
+    def address(self) -> str:
+        """The origin at which this host was reached. A page of the same host knows best whether it was with TLS."""
+        if self.page is not None and urlsplit(self.page).netloc == self.own_host:
+            return self.page
+        scheme = {"ws": "http", "wss": "https"}.get(self.scope.get("scheme", "http"), self.scope.get("scheme", "http"))
+        return f"{scheme}://{self.own_host}"
+
+    async def answer(self, status: int, body: bytes, headers: Headers) -> None:
+        """Answer, with what lets an admitted origin read it."""
+        await reply(self.send, status, body, [*headers, *self.cors])
+
+    async def refuse(self, status: int, text: str) -> None:
+        """Say why not, in a text that does nothing when a browser shows it."""
+        await self.answer(status, f"{text}\n".encode(), [TEXT, INERT, *PLAIN])
+
+
+Handler = Callable[[Request], Awaitable[None]]
+
+
+class Routes:
+    """The host's own routes. `table` has every one of them."""
+
+    def __init__(self, host: Host, at: str) -> None:
+        self._host = host
+        self._at = at
+        self.sandboxes = Sandboxes(host.sandbox, host.origins, allow_same_site=host.allow_same_site)
+        self._admission = PageAdmission(host.origins)
+        self._bodies = Bodies(host.signer)
+        self.mounts = Mounts(self._bodies)
+        self._packets = Packets(host.signer, self.sandboxes, at)
+        self._sockets: set[PageSocket] = set()
+        self.table: dict[str, Handler] = {
+            "body/": self._body,
+            "self-test": self._self_test,
+            CALLBACK: self._callback,
+            "": self._asset,
+        }
+        """Path below the host's own → what answers it; a name that ends with a slash has more behind it."""
+
+    async def http(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
+        """Answer a request for `path` below the host's own."""
+        headers = dict(scope["headers"])
+        check = self._admission.check_arrival if path == CALLBACK else self._admission.check
+        refusal = check(scope, headers)
+        cors = [] if refusal else self._admission.cors(headers)
+        name = next((name for name in self.table if name and path.startswith(name)), "")
+        request = Request(scope, headers, path[len(name) :], receive, send, cors)
+        if refusal is not None:
+            await request.refuse(refusal.status, refusal.text)
+        elif scope["method"] not in ("GET", "HEAD"):
+            await request.answer(405, b"", [(b"allow", b"GET, HEAD"), *PLAIN])
+        else:
+            await self.table[name](request)
+
+    async def _asset(self, request: Request) -> None:
+        asset = assets().get(request.rest)
+        if asset is None:
+            await request.refuse(404, f"There is nothing here: {self._at}/mcp-app.js is what pages load")
+        elif request.headers.get(b"if-none-match") == asset.tag:
+            await request.answer(304, b"", asset.headers())
+        else:
+            await request.answer(200, asset.body, asset.headers())
+
+    async def _body(self, request: Request) -> None:
+        data = self._bodies.get(request.rest)
+        if data is None:
+            await request.refuse(404, "This address has expired, or was never one")
+        else:
+            await request.answer(200, data, body_headers())
+
+    async def _self_test(self, request: Request) -> None:
+        if request.rest:
+            await request.refuse(404, f"There is nothing here: the self-test is at {self._at}/self-test")
+        else:
+            body, headers = self_test_answer(self._packets, request.address, self._host.sandbox)
+            await request.answer(200, body, headers)
+
+    async def _callback(self, request: Request) -> None:
+        """The end of a sign-in in the user's browser. Nothing is decided here: anybody may have been sent here."""
+        if request.rest:
+            await request.refuse(404, "There is nothing here")
+        else:
+            body, headers = callback_answer()
+            await request.answer(200, body, headers)
+
+    async def sandbox(self, scope: Scope, path: str, send: Send) -> None:
+        """Answer for a sandbox's name: its one page, only in a frame, and only by a signed address."""
+        headers = dict(scope["headers"])
+        claim = None
+        if path == f"{self._at}/sandbox" and scope["method"] == "GET" and headers.get(b"sec-fetch-dest") == b"iframe":
+            token = parse_qs(scope["query_string"].decode("latin-1")).get("p", [""])[0]
+            claim = self._packets.read(token, headers[b"host"].decode("latin-1"))
+        if claim is None:
+            await reply(send, 404, b"There is nothing here\n", [TEXT, INERT, *PLAIN])
+            return
+        policy = sandbox_headers(Sources(claim.csp), claim.permissions, claim.host)
+        await reply(send, 200, sandbox_page(claim.host), policy)
+
+    async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a page's WebSocket, or refuse the handshake."""
+        await receive()
+        headers = dict(scope["headers"])
+        refusal = self._admission.check(scope, headers) or self._check_handshake(scope, headers)
+        request = Request(scope, headers, "", receive, send, [])
+        if refusal is not None or request.page is None:
+            await _refuse_handshake(scope, send, refusal or Refusal(403, "A page says its Origin"))
+            return
+        socket = PageSocket(self._host, self.mounts, self._packets, request.page, request.address)
+        self._sockets.add(socket)
+        try:
+            await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
+            await socket.run(receive, send)
+        except OSError:  # gone before it was accepted
+            pass
+        finally:
+            self._sockets.discard(socket)
+
+    def _check_handshake(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
+        if b"origin" not in headers:
+            return Refusal(403, "Only pages connect here, and a page says its Origin")
+        if SUBPROTOCOL not in scope.get("subprotocols", ()):
+            return Refusal(400, f"Ask for the subprotocol: Sec-WebSocket-Protocol: {SUBPROTOCOL}")
+        if len(self._sockets) >= MAX_CONNECTIONS:
+            return Refusal(503, f"{MAX_CONNECTIONS} pages are connected, and that is the limit: try again later")
+        return None
+
+    async def close(self) -> None:
+        """End every view and every connection."""
+        await self.mounts.close()
+        for socket in tuple(self._sockets):
+            socket.end(GOING_AWAY, "The host is closing")
+
+
+async def _refuse_handshake(scope: Scope, send: Send, refusal: Refusal) -> None:
+    """Answer with plain HTTP where the web server can, else close the handshake."""
+    if "websocket.http.response" in (scope.get("extensions") or {}):
+        body = f"{refusal.text}\n".encode()
+        start = {"status": refusal.status, "headers": [(b"content-length", b"%d" % len(body)), TEXT, INERT, *PLAIN]}
+        await send({"type": "websocket.http.response.start", **start})
+        await send({"type": "websocket.http.response.body", "body": body})
+    else:
+        await send({"type": "websocket.close", "code": 1008})

@@ -1,0 +1,41 @@
+"""`{at}/self-test`: a page that a developer opens to see whether the sandbox works here, and what to do if not."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from cloche.host.web.assets import fill_meta, read_asset
+from cloche.host.web.headers import PLAIN, Headers, Sources
+from cloche.host.web.packets import Packets
+from cloche.host.web.sandbox import SandboxError
+from cloche.wire.json import encode
+from cloche.wire.types import Json
+
+SERVER = "self-test"
+"""The name that the sandbox of this page is made for."""
+
+
+def self_test_answer(packets: Packets, address: str, setting: str | None) -> tuple[bytes, Headers]:
+    """The page for whoever opened it at `address`, and its headers."""
+    config: Json = {"setting": setting or "none"}
+    try:
+        config["sandbox"] = packets.sandbox(SERVER, address, address, Sources({}))
+    except SandboxError as error:
+        config["problem"] = str(error)
+    page = fill_meta(read_asset("host/self-test.html"), "cloche-config", encode(config).decode())
+    return page.encode(), _headers(address, config)
+
+
+def _headers(address: str, config: Json) -> Headers:
+    socket = urlsplit(address)._replace(scheme="wss" if address.startswith("https:") else "ws").geturl()
+    frame = config["sandbox"]["origin"] if "sandbox" in config else "'none'"
+    policy = (
+        f"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' {socket}; frame-src {frame}; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    return [
+        (b"content-type", b"text/html; charset=utf-8"),
+        (b"content-security-policy", policy.encode("ascii")),
+        (b"x-robots-tag", b"noindex"),
+        *PLAIN,
+    ]

@@ -1,0 +1,246 @@
+"""`{at}/socket`: the one WebSocket of a page, which carries all its views.
+
+A browser lets any page open a WebSocket to anybody and asks nobody before: so Origin is checked before the connection
+is accepted, and after that only a ticket opens anything. What a page sends is limited in size, depth and rate; a frame
+that is none ends the connection with its reason.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from cloche.errors import ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
+from cloche.host.policy import Bucket
+from cloche.host.web import frames
+from cloche.host.web.mounts import Mount, Mounts
+from cloche.transports.http.guard import Receive, Send
+from cloche.wire.json import encode
+from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.bridge import MountedView
+    from cloche.host.host import Host
+    from cloche.host.web.packets import Packets
+
+SUBPROTOCOL = "cloche.1"
+"""What page and host agree on in the handshake."""
+
+GOING_AWAY, NOT_TEXT, NOT_ALLOWED, BUSY = 1001, 1003, 1008, 1013
+"""Why a connection is closed (RFC 6455)."""
+
+HELLO_SECONDS = 10.0
+"""A connection that says nothing is closed."""
+
+MAX_VIEWS = 200
+"""Views of one page."""
+
+MAX_CONNECTIONS = 2000
+"""Pages that are connected at the same time."""
+
+RATE, BURST = 1000.0, 4000
+"""Frames per second that a page may send, and how many at once: twenty lively views are far below."""
+
+MAX_WAITING = 20_000
+"""Frames that wait for a page that does not read."""
+
+logger = logging.getLogger("cloche.host")
+
+
+class PageSocket:
+    """One connection with one page of the origin `page`; `address` is how the page reaches this host."""
+
+    def __init__(self, host: Host, mounts: Mounts, packets: Packets, page: str, address: str) -> None:
+        self.page, self.address = page, address
+        self._host, self._mounts, self._packets = host, mounts, packets
+        self._views: dict[int, Mount] = {}
+        self._opening: dict[int, asyncio.Task[None]] = {}
+        self._out: deque[bytes] = deque()
+        self._wake = asyncio.Event()
+        self._end: tuple[int, str] | None = None
+        self._greeted = False
+
+    async def run(self, receive: Receive, send: Send) -> None:
+        """Serve the connection until either side ends it."""
+        writing = asyncio.create_task(self._write_all(send))
+        reading = asyncio.create_task(self._read_all(receive))
+        try:
+            await asyncio.wait([writing, reading], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (reading, writing):
+                task.cancel()
+            self._let_go()
+            await asyncio.gather(reading, writing, return_exceptions=True)
+        for task in (reading, writing):
+            if not task.cancelled() and (error := task.exception()) is not None:
+                logger.error("the socket of a page failed", exc_info=error)
+
+    def put(self, data: bytes) -> None:
+        """Send a frame."""
+        if len(self._out) >= MAX_WAITING:
+            self.end(BUSY, "The page does not read")
+            return
+        self._out.append(data)
+        self._wake.set()
+
+    def forget(self, mount: Mount) -> None:
+        """The view is over, or another socket has it."""
+        if self._views.get(mount.number) is mount:
+            del self._views[mount.number]
+
+    def end(self, code: int, reason: str) -> None:
+        """Close the connection after what is to be sent has been sent."""
+        if self._end is None:
+            self._end = code, shorten(reason, 100)
+        self._wake.set()
+
+    async def _write_all(self, send: Send) -> None:
+        try:
+            while True:
+                while self._out:
+                    await send({"type": "websocket.send", "text": self._out.popleft().decode()})
+                if self._end is not None:
+                    code, reason = self._end
+                    await send({"type": "websocket.close", "code": code, "reason": reason})
+                    return
+                self._wake.clear()
+                await self._wake.wait()
+        except OSError:  # what ASGI says when the page is gone
+            return
+
+    async def _read_all(self, receive: Receive) -> None:
+        loop = asyncio.get_running_loop()
+        bucket = Bucket(RATE, BURST)
+        hurry = loop.call_later(HELLO_SECONDS, self._check_hello)
+        try:
+            while self._end is None:
+                event = await receive()
+                if event["type"] != "websocket.receive":
+                    return
+                self._take(event.get("text"), bucket.take())
+            await asyncio.Event().wait()  # the writer says goodbye, and that ends the connection
+        finally:
+            hurry.cancel()
+
+    def _check_hello(self) -> None:
+        if not self._greeted:
+            self.end(NOT_ALLOWED, "The page did not say hello")
+
+    def _take(self, text: str | None, in_time: bool) -> None:
+        if text is None:
+            self.end(NOT_TEXT, "Frames are text")
+        elif not in_time:
+            self.end(NOT_ALLOWED, "The page sends too much")
+        else:
+            try:
+                self._handle(frames.read_frame(text))
+            except McpError as error:
+                self.end(NOT_ALLOWED, error.message)
+
+    def _handle(self, frame: frames.Frame) -> None:
+        if not self._greeted:
+            if not isinstance(frame, frames.Hello) or frame.hello != 1:
+                raise InvalidRequestError('The first frame is {"hello": 1}')
+            self._greeted = True
+        elif isinstance(frame, frames.Open | frames.OpenTool):
+            self._open(frame)
+        elif isinstance(frame, frames.Resume):
+            self._resume(frame)
+        elif isinstance(frame, frames.Close):
+            self._close(frame.close)
+        elif isinstance(frame, frames.Got):
+            if (mount := self._views.get(frame.view)) is not None:
+                mount.acknowledge(frame.got)
+        elif isinstance(frame, frames.Message | frames.Event | frames.Answer):
+            self._deliver(frame)
+        else:
+            raise InvalidRequestError("Hello is said once")
+
+    def _deliver(self, frame: frames.Message | frames.Event | frames.Answer) -> None:
+        mount = self._views.get(frame.view)
+        # A view that was just closed may still have frames under way.
+        if mount is None or mount.view is None or not mount.line.take(frame.n):
+            return
+        mount.took()
+        if isinstance(frame, frames.Message):
+            mount.view.receive(frame.message)
+        elif isinstance(frame, frames.Event):
+            mount.view.event(frame.event, frame.value)
+        else:
+            mount.view.answered(frame.answer, frame.value)
+
+    def _resume(self, frame: frames.Resume) -> None:
+        self._check_free(frame.open)
+        try:
+            mount = self._mounts.find(frame.resume, frame.key, self.page)
+        except InvalidParamsError as error:
+            self._refuse(frame.open, "gone", error.message)
+            return
+        mount.hang_on(self, frame.open)
+        self._views[frame.open] = mount
+        mount.resume(frame.got)
+
+    def _open(self, frame: frames.Open | frames.OpenTool) -> None:
+        self._check_free(frame.open)
+        if len(self._views) >= MAX_VIEWS:
+            self._refuse(frame.open, "limit", f"A page shows at most {MAX_VIEWS} views")
+            return
+        mount = Mount(self._mounts, self.page)
+        mount.hang_on(self, frame.open)
+        self._views[frame.open] = mount
+        task = self._opening[frame.open] = self._mounts.spawn(self._mount(mount, frame))
+        task.add_done_callback(lambda _: self._opening.pop(frame.open, None))
+
+    async def _mount(self, mount: Mount, frame: frames.Open | frames.OpenTool) -> None:
+        """Open the view, in a task of its own: a slow server holds up nobody."""
+        try:
+            view = mount.view = await self._find(mount, frame)
+            await view.ready()  # may ask the person something, through this socket
+            mount.opened(view, self._packets.complete(view, mount, self.page, self.address))
+        except ClocheError as error:
+            mount.fail(_word(error), str(error))
+        except Exception:
+            logger.exception("a view could not be opened")
+            mount.fail("failed", "The view could not be opened: the host's log says why")
+
+    async def _find(self, mount: Mount, frame: frames.Open | frames.OpenTool) -> MountedView:
+        given: Json = {"context": frame.context, "page_origin": self.page, "at_url": self.address, "send": mount.send}
+        if isinstance(frame, frames.Open):
+            return await self._host.open_view(frame.ticket, **given)
+        return await self._host.open_page_tool(frame.server, frame.tool, frame.arguments, **given)
+
+    def _close(self, number: int) -> None:
+        opening = self._opening.get(number)
+        if opening is not None:
+            opening.cancel()
+        mount = self._views.pop(number, None)
+        if mount is not None:
+            mount.close("The element left the page")
+
+    def _check_free(self, number: int) -> None:
+        if number in self._views:
+            raise InvalidRequestError(f"View {number} is open already")
+
+    def _refuse(self, number: int, code: str, message: str) -> None:
+        self.put(encode({"view": number, "error": {"code": code, "message": message}}))
+
+    def _let_go(self) -> None:
+        """The connection is over. A view that is only being opened has no key yet that could ask it back."""
+        for task in tuple(self._opening.values()):
+            task.cancel()
+        views, self._views = self._views, {}
+        for mount in views.values():
+            if mount.is_open:
+                mount.let_go()
+            else:
+                mount.close("The page is gone")
+
+
+def _word(error: ClocheError) -> str:
+    """The word by which the page's element knows what happened."""
+    given: Any = getattr(error, "word", None)
+    if isinstance(given, str):
+        return given
+    return "ticket" if isinstance(error, InvalidParamsError) else "failed"

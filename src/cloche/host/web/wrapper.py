@@ -1,0 +1,99 @@
+"""`Wrapper`: a product's ASGI app with the host around it, the outermost layer of all.
+
+Outermost, because a product's own middleware would break the sandbox (X-Frame-Options, a host check that does not know
+the sandbox's names, a policy that is not the view's) and must not be loosened for it. What is not the host's goes to
+the app untouched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from typing import TYPE_CHECKING, Any
+
+from cloche.errors import ConfigurationError, shorten
+from cloche.host.web.routes import Routes
+from cloche.transports.http.guard import AsgiApp, Receive, Scope, Send
+
+if TYPE_CHECKING:
+    from cloche.host.host import Host
+
+
+class Wrapper:
+    """An ASGI app: `host` below the path `at` and on the sandbox's names, `app` everywhere else."""
+
+    def __init__(self, host: Host, app: AsgiApp, at: str = "/cloche") -> None:
+        if not at.startswith("/") or at.rstrip("/") != at or not at.isascii():
+            raise ConfigurationError(f"at={shorten(at)!r} is no path: it begins with '/' and does not end with one")
+        self.host = host
+        self.app = app
+        self.at = at
+        self.routes = Routes(host, at)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, or pass on."""
+        if scope["type"] == "lifespan":
+            await self._lifespan(scope, receive, send)
+            return
+        path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+        if scope["type"] in ("http", "websocket") and self.routes.sandboxes.is_sandbox(_host(scope)):
+            await self._sandbox(scope, path, receive, send)
+        elif scope["type"] == "http" and path.startswith(f"{self.at}/"):
+            await self.routes.http(scope, path[len(self.at) + 1 :], receive, send)
+        elif scope["type"] == "websocket" and path == f"{self.at}/socket":
+            await self.routes.socket(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _sandbox(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self.routes.sandbox(scope, path, send)
+        else:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+
+    async def close(self) -> None:
+        """End every view, every connection and the host itself."""
+        await self.routes.close()
+        await self.host.close()
+
+    async def _lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass it through, and close the host when the app is done. Django knows no lifespan: then it is ours."""
+        asked = False
+
+        async def receiving() -> MutableMapping[str, Any]:
+            nonlocal asked
+            asked = True
+            return await receive()
+
+        async def sending(event: MutableMapping[str, Any]) -> None:
+            if event["type"].startswith("lifespan.shutdown"):
+                await self.close()
+            await send(event)
+
+        try:
+            await self.app(scope, receiving, sending)
+        except Exception:
+            if asked:  # it does know, and failed
+                raise
+        if not asked:
+            await self._own_lifespan(receive, send)
+
+    async def _own_lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            event = await receive()
+            if event["type"] == "lifespan.shutdown":
+                await self.close()
+            await send({"type": f"{event['type']}.complete"})
+            if event["type"] == "lifespan.shutdown":
+                return
+
+
+def wrap(host: Host, app: AsgiApp, at: str = "/cloche") -> Wrapper:
+    """Put a host around an app."""
+    return Wrapper(host, app, at)
+
+
+def _host(scope: Scope) -> str:
+    """What the Host header says; one that stands twice names no sandbox, and is refused later or by the app."""
+    found = [value for name, value in scope["headers"] if name == b"host"]
+    return found[0].decode("latin-1") if len(found) == 1 else ""

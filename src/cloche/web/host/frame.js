@@ -1,0 +1,183 @@
+// @ts-check
+import { Bucket } from "../sandbox/limits.js";
+
+/**
+ * One sandbox: the proxy page in a frame on another site, the handshake with it, and the watch over it.
+ *
+ * @typedef {{
+ *   sandbox: {url: string, origin: string},
+ *   frame: {sandbox: string, allow: string},
+ *   limits: import("../sandbox/limits.js").Limits,
+ *   title: string,
+ *   html: Promise<string>,
+ *   theme: string,
+ * }} SandboxOptions
+ * @typedef {{
+ *   message: (message: any) => void,
+ *   event: (event: Record<string, any>) => void,
+ *   ended: (why: "navigated" | "flood" | "unresponsive" | "blocked" | "silent" | "html", facts?: any) => void,
+ * }} SandboxHandlers
+ */
+
+const OWN = "ui/notifications/sandbox-";
+/** What the proxy itself may do: its scripts, its own origin, which is not ours, and forms for the view inside it. */
+const PROXY_SANDBOX = "allow-scripts allow-same-origin allow-forms";
+/** Milliseconds: between two pings, for an answer to one, and for the handshake. */
+const PING_EVERY = 5000;
+const PONG_WITHIN = 10_000;
+const READY_WITHIN = 20_000;
+/** A timer that is so late was asleep with the whole page: nobody else can have answered either. */
+const ASLEEP = 2000;
+
+export class SandboxFrame {
+  #nonce = newNonce();
+  #loads = 0;
+  #pings = 0;
+  #ended = false;
+  /** @type {MessagePort | null} */
+  #port = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {SandboxOptions} options @param {SandboxHandlers} handlers */
+  constructor(options, handlers) {
+    this.options = options;
+    // A proxy passes on what the limits admit, and says some things itself. One that says more is not ours any more.
+    this.bucket = new Bucket(2 * options.limits.rate, 2 * options.limits.burst);
+    this.handlers = handlers;
+    this.element = document.createElement("iframe");
+    this.element.setAttribute("sandbox", PROXY_SANDBOX);
+    this.element.allow = options.frame.allow;
+    this.element.referrerPolicy = "no-referrer";
+    this.element.title = options.title;
+    this.element.src = `${options.sandbox.url}#${this.#nonce}`;
+  }
+
+  /** Listen, and then load: the proxy speaks first. @param {Element} place */
+  start(place) {
+    addEventListener("message", this.#takeHandshake);
+    document.addEventListener("securitypolicyviolation", this.#blocked);
+    this.element.addEventListener("load", () => this.#loaded());
+    this.#timer = setTimeout(() => this.#end("silent"), READY_WITHIN);
+    place.append(this.element);
+  }
+
+  /** To the view. @param {unknown} message */
+  post(message) {
+    this.#port?.postMessage({ message });
+  }
+
+  /** To the view, as it came from the network. @param {ArrayBuffer} bytes */
+  postBytes(bytes) {
+    this.#port?.postMessage({ bytes }, [bytes]);
+  }
+
+  /** @param {string} theme */
+  setTheme(theme) {
+    this.#port?.postMessage({ theme });
+  }
+
+  /** The keyboard goes on where it was in the view. */
+  focus() {
+    this.element.focus({ preventScroll: true });
+    this.#port?.postMessage({ focus: true });
+  }
+
+  /** Take it off the page; nothing is heard of it any more. */
+  remove() {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    removeEventListener("message", this.#takeHandshake);
+    document.removeEventListener("securitypolicyviolation", this.#blocked);
+    this.#port?.close();
+    this.#port = null;
+    this.element.remove();
+  }
+
+  /** @param {Parameters<SandboxHandlers["ended"]>[0]} why @param {unknown} [facts] */
+  #end(why, facts) {
+    if (this.#ended) return;
+    this.remove();
+    this.handlers.ended(why, facts);
+  }
+
+  #loaded() {
+    this.#loads += 1;
+    // The first is ours. Whoever loads it again, it is not the page that we shook hands with.
+    if (this.#loads > 1) this.#end("navigated");
+  }
+
+  /** @param {SecurityPolicyViolationEvent} event */
+  #blocked = ({ effectiveDirective, blockedURI }) => {
+    const { origin } = this.options.sandbox;
+    if (/^(frame|child|default)-src$/.test(effectiveDirective) && blockedURI.startsWith(origin)) this.#end("blocked");
+  };
+
+  /** @param {MessageEvent} event */
+  #takeHandshake = (event) => {
+    if (!this.#isGenuine(event)) return;
+    removeEventListener("message", this.#takeHandshake);
+    const channel = new MessageChannel();
+    this.#port = channel.port1;
+    this.#port.onmessage = ({ data }) => this.#receive(data);
+    const params = { nonce: this.#nonce };
+    const welcome = { jsonrpc: "2.0", method: OWN + "port", params };
+    this.element.contentWindow?.postMessage(welcome, this.options.sandbox.origin, [channel.port2]);
+    this.#fill();
+  };
+
+  /**
+   * Every opaque view on this page can post here with the origin "null", and knows the method's name.
+   *
+   * @param {MessageEvent} event
+   */
+  #isGenuine({ source, origin, data }) {
+    return source !== null && source === this.element.contentWindow && origin === this.options.sandbox.origin &&
+      data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce;
+  }
+
+  async #fill() {
+    const { frame, limits, theme } = this.options;
+    try {
+      const html = await this.options.html;
+      clearTimeout(this.#timer);
+      this.setTheme(theme);
+      this.#port?.postMessage({ html, frame, limits });
+      if (!this.#ended) this.#timer = setTimeout(() => this.#ping(), PING_EVERY);
+    } catch (error) {
+      this.#end("html", error);
+    }
+  }
+
+  #ping() {
+    this.#port?.postMessage({ ping: ++this.#pings });
+    const due = performance.now() + PONG_WITHIN;
+    this.#timer = setTimeout(
+      () => performance.now() > due + ASLEEP ? this.#ping() : this.#end("unresponsive"),
+      PONG_WITHIN,
+    );
+  }
+
+  /** @param {any} data from the proxy */
+  #receive(data) {
+    if (!this.bucket.take()) return this.#end("flood", { count: 2 * this.options.limits.burst });
+    if (this.#ended || data === null || typeof data !== "object") return;
+    if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
+    else if (typeof data.event === "string") this.handlers.event(data);
+    else if (data.pong !== undefined) this.#ponged(data.pong);
+    else if ("message" in data) this.handlers.message(data.message);
+  }
+
+  /** @param {unknown} number */
+  #ponged(number) {
+    if (number !== this.#pings) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ping(), PING_EVERY);
+  }
+}
+
+/** 128 bits that nobody guesses. */
+function newNonce() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,245 @@
+// @ts-check
+import { isObject } from "../rpc.js";
+import { openLink, safeLink, saveFiles } from "./actions.js";
+import { Dialog } from "./dialog.js";
+import { Mount } from "./mount.js";
+import { listen } from "./sign-in.js";
+import { BASE, socketTo } from "./socket.js";
+import { Surface } from "./surface.js";
+import { changes, contextOf, themeOf, watchTheme } from "./theme.js";
+export { createAppHost } from "./app-host.js";
+export { createAppChild } from "./app-child.js";
+export { AppConnectionError, AppLoadError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
+
+/**
+ * `<mcp-app ticket="…">`: one view of an MCP server, on this page and under glass.
+ *
+ * Attributes: `ticket`, from `call.embed()`; or `server`, `tool` and `arguments` (JSON), for tools that the host opens to
+ * pages; `theme` ("light" or "dark"), else the page's own; `base`, where the host answers, else where this script is
+ * from. Its events: `statechange`, after which `state` is "loading", "ready", "error" or "closed".
+ */
+export class McpApp extends HTMLElement {
+  static observedAttributes = ["ticket", "server", "tool", "arguments", "theme"];
+
+  /** @type {"idle" | "loading" | "ready" | "error" | "closed"} */
+  state = "idle";
+  /** What went wrong: a word, and a sentence. @type {{code: string, message: string} | null} */
+  error = null;
+  /** @type {"inline" | "fullscreen"} */
+  displayMode = "inline";
+
+  /** @type {Surface} */
+  #surface;
+  /** @type {Dialog} */
+  #dialog;
+  /** @type {import("./line.js").Line | null} */
+  #line = null;
+  /** @type {Mount | null} */
+  #mount = null;
+  /** What opens the same view again without calling the tool again. @type {string | null} */
+  #ticket = null;
+  /** @type {Record<string, unknown>} */
+  #context = {};
+  /** @type {(() => void)[]} */
+  #watches = [];
+
+  constructor() {
+    super();
+    this.#surface = new Surface(this, {
+      retry: () => this.reload(),
+      leave: () => this.#setMode("inline"),
+    });
+    this.#dialog = new Dialog(
+      this.#surface.panel,
+      this.#surface.stage,
+      () => this.#mount?.frame.focus(),
+      () => this.#mount?.end("focus"),
+    );
+  }
+
+  connectedCallback() {
+    const room = new ResizeObserver(() => this.#look());
+    room.observe(this);
+    this.#watches = [
+      watchTheme(() => this.#look()),
+      () => room.disconnect(),
+      listen((query) => this.#mount?.report("sign-in", { query })),
+    ];
+    this.#open();
+  }
+
+  disconnectedCallback() {
+    for (const stop of this.#watches.splice(0)) stop();
+    this.#close();
+    this.#setState("idle");
+  }
+
+  /** Moved with `moveBefore`, which keeps frames as they are. */
+  connectedMoveCallback() {}
+
+  /** @param {string} name @param {string | null} before @param {string | null} after */
+  attributeChangedCallback(name, before, after) {
+    // Attributes that are in the markup are told of before the element is connected.
+    if (before === after || this.#watches.length === 0) return;
+    if (name === "theme") return this.#look();
+    this.#ticket = null;
+    this.reload();
+  }
+
+  /** Show the view anew; the tool is not called again. */
+  reload() {
+    this.#close();
+    if (this.isConnected) this.#open();
+  }
+
+  #open() {
+    if (!this.#ticket && !this.hasAttribute("ticket") && !this.hasAttribute("tool")) return;
+    this.error = null;
+    if (!this.#hasArguments()) return this.#fail("arguments", "The attribute arguments is not a JSON object.");
+    this.#setState("loading");
+    this.#context = this.#contextNow();
+    let again = true;
+    this.#line = socketTo(this.getAttribute("base") ?? BASE).open(() => this.#request(), {
+      mounted: (packet) => this.#mounted(packet),
+      // A question may come before the view: whether it gets a permission decides where it is shown.
+      frame: (frame) => this.#mount ? this.#mount.receive(frame) : this.#act(frame),
+      waiting: (waits) => this.#surface.setWaiting(waits && this.#mount !== null),
+      failed: (code, message) => {
+        // The host was started anew, or waited too long: its record of the view may still open it.
+        if (code === "gone" && again && this.#mount) return void (again = false, this.reload());
+        this.#fail(code, message);
+      },
+    });
+  }
+
+  #hasArguments() {
+    try {
+      return isObject(JSON.parse(this.getAttribute("arguments") || "{}"));
+    } catch {
+      return false;
+    }
+  }
+
+  #close() {
+    this.#dialog.clear();
+    this.#mount?.remove();
+    this.#mount = null;
+    this.#setMode("inline");
+    this.#line?.close();
+    this.#line = null;
+    this.#surface.setWaiting(false);
+  }
+
+  /** @returns {import("./line.js").Frame} */
+  #request() {
+    const rest = { context: this.#context, origin: location.origin };
+    const ticket = this.#ticket ?? this.getAttribute("ticket");
+    if (ticket) return { ticket, ...rest };
+    return {
+      server: this.getAttribute("server") ?? "",
+      tool: this.getAttribute("tool") ?? "",
+      arguments: JSON.parse(this.getAttribute("arguments") || "{}"),
+      ...rest,
+    };
+  }
+
+  /** @param {any} packet */
+  #mounted(packet) {
+    const line = this.#line;
+    if (!line) return;
+    this.#ticket = packet.ticket ?? this.#ticket;
+    this.#surface.describe(packet);
+    this.#mount = new Mount(packet, line, {
+      shown: () => this.#setState("ready"),
+      resized: ({ height }) => this.#resized(height),
+      ended: (code, message) => this.#fail(code, message),
+      escaped: () => this.#setMode("inline"),
+      act: (frame) => this.#act(frame),
+      context: () => this.#context,
+    });
+    this.#mount.frame.start(this.#surface.stage);
+  }
+
+  /** @param {number | undefined} height */
+  #resized(height) {
+    if (height !== undefined) this.#surface.setHeight(height);
+  }
+
+  /** What the host wants done here. @param {import("./line.js").Frame} frame */
+  #act(frame) {
+    if (frame.ask !== undefined) this.#ask(frame.ask, frame.question);
+    else if (frame.unask !== undefined) this.#dialog.unask(frame.unask);
+    else if (frame.do === "open-link") this.#openLink(frame.url);
+    else if (frame.do === "download") {
+      saveFiles(frame.files, () => this.#mount?.report("error", { message: "download" }));
+    } else if (frame.do === "display-mode") this.#setMode(frame.mode === "fullscreen" ? "fullscreen" : "inline");
+    else if (frame.do === "remove") this.#end();
+  }
+
+  /** @param {number} number @param {import("./dialog.js").Question} question */
+  async #ask(number, question) {
+    const line = this.#line;
+    const value = await this.#dialog.ask(number, question);
+    if (line === this.#line) line?.send({ answer: number, value });
+  }
+
+  /** @param {unknown} url */
+  async #openLink(url) {
+    const link = safeLink(url);
+    if (!link) return;
+    // Without a click just before, browsers open nothing: so there is one.
+    const isAsked = navigator.userActivation?.isActive ?? true;
+    const question = { title: `Open ${link.host}?`, details: link.href, accept: "Open", refuse: "Cancel" };
+    if (isAsked || await this.#dialog.ask(link, question)) openLink(link);
+  }
+
+  /** @param {"inline" | "fullscreen"} mode */
+  #setMode(mode) {
+    if (mode !== this.displayMode) {
+      this.displayMode = mode;
+      // Opening takes the focus to the first button: who was in the view stays in it.
+      if (this.#surface.setLarge(mode === "fullscreen")) this.#mount?.frame.focus();
+      this.#look();
+    }
+    // The host waits for it, also when it was so already.
+    this.#mount?.report("display-mode", { mode });
+  }
+
+  #end() {
+    this.#close();
+    this.#setState("closed");
+  }
+
+  /** @param {string} code @param {string} message */
+  #fail(code, message) {
+    this.error = { code, message };
+    this.#close();
+    this.#setState("error");
+  }
+
+  /** @param {McpApp["state"]} state */
+  #setState(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.#surface.setState(state, this.error);
+    this.dispatchEvent(new Event("statechange"));
+  }
+
+  #contextNow() {
+    const { width, height } = this.#surface.room();
+    return contextOf(this, { displayMode: this.displayMode, width, height });
+  }
+
+  /** The page may look different now: tell the view. */
+  #look() {
+    this.#surface.setTheme(themeOf(this));
+    const now = this.#contextNow();
+    const changed = changes(this.#context, now);
+    this.#context = now;
+    if (!this.#mount || Object.keys(changed).length === 0) return;
+    if (changed.theme) this.#mount.frame.setTheme(now.theme);
+    this.#mount.report("context", changed);
+  }
+}
+
+if (!customElements.get("mcp-app")) customElements.define("mcp-app", McpApp);

@@ -1,0 +1,220 @@
+// @ts-check
+import dialects from "../dialects.json" with { type: "json" };
+import { DEFAULT_LIMITS, isMessage, objection } from "../sandbox/limits.js";
+import { SandboxFrame } from "./frame.js";
+import { fetchBytes } from "./line.js";
+
+/**
+ * One view as it is shown: the sandbox on one side, the line to the host on the other. What may be done came with the
+ * packet; this carries it out, answers what it can, and reports.
+ *
+ * @typedef {Record<string, any>} Params
+ * @typedef {{
+ *   shown: () => void,
+ *   resized: (size: {width?: number, height?: number}) => void,
+ *   ended: (code: string, message: string) => void,
+ *   escaped: () => void,
+ *   act: (frame: Params) => void,
+ *   context: () => Params,
+ * }} Stage what the element does for it
+ */
+
+/** Older names of what views say, and today's. @type {Map<string, string>} */
+const TODAY = new Map([
+  ...Object.entries(dialects.toHost).map(([now, older]) => /** @type {[string, string]} */ ([older, now])),
+  ...Object.entries(dialects.hostReads),
+]);
+
+/** Versions whose views know today's capabilities. */
+const CURRENT = ["2026-01-26", "2025-11-21"];
+
+const SENTENCES = {
+  navigated: "The view went to another page, and was removed.",
+  flood: "The view sent too many messages, and was removed.",
+  unresponsive: "The view stopped responding, and was removed.",
+  focus: "The view kept taking the keyboard from a question, and was removed.",
+  html: "The view could not be fetched from the host.",
+};
+
+export class Mount {
+  #isGreeted = false;
+  /** @type {number | undefined} */
+  #resizing;
+
+  /**
+   * @param {any} packet
+   * @param {import("./line.js").Line} line
+   * @param {Stage} stage
+   */
+  constructor(packet, line, stage) {
+    this.packet = packet;
+    this.line = line;
+    this.stage = stage;
+    this.limits = { ...DEFAULT_LIMITS, ...packet.limits };
+    this.methods = new Set(packet.methods ?? []);
+    const url = new URL(packet.html, line.socket.base).href;
+    const html = fetchBytes(url).then((bytes) => new TextDecoder().decode(bytes));
+    html.catch(() => {}); // told when the sandbox asks for it
+    this.frame = new SandboxFrame({
+      sandbox: packet.sandbox,
+      frame: packet.frame,
+      limits: this.limits,
+      title: packet.title || packet.tool || "App",
+      theme: stage.context().theme,
+      html,
+    }, {
+      message: (message) => this.#fromView(message),
+      event: (event) => this.#fromSandbox(event),
+      ended: (why, facts) => this.#ended(why, facts),
+    });
+  }
+
+  /** From the host, in order. @param {Params} frame */
+  receive(frame) {
+    if (frame.bytes) this.frame.postBytes(frame.bytes);
+    else if (frame.message) this.frame.post(frame.message);
+    else this.stage.act(frame);
+  }
+
+  /** To the host. @param {string} event @param {Params} [facts] */
+  report(event, facts) {
+    this.line.send({ ...facts, event });
+  }
+
+  /** Off the page; the host hears nothing of it from here. */
+  remove() {
+    if (this.#resizing !== undefined) cancelAnimationFrame(this.#resizing);
+    this.frame.remove();
+  }
+
+  /** The view is taken off the page, for a reason that the host and the person hear. @param {"focus"} why */
+  end(why) {
+    this.frame.remove();
+    this.#ended(why, {});
+  }
+
+  /** @param {keyof typeof SENTENCES | "blocked" | "silent"} why @param {any} facts */
+  #ended(why, facts) {
+    if (why === "flood" || why === "navigated" || why === "unresponsive") this.report(why, facts);
+    else this.report("error", { message: this.#sentence(why) });
+    this.stage.ended(why, this.#sentence(why));
+  }
+
+  /** @param {keyof typeof SENTENCES | "blocked" | "silent"} why */
+  #sentence(why) {
+    const { origin } = this.packet.sandbox;
+    if (why === "blocked") return `This page's Content-Security-Policy forbids the view: add frame-src ${origin}`;
+    if (why === "silent") return `The sandbox at ${origin} does not answer.`;
+    return SENTENCES[why];
+  }
+
+  /** @param {Params} event */
+  #fromSandbox(event) {
+    if (event.event === "loaded") return this.stage.shown();
+    if (event.event === "escape") return this.stage.escaped();
+    if (event.event === "violation" || event.event === "error") this.line.send(shortened(event));
+  }
+
+  /** @param {any} message */
+  #fromView(message) {
+    if (objection(message, this.limits) || !isMessage(message)) return;
+    const method = TODAY.get(message.method) ?? message.method;
+    if (method === "ui/initialize" && message.id !== undefined) return this.#greet(message);
+    if (method === "ping" && message.id !== undefined) return this.#answer(message.id, {});
+    if (method === "ui/notifications/initialized") return this.report("initialized");
+    if (method === "ui/notifications/size-changed") return this.#resize(message.params ?? {});
+    if (message.id !== undefined && typeof method === "string" && !this.methods.has(method)) {
+      return this.#refuse(message.id, -32601, `Not available here: ${String(message.method).slice(0, 80)}`);
+    }
+    if (!this.line.send({ message }) && message.id !== undefined) {
+      this.#refuse(message.id, -32600, "The message is too large");
+    }
+  }
+
+  /** @param {any} message */
+  #greet({ id, params = {} }) {
+    const { initialize, limits } = this.packet;
+    const context = { ...this.stage.context() };
+    const size = { ...context.containerDimensions };
+    if (size.height === undefined && limits?.maxHeight) size.maxHeight = limits.maxHeight;
+    context.containerDimensions = size;
+    const result = { ...initialize, hostContext: { ...initialize.hostContext, ...context } };
+    if (!CURRENT.includes(params.protocolVersion)) result.hostCapabilities = withOlderFlags(initialize);
+    this.#answer(id, result);
+    if (!this.#isGreeted) this.report("initialize", { params, context });
+    this.#isGreeted = true;
+    this.stage.shown();
+  }
+
+  /** At most once per painted frame, whatever the view says in between. @param {Params} size */
+  #resize(size) {
+    const waits = this.#resizing !== undefined;
+    this.#size = { ...(waits ? this.#size : {}), ...withinLimits(size, this.limits.maxHeight ?? 6000) };
+    if (waits) return;
+    this.#resizing = requestAnimationFrame(() => {
+      this.#resizing = undefined;
+      this.stage.resized(this.#size);
+      this.report("size", this.#size);
+    });
+  }
+
+  /** @type {{width?: number, height?: number}} */
+  #size = {};
+
+  /** @param {unknown} id @param {unknown} result */
+  #answer(id, result) {
+    this.frame.post({ jsonrpc: "2.0", id, result });
+  }
+
+  /** @param {unknown} id @param {number} code @param {string} message */
+  #refuse(id, code, message) {
+    this.frame.post({ jsonrpc: "2.0", id, error: { code, message } });
+  }
+}
+
+/** The largest number of pixels that a view may say it is wide. */
+const WIDEST = 10_000;
+
+/**
+ * A size that a view asked for, as far as it is one.
+ *
+ * @param {Params} size
+ * @param {number} maxHeight
+ * @returns {{width?: number, height?: number}}
+ */
+export function withinLimits(size, maxHeight) {
+  /** @type {{width?: number, height?: number}} */
+  const sane = {};
+  for (
+    const [name, most] of /** @type {["width" | "height", number][]} */ ([["width", WIDEST], ["height", maxHeight]])
+  ) {
+    const value = size?.[name];
+    if (typeof value === "number" && value >= 0) sane[name] = Math.min(Math.ceil(value), most);
+  }
+  return sane;
+}
+
+/**
+ * For a view of the older dialects: what this host can do, in their flags. Today's views never get them: the official
+ * library refuses a host that says `logging: true`.
+ *
+ * @param {Params} initialize
+ */
+function withOlderFlags({ hostCapabilities, hostContext }) {
+  const flags = Object.entries(dialects.capabilities).filter(([, now]) => now in hostCapabilities);
+  return {
+    ...hostCapabilities,
+    ...Object.fromEntries(flags.map(([older]) => [older, true])),
+    displayModes: hostContext.availableDisplayModes ?? ["inline"],
+  };
+}
+
+/** What a report may say: nothing that means something to the socket. */
+const REPORTED = ["event", "message", "directive", "blocked"];
+
+/** What a sandbox reported, with nothing in it but short texts. @param {Params} event */
+function shortened(event) {
+  const texts = REPORTED.filter((name) => typeof event[name] === "string");
+  // A cut may go through a character.
+  return Object.fromEntries(texts.map((name) => [name, event[name].slice(0, 500).toWellFormed()]));
+}

@@ -1,0 +1,214 @@
+// @ts-check
+import { SandboxFrame } from "./frame.js";
+
+/**
+ * The page that a developer opens to see whether the sandbox works here: behind this proxy, with this certificate, in
+ * this browser. A view of its own tries what a hostile one would.
+ *
+ * @typedef {"waiting" | "ok" | "failed" | "note" | "skipped"} State
+ * @typedef {{title: string, state: State, text: string}} Check
+ */
+
+const config = JSON.parse(document.querySelector("meta[name=cloche-config]")?.getAttribute("content") || "{}");
+
+const SOCKET_WAIT = 5000;
+
+/** The inside of the sign of each state. @type {Record<State, string>} */
+const SIGNS = {
+  waiting: "M8 2.5a5.5 5.5 0 1 1-5.5 5.5",
+  ok: "M3 8.5l3.5 3.5L13 4.5",
+  failed: "M4 4l8 8M12 4l-8 8",
+  note: "M8 3v6M8 12v.5",
+  skipped: "M4 8h8",
+};
+/** @type {Record<State, string>} */
+const WORDS = { waiting: "running", ok: "passed", failed: "failed", note: "note", skipped: "not tried" };
+
+/** @type {Record<string, Check>} */
+const checks = {
+  origin: { title: "The sandbox has an origin on another site", state: "waiting", text: "" },
+  loads: { title: "The sandbox's page loads", state: "waiting", text: "" },
+  opaque: { title: "A view has no origin and no storage of its own", state: "waiting", text: "" },
+  proxy: { title: "A view cannot reach the pages around it", state: "waiting", text: "" },
+  network: { title: "A view cannot connect to anything it did not declare", state: "waiting", text: "" },
+  rtc: { title: "A view cannot leak through WebRTC", state: "waiting", text: "" },
+  socket: { title: "The page's WebSocket connects", state: "waiting", text: "" },
+};
+
+/** Runs inside the view; must be whole in itself. @param {string} target an address that answers everybody else */
+function probe(target) {
+  const say = (/** @type {string} */ name, /** @type {boolean} */ ok, text = "") =>
+    parent.postMessage({ jsonrpc: "2.0", method: "self-test/report", params: { name, ok, text } }, "*");
+  const reach = (/** @type {() => unknown} */ attempt) => {
+    try {
+      return Boolean(attempt());
+    } catch {
+      return false;
+    }
+  };
+  const isOpaque = self.origin === "null" && !reach(() => document.cookie !== undefined && document.cookie + "x");
+  say("opaque", isOpaque, self.origin);
+  say("proxy", !reach(() => parent.document) && !reach(() => parent.frameElement) && !reach(() => top?.document));
+  // Two headers stop the request, and only one of them stops code made of text: with it the other one is not tried.
+  const isStrict = !reach(() => Function("return 1")());
+  fetch(target, { mode: "no-cors" }).then(() => say("network", false), () => say("network", isStrict));
+}
+
+/** What failed, and what to do. @type {Record<string, string>} */
+const FIXES = {
+  opaque: "The view got an origin: the sandbox attribute of its frame was lost.",
+  proxy: "The view read a document that is not its own.",
+  network: "The sandbox's Content-Security-Policy header did not arrive: " +
+    "a proxy between here and your app removes or replaces it. Let it pass for the sandbox's names.",
+};
+
+/** @param {string} name @param {State} state @param {string} text */
+function settle(name, state, text) {
+  if (checks[name].state !== "waiting") return;
+  Object.assign(checks[name], { state, text });
+  draw();
+}
+
+/** The sandbox failed: what could not be tried stays open. @param {string} name @param {string} text */
+function stop(name, text) {
+  settle(name, "failed", text);
+  for (const other of ["loads", "opaque", "proxy", "network"]) settle(other, "skipped", "");
+}
+
+function testSandbox() {
+  if (!config.sandbox) {
+    return stop("origin", config.problem);
+  }
+  settle("origin", "ok", "");
+  const source = `(${probe})(${JSON.stringify(location.href)})`;
+  const sandbox = new SandboxFrame({
+    sandbox: config.sandbox,
+    frame: { sandbox: "allow-scripts allow-forms", allow: "" },
+    limits: { bytes: 10_000, depth: 10, rate: 50, burst: 50, pending: 5 },
+    title: "Self-test",
+    html: Promise.resolve(`<!doctype html><title>Self-test</title><script>${source}</script>`),
+    theme: "light",
+  }, {
+    message: ({ params }) => report(params),
+    event: ({ event }) => event === "loaded" && settle("loads", "ok", "The frame, the handshake and the port work."),
+    ended: (why) => stop("loads", why === "silent" ? silence() : `The sandbox was removed: ${why}.`),
+  });
+  sandbox.start(/** @type {Element} */ (document.getElementById("stage")));
+}
+
+function silence() {
+  return `${config.sandbox.origin} does not answer. Its name must lead to this server (a wildcard DNS record), and ` +
+    "its certificate must cover it; names under localhost need a browser that resolves them.";
+}
+
+/** @param {{name: string, ok: boolean, text: string}} found */
+function report({ name, ok, text }) {
+  if (!(name in FIXES)) return;
+  if (ok) settle(name, "ok", text === "null" ? "" : text);
+  else settle(name, "failed", FIXES[name]);
+}
+
+/** Trying it would crash the sandbox's process in today's Chromium, which is one way to be safe. */
+function testLeaks() {
+  if (/Chrome\//.test(navigator.userAgent)) {
+    settle("rtc", "ok", "This browser enforces the Connection-Allowlist header.");
+  } else {
+    const text =
+      "This browser knows no Connection-Allowlist header: a malicious view can send data out through WebRTC.";
+    settle("rtc", "note", text);
+  }
+}
+
+function testSocket() {
+  const socket = new WebSocket(new URL("socket", location.href).href.replace(/^http/, "ws"), "cloche.1");
+  const late = setTimeout(() => socket.close(), SOCKET_WAIT);
+  let opened = false;
+  socket.onopen = () => {
+    opened = true;
+    socket.send('{"hello":1}');
+    settle("socket", "ok", "");
+    socket.close();
+  };
+  socket.onclose = () => {
+    clearTimeout(late);
+    if (opened) return;
+    const fix = "The connection was refused. A proxy must pass Upgrade and Connection on, and the web server needs " +
+      "WebSocket support (for uvicorn: pip install 'cloche[host]').";
+    settle("socket", "failed", fix);
+  };
+}
+
+/** @param {string} name @param {string} [text] @param {Record<string, string>} [attributes] */
+function make(name, text = "", attributes = {}) {
+  const element = document.createElement(name);
+  element.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}
+
+/** @param {State} state */
+function sign(state) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  for (
+    const [key, value] of Object.entries({ viewBox: "0 0 16 16", width: "16", height: "16", "aria-hidden": "true" })
+  ) {
+    svg.setAttribute(key, value);
+  }
+  path.setAttribute("d", SIGNS[state]);
+  svg.append(path);
+  return svg;
+}
+
+function draw() {
+  const list = /** @type {Element} */ (document.getElementById("checks"));
+  list.replaceChildren(
+    ...Object.entries(checks).map(([name, { title, state, text }]) => {
+      const item = make("li", "", { "data-state": state, "data-check": name });
+      const words = make("div", title);
+      words.append(make("span", `: ${WORDS[state]}`, { class: "state" }));
+      item.append(sign(state), words, ...(text ? [make("p", text)] : []));
+      return item;
+    }),
+  );
+  summarize();
+}
+
+function summarize() {
+  const states = Object.values(checks).map(({ state }) => state);
+  if (states.includes("waiting")) return;
+  const failed = states.filter((state) => state === "failed").length;
+  const summary = /** @type {HTMLElement} */ (document.getElementById("summary"));
+  summary.dataset.state = failed ? "failed" : "ok";
+  const notes = states.includes("note") ? " One remark is below." : "";
+  summary.textContent = failed
+    ? `${failed} of ${states.length} checks failed: views are not safe here, or do not show at all.`
+    : `Everything works: views are shown, and cannot get out.${notes}`;
+  const copy = /** @type {HTMLButtonElement} */ (document.getElementById("copy"));
+  copy.disabled = false;
+}
+
+function asText() {
+  const lines = Object.values(checks).map(({ title, state, text }) => `[${WORDS[state]}] ${title}. ${text}`.trim());
+  return [`Page ${location.origin}, sandbox ${config.sandbox?.origin ?? "none"}`, navigator.userAgent, ...lines].join(
+    "\n",
+  );
+}
+
+function showFacts() {
+  const facts = { Page: location.origin, Sandbox: config.sandbox?.origin ?? "none", Setting: config.setting };
+  const list = /** @type {Element} */ (document.getElementById("facts"));
+  for (const [name, value] of Object.entries(facts)) list.append(make("dt", name), make("dd", value));
+}
+
+const copy = /** @type {HTMLButtonElement} */ (document.getElementById("copy"));
+copy.onclick = async () => {
+  await navigator.clipboard.writeText(asText());
+  copy.textContent = "Copied";
+};
+
+showFacts();
+draw();
+testSandbox();
+testLeaks();
+testSocket();

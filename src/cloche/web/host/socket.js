@@ -1,0 +1,120 @@
+// @ts-check
+import { Line } from "./line.js";
+
+/** Where the host answers: this file is `{base}web/host/socket.js`, whatever origin the page itself has. */
+export const BASE = new URL("../../", import.meta.url).href;
+
+const SUBPROTOCOL = "cloche.1";
+/** Milliseconds before the first and the longest wait between two attempts to connect. */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 10_000;
+/** How long a connection that no view uses stays open: moving an element closes one view and opens another. */
+const IDLE = 1000;
+
+/** @type {Map<string, Socket>} */
+const sockets = new Map();
+
+/**
+ * The one connection of this page to a host.
+ *
+ * @param {string} [base]
+ */
+export function socketTo(base = BASE) {
+  const known = sockets.get(base);
+  if (known) return known;
+  const made = new Socket(base);
+  sockets.set(base, made);
+  return made;
+}
+
+/** One WebSocket for all views of a page. It comes back by itself, and the views go on where they were. */
+export class Socket {
+  /** @type {Map<number, Line>} */
+  #lines = new Map();
+  #count = 0;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #attempts = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {string} base */
+  constructor(base) {
+    this.base = base;
+    const wake = () => {
+      if (this.#timer !== undefined && !document.hidden) this.#connect();
+    };
+    addEventListener("online", wake);
+    document.addEventListener("visibilitychange", wake);
+  }
+
+  /** Whether what is sent now goes out. */
+  get isOpen() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  /**
+   * A line for one more view.
+   *
+   * @param {import("./line.js").Opening} opening
+   * @param {import("./line.js").Handlers} handlers
+   */
+  open(opening, handlers) {
+    const line = new Line(this, ++this.#count, opening, handlers);
+    this.#lines.set(line.view, line);
+    if (this.isOpen) line.connected();
+    else if (!this.#socket && this.#timer === undefined) this.#connect();
+    return line;
+  }
+
+  /** @param {Line} line */
+  drop(line) {
+    this.#lines.delete(line.view);
+    if (this.isOpen) this.send({ close: line.view });
+    setTimeout(() => this.#lines.size === 0 && this.#stop(), IDLE);
+  }
+
+  /** @param {object} frame */
+  send(frame) {
+    this.#socket?.send(JSON.stringify(frame));
+  }
+
+  #stop() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close(1000);
+  }
+
+  #connect() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const socket = new WebSocket(new URL("socket", this.base).href.replace(/^http/, "ws"), SUBPROTOCOL);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#attempts = 0;
+      this.send({ hello: 1 });
+      for (const line of this.#lines.values()) line.connected();
+    };
+    socket.onmessage = ({ data }) => this.#receive(data);
+    socket.onclose = (event) => this.#socket === socket && this.#lost(event);
+  }
+
+  /** @param {CloseEvent} event */
+  #lost(event) {
+    this.#socket = null;
+    if (this.#lines.size === 0) return;
+    this.#attempts += 1;
+    for (const line of [...this.#lines.values()]) line.disconnected(this.#attempts, event.reason);
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.#attempts - 1));
+    // Not all pages of all people at the same moment after a restart.
+    this.#timer = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
+  }
+
+  /** @param {string} text */
+  #receive(text) {
+    const frame = JSON.parse(text);
+    this.#lines.get(frame.view)?.receive(frame);
+  }
+}

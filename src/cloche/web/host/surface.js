@@ -1,0 +1,106 @@
+// @ts-check
+import { icon, make, styleSheet } from "./styles.js";
+
+/**
+ * What an element shows of itself: the frame around a view, what stands there while there is none, and the bar of a
+ * view that fills the window.
+ *
+ * @typedef {{retry: () => void, leave: () => void}} Controls
+ */
+
+const ARC = "M8 2a6 6 0 1 1-6 6";
+const ALERT = "M8 1.5 15 14H1L8 1.5ZM8 6v4M8 12v.2";
+/** Pixels that a view has before it says how many it needs. */
+const FIRST_HEIGHT = 150;
+const LEAVE = "Leave full screen";
+
+export class Surface {
+  /** @param {HTMLElement} host @param {Controls} controls */
+  constructor(host, controls) {
+    this.host = host;
+    const root = host.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [styleSheet()];
+    this.name = make("span", "name");
+    this.leave = make("button", "leave", LEAVE);
+    this.stage = make("div", "stage");
+    this.loading = make("div", "note loading", icon(ARC), make("div", "", "Loading the app"));
+    this.loading.setAttribute("role", "status");
+    this.reason = make("p", "danger");
+    this.hint = make("p", "");
+    this.retry = make("button", "", "Try again");
+    this.problem = make("div", "note problem", icon(ALERT), make("div", "", this.reason, this.hint), this.retry);
+    this.problem.setAttribute("role", "alert");
+    this.lost = make("div", "lost", "The connection is lost. Trying again; what you do here is kept.");
+    this.lost.setAttribute("role", "status");
+    // A dialog, because only that fills the window over everything without moving the frame, which would load it anew.
+    this.panel = make("dialog", "panel bordered", make("header", "bar", this.name, this.leave));
+    this.panel.setAttribute("role", "group");
+    this.panel.append(this.stage, this.loading, this.problem, this.lost);
+    root.append(this.panel);
+    this.retry.addEventListener("click", controls.retry);
+    this.leave.addEventListener("click", controls.leave);
+    this.panel.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      controls.leave();
+    });
+    this.setState("idle", null);
+    this.setWaiting(false);
+  }
+
+  /** @param {any} packet */
+  describe({ title, tool, server, border, size }) {
+    const name = String(title || tool || "App");
+    this.name.replaceChildren(name, make("small", "", String(server ?? "")));
+    this.panel.setAttribute("aria-label", name);
+    this.panel.classList.toggle("bordered", border !== false);
+    this.setHeight(size?.height ?? FIRST_HEIGHT);
+  }
+
+  /** @param {string} state @param {{code: string, message: string} | null} error */
+  setState(state, error) {
+    this.loading.hidden = state !== "loading";
+    this.problem.hidden = state !== "error";
+    this.panel.hidden = state === "idle" || state === "closed";
+    this.stage.hidden = state === "idle" || state === "closed" || state === "error";
+    this.stage.toggleAttribute("data-covered", state === "loading");
+    this.host.setAttribute("aria-busy", String(state === "loading"));
+    this.reason.textContent = "The app cannot be shown";
+    this.hint.textContent = error?.message ?? "";
+  }
+
+  /** @param {boolean} waits for a connection */
+  setWaiting(waits) {
+    this.lost.hidden = !waits;
+  }
+
+  /** @param {number} height */
+  setHeight(height) {
+    this.stage.style.setProperty("--height", `${height}px`);
+  }
+
+  /** @param {string} theme */
+  setTheme(theme) {
+    this.panel.style.colorScheme = theme;
+  }
+
+  /**
+   * @param {boolean} large
+   * @returns {boolean} whether the focus was in the view, and has to be given back to it
+   */
+  setLarge(large) {
+    const root = /** @type {ShadowRoot} */ (this.host.shadowRoot);
+    const inView = root.activeElement?.localName === "iframe";
+    this.panel.classList.toggle("large", large);
+    this.panel.setAttribute("role", large ? "dialog" : "group");
+    if (large) this.panel.showModal();
+    else if (this.panel.open) this.panel.close();
+    return inView;
+  }
+
+  /** The room that a view has; without a height when it may choose one. */
+  room() {
+    const isLarge = this.panel.classList.contains("large");
+    const { width, height } = (isLarge ? this.stage : this.host).getBoundingClientRect();
+    return isLarge ? { width: Math.round(width), height: Math.round(height) } : { width: Math.round(width) };
+  }
+}

@@ -1,0 +1,116 @@
+// @ts-check
+import { DEFAULT_LIMITS, Gate } from "./limits.js";
+import { OWN, withPrelude } from "./prelude.js";
+
+/**
+ * The page between host and view, on a site of its own. Its response carries the policy, which the view inherits. It
+ * shakes hands with the host's page once, and then speaks through a port that ends here: the view, inside, has plain
+ * `window.parent.postMessage`.
+ *
+ * @typedef {{html: string, frame: {sandbox: string, allow: string}, limits: import("./limits.js").Limits}} Resource
+ */
+
+/** The origin that may embed this page: from the token that the host signed. */
+const hostOrigin = document.querySelector("meta[name=cloche-host]")?.getAttribute("content") ?? "";
+const nonce = location.hash.slice(1);
+
+/** What the inner frame may be given, whoever asks for more. */
+const SANDBOX = ["allow-scripts", "allow-forms", "allow-same-origin"];
+
+/** What a view may say of itself. */
+const REPORTS = ["error", "violation", "escape"];
+
+/** @type {HTMLIFrameElement | null} */
+let inner = null;
+/** @type {Gate} */
+let gate;
+/** @type {MessagePort} */
+let port;
+/** The ping that the view has not answered. @type {unknown} */
+let asked;
+
+/** @param {string} event @param {object} [facts] */
+function tell(event, facts) {
+  port.postMessage({ event, ...facts });
+}
+
+/** @param {Resource} resource */
+function show({ html, frame, limits }) {
+  gate = new Gate({ ...DEFAULT_LIMITS, ...limits });
+  inner = document.createElement("iframe");
+  inner.setAttribute("sandbox", SANDBOX.filter((token) => frame.sandbox.split(" ").includes(token)).join(" "));
+  inner.allow = frame.allow;
+  let loads = 0;
+  inner.addEventListener("load", () => {
+    loads += 1;
+    if (loads === 1) return tell("loaded");
+    remove();
+    tell("navigated");
+  });
+  inner.srcdoc = withPrelude(html);
+  document.body.append(inner);
+}
+
+/** Without a frame, nothing more comes from the view. */
+function remove() {
+  inner?.remove();
+  inner = null;
+}
+
+/** The keyboard goes on where it was in the view. */
+function focusView() {
+  inner?.focus();
+  inner?.contentWindow?.focus();
+  toView({ jsonrpc: "2.0", method: OWN + "focus" });
+}
+
+/** @param {unknown} message */
+function toView(message) {
+  // An opaque origin cannot be named.
+  inner?.contentWindow?.postMessage(message, "*");
+}
+
+/** @param {any} data from the view */
+function fromView(data) {
+  const method = typeof data?.method === "string" ? data.method : "";
+  if (method === OWN + "pong" && asked !== undefined && data.params === asked) {
+    asked = undefined;
+    return port.postMessage({ pong: data.params });
+  }
+  const verdict = gate.judge(data);
+  if (verdict === "cut") {
+    remove();
+    return tell("flood", { count: gate.count });
+  }
+  if (verdict === "drop") return;
+  if (verdict !== "pass") return toView({ jsonrpc: "2.0", id: data.id, error: verdict });
+  if (method === OWN + "report" && REPORTS.includes(data.params?.event)) return port.postMessage(data.params);
+  if (!method.startsWith(OWN)) port.postMessage({ message: data });
+}
+
+/** @param {any} data from the host's page */
+function fromHost(data) {
+  if ("html" in data) return inner ?? show(data);
+  if ("theme" in data) return void (document.documentElement.style.colorScheme = data.theme);
+  if ("focus" in data) return focusView();
+  if ("ping" in data) return toView({ jsonrpc: "2.0", method: OWN + "ping", params: asked = data.ping });
+  // What is large comes as it came from the network: reading it is the sandbox's work, not the host page's.
+  const message = "bytes" in data ? JSON.parse(new TextDecoder().decode(data.bytes)) : data.message;
+  gate?.answered(message);
+  toView(message);
+}
+
+/** @param {MessageEvent} event the host's page gives the port, once */
+function takePort(event) {
+  if (event.source !== parent || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce) return;
+  removeEventListener("message", takePort);
+  history.replaceState(null, "", location.pathname + location.search);
+  port = event.ports[0];
+  port.onmessage = ({ data }) => fromHost(data);
+}
+
+addEventListener("message", takePort);
+addEventListener("message", (event) => {
+  if (inner !== null && event.source === inner.contentWindow) fromView(event.data);
+});
+parent.postMessage({ jsonrpc: "2.0", method: OWN + "proxy-ready", params: { nonce } }, hostOrigin);

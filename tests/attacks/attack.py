@@ -1,0 +1,94 @@
+"""What an attack is, and what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from tests.attacks.controls import Control
+
+if TYPE_CHECKING:
+    from tests.attacks.house import House
+    from tests.attacks.scene import Attempt, Scene
+
+Direct = Callable[["House", str], Awaitable[bool]]
+"""An attack without a browser: `(house, user) -> whether it succeeded`."""
+
+Driver = Callable[["Scene", "Attempt"], Awaitable[None]]
+"""What the test does on the page once the view is there; it calls `attempt.win(proof)` when it sees success."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attack:
+    """One attack, the protection against it, and how to see whether it succeeded.
+
+    `script` names a file in views/ whose `attacks[name]` a hostile view runs. `direct` is an attack without a browser.
+    """
+
+    name: str
+    kind: str
+    case: str
+    """The W- or M-number of the catalogue."""
+    control: Control
+    script: str | None = None
+    direct: Direct | None = None
+    driver: Driver | None = None
+    watcher: Driver | None = None
+    """The same, before the page is loaded."""
+    signs: tuple[str, ...] = ()
+    """Entries of the diary that show success."""
+    copies: int = 1
+    """How many views of it are on the page."""
+    with_victim: bool = False
+    """Whether a view of another server is on the page, too."""
+    alone: bool = False
+    """Whether it needs a page for itself."""
+    silent: bool = False
+    """Whether it is expected to say nothing when it has tried, because it is gone or busy."""
+    refused: bool = False
+    """Whether a good host does not even show the view."""
+    meta: dict[str, Any] = field(default_factory=dict)
+    """`_meta.ui` of the resource, as a hostile server declares it."""
+    agrees_to: tuple[str, ...] = ()
+    """What the user says yes to when asked."""
+    setup: dict[str, Any] = field(default_factory=dict)
+    dormant: str | None = None
+    """Why this browser does not let it succeed even against the control; it is tried all the same."""
+
+    @property
+    def id(self) -> str:
+        """Its name among all."""
+        return f"{self.kind}/{self.name}".replace(" ", "-")
+
+    def __str__(self) -> str:
+        return self.id
+
+    __hash__ = object.__hash__
+
+
+@dataclass
+class Outcome:
+    """How one attack went."""
+
+    attack: Attack
+    against_control: bool = False
+    against_host: bool = False
+    proof: str = ""
+    """What was seen of it at the control."""
+    breach: str = ""
+    """What was seen of it at our host; empty when it was blocked."""
+    problem: str = ""
+    """Why the attempt says nothing: the view was not shown, the test failed."""
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it succeeds without the protection."""
+        return self.against_control
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether our host withstands it."""
+        return not self.against_host and not self.problem

@@ -1,0 +1,196 @@
+"""Runs every attack twice: against a host without the protection, and against ours."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from playwright.async_api import BrowserContext, Error, Playwright, async_playwright
+
+from cloche.testing.browser import FLAGS as TESTING_FLAGS
+from tests.attacks.attack import Attack, Outcome
+from tests.attacks.controls import Control, acting_as, installed
+from tests.attacks.house import House
+from tests.attacks.scene import Attempt, Scene, opened
+from tools.chromium import chromium
+
+TOGETHER = 12
+"""Views on one page, of attacks that leave each other alone."""
+
+AT_ONCE = 4
+"""Pages at the same time."""
+
+PATIENCE = 0.5
+"""Seconds that an attack gets at least, after it has tried, to succeed against our host."""
+
+LONGER = 3.0
+"""Times as long as it took against the control: an attack that is slow is not taken for blocked."""
+
+DEADLINE = 45.0
+"""Seconds until a view that says nothing is a failed test, and an attack on the control a dead one."""
+
+FLAGS = [
+    *(flag for flag in TESTING_FLAGS if not flag.startswith("--disable-features")),
+    "--no-sandbox",
+    "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
+]
+"""The browser as people have it, with every feature on; cameras are pretended, and allowed as soon as a page may ask."""
+
+
+class Battery:
+    """All attacks, in batches that share a page."""
+
+    def __init__(self, attacks: Iterable[Attack]) -> None:
+        self.outcomes = {attack.id: Outcome(attack) for attack in attacks}
+        self.browser = ""
+        self._houses: dict[str | None, House] = {}
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    async def run(self) -> None:
+        """Run them all."""
+        attacks = [outcome.attack for outcome in self.outcomes.values()]
+        controls = list({attack.control.name: attack.control for attack in attacks}.values())
+        with installed(controls):
+            async with contextlib.AsyncExitStack() as stack:
+                for control in (None, *controls):
+                    house = await stack.enter_async_context(House(control))
+                    self._houses[control.name if control else None] = house
+                playwright = await stack.enter_async_context(async_playwright())
+                folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+                browser = await start_browser(playwright, folder)
+                stack.push_async_callback(browser.close)
+                self.browser = await name_of(browser)
+                await asyncio.gather(*(self._run_batch(browser, batch) for batch in batches(attacks)))
+
+    async def _run_batch(self, browser: BrowserContext, batch: list[Attack]) -> None:
+        outcomes = [self.outcomes[attack.id] for attack in batch]
+        try:
+            if batch[0].direct is not None:
+                await self._run_direct(outcomes[0])
+            else:
+                await self._run_pages(browser, outcomes)
+        except (Error, TimeoutError, AssertionError) as error:
+            for outcome in outcomes:
+                outcome.problem = outcome.problem or f"{type(error).__name__}: {error}"
+        finally:
+            for outcome in outcomes:
+                outcome.done.set()
+
+    async def _run_direct(self, outcome: Outcome) -> None:
+        attack = outcome.attack
+        assert attack.direct is not None
+        for control in (attack.control, None):
+            house = self._houses[control.name if control else None]
+            async with asyncio.timeout(DEADLINE):
+                with acting_as(control):
+                    succeeded = await attack.direct(house, f"{attack.name}-user")
+            if control is None:
+                outcome.against_host = succeeded
+            else:
+                outcome.against_control = succeeded
+
+    async def _run_pages(self, browser: BrowserContext, outcomes: list[Outcome]) -> None:
+        attacks = [outcome.attack for outcome in outcomes]
+        name = attacks[0].id.replace("/", "-")
+        async with self._turns:
+            async with opened(browser, self._houses[attacks[0].control.name], name, attacks) as scene:
+                await asyncio.gather(*(against_control(scene, attempt) for attempt in scene.attempts))
+            seconds = {attempt.attack.name: attempt.seconds for attempt in scene.attempts}
+            for outcome, attempt in zip(outcomes, scene.attempts, strict=True):
+                outcome.against_control, outcome.proof = attempt.won.is_set(), attempt.proof
+        async with self._turns:
+            async with opened(browser, self._houses[None], name, attacks) as scene:
+                problems = await asyncio.gather(
+                    *(against_host(scene, attempt, seconds[attempt.attack.name]) for attempt in scene.attempts)
+                )
+            for outcome, attempt, problem in zip(outcomes, scene.attempts, problems, strict=True):
+                outcome.against_host, outcome.breach, outcome.problem = attempt.won.is_set(), attempt.proof, problem
+
+
+async def start_browser(playwright: Playwright, folder: str) -> BrowserContext:
+    """A browser with a profile that lets frames of other sites store things, as most people's do."""
+    preferences = Path(folder) / "Default" / "Preferences"
+    preferences.parent.mkdir(parents=True)
+    preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
+    kind = playwright.chromium
+    return await kind.launch_persistent_context(
+        folder, executable_path=chromium(), args=FLAGS, viewport={"width": 900, "height": 2000}
+    )
+
+
+async def name_of(browser: BrowserContext) -> str:
+    """The browser's name and version."""
+    session = await browser.new_cdp_session(browser.pages[0])
+    found = await session.send("Browser.getVersion")
+    return str(found["product"]).replace("HeadlessChrome", "Chrome").replace("/", " ")
+
+
+async def against_control(scene: Scene, attempt: Attempt) -> None:
+    """Wait until it has succeeded; one that is known to be dormant gets less time."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DEADLINE):
+            await attempt.started.wait()
+            await _drive(scene, attempt)
+            await _wait(attempt.won, 3 * PATIENCE if attempt.attack.dormant else DEADLINE)
+    attempt.over = True
+
+
+async def against_host(scene: Scene, attempt: Attempt, seconds: float) -> str:
+    """The same against our host."""
+    try:
+        return await _against_host(scene, attempt, seconds)
+    finally:
+        attempt.over = True
+
+
+async def _against_host(scene: Scene, attempt: Attempt, seconds: float) -> str:
+    """Wait until it has tried, and as long again as it took to succeed against the control; what went wrong, if
+    anything.
+    """
+    if attempt.attack.refused:
+        await _wait(attempt.won, PATIENCE + LONGER * seconds)
+        return ""
+    if not await _wait(attempt.started, DEADLINE):
+        return "the hostile view was not shown, so nothing was tried"
+    await _drive(scene, attempt)
+    if not attempt.attack.silent and not await _wait_any(attempt.tried, attempt.won):
+        return "the hostile view never said that it had tried"
+    await _wait(attempt.won, PATIENCE + LONGER * seconds)
+    return ""
+
+
+async def _drive(scene: Scene, attempt: Attempt) -> None:
+    if attempt.attack.driver is not None:
+        await attempt.attack.driver(scene, attempt)
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> bool:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)
+    return event.is_set()
+
+
+async def _wait_any(*events: asyncio.Event) -> bool:
+    waiting = [asyncio.ensure_future(event.wait()) for event in events]
+    done, rest = await asyncio.wait(waiting, timeout=DEADLINE, return_when=asyncio.FIRST_COMPLETED)
+    for one in rest:
+        one.cancel()
+    return bool(done)
+
+
+def batches(attacks: list[Attack]) -> list[list[Attack]]:
+    """Attacks that can share a page, in groups; the others by themselves."""
+    single = [[attack] for attack in attacks if attack.alone or attack.direct is not None]
+    shared: dict[tuple[str, Control], list[Attack]] = {}
+    for attack in attacks:
+        if not attack.alone and attack.direct is None:
+            shared.setdefault((attack.kind, attack.control), []).append(attack)
+    grouped = [
+        together[first : first + TOGETHER] for together in shared.values() for first in range(0, len(together), TOGETHER)
+    ]
+    return [*grouped, *single]

@@ -1,0 +1,67 @@
+"""Getting data out of the view: by request, by navigation, by WebRTC."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.attacks.attack import Attack
+from tests.attacks.controls import Control, Patch
+from tests.attacks.scene import VIEWS
+
+
+def names_in(script: str) -> list[str]:
+    """The attacks of a file in views/."""
+    text = (VIEWS / f"{script}.js").read_text(encoding="utf-8")
+    return [one or other for one, other in re.findall(r'^attacks(?:\.(\w+)|\["([^"]+)"\]) =', text, re.MULTILINE)]
+
+
+def without_headers(*names: bytes) -> Patch:
+    """Serve the sandbox's page without these headers."""
+
+    def fewer(original: Any, *args: Any) -> Any:
+        return [(name, value) for name, value in original(*args) if name not in names]
+
+    return Patch("cloche.host.web.routes:sandbox_headers", fewer)
+
+
+OPEN_NETWORK = Control(
+    "open-network",
+    "the policy headers of the sandbox: Content-Security-Policy and Connection-Allowlist",
+    (without_headers(b"content-security-policy", b"connection-allowlist"),),
+)
+NO_ALLOWLIST = Control(
+    "no-connection-allowlist",
+    "the header Connection-Allowlist; the content policy stands",
+    (without_headers(b"connection-allowlist"),),
+)
+
+DORMANT = {
+    "svg-use": "Chromium fetches no use element of another origin",
+    "document-write": "a child frame of an opaque frame is closed to it",
+    "report-uri": "Chromium sends no reports for a policy in a meta element",
+    "speculation-rules": "Chromium prefetches for top-level pages only",
+    "icon": "Chromium loads icons of top-level pages only",
+    "manifest": "Chromium loads manifests of top-level pages only",
+    "preconnect": "Chromium connects ahead for top-level pages only",
+    "fetch-later": "an opaque frame has no quota for it",
+    "same-host": "the sandbox's name serves nothing",
+    "proxy-location": "a sandboxed frame may not navigate its parent",
+}
+
+CASES = {"requests": "W26", "navigation": "W10", "webrtc": "W26"}
+KINDS = {"requests": "exfiltration by request", "navigation": "exfiltration by navigation", "webrtc": "exfiltration by WebRTC"}
+
+ATTACKS = [
+    Attack(
+        name=name,
+        kind=KINDS[script],
+        case=CASES[script],
+        control=NO_ALLOWLIST if script == "webrtc" else OPEN_NETWORK,
+        script=script,
+        silent=script == "navigation",
+        dormant=DORMANT.get(name),
+    )
+    for script in ("requests", "navigation", "webrtc")
+    for name in names_in(script)
+]

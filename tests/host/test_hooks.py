@@ -1,0 +1,268 @@
+"""What a product is told, and what it can refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cloche.host import HostLimits, ModelContext, Policy, ViewLog, ViewMessage
+from tests.host.page import hosting, opened
+from tests.host.servers import Weather
+
+HELLO = [{"type": "text", "text": "Book it"}]
+
+
+@pytest.mark.requirement(107)
+@pytest.mark.parametrize("kind", ["async", "plain"])
+async def test_a_message_goes_to_the_product(kind: str) -> None:
+    said: list[tuple[str, str]] = []
+
+    async def later(view: Any, message: ViewMessage) -> None:
+        said.append((view.user, message.text))
+
+    def at_once(view: Any, message: ViewMessage) -> None:
+        said.append((view.user, message.text))
+
+    async with hosting({"weather": Weather().server}) as host:
+        host.on_message(later if kind == "async" else at_once)
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        assert await page.result("ui/message", {"role": "user", "content": HELLO}) == {}
+        assert said == [("ann", "Book it")]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"role": "system", "content": HELLO},
+        {"role": "assistant", "content": HELLO},
+        {"role": "user", "content": HELLO[0]},
+        {"role": "user", "content": ["text"]},
+        {"content": HELLO},
+        {"role": "user", "content": [{"type": "text", "text": "x" * 70_000}]},
+    ],
+    ids=["system", "assistant", "object", "strings", "no role", "too long"],
+)
+async def test_a_message_that_is_none_does_not(params: dict[str, Any]) -> None:
+    said: list[Any] = []
+    async with hosting({"weather": Weather().server}) as host:
+        host.on_message(lambda view, message: said.append(message))
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        assert (await page.error("ui/message", params))[0] == -32602
+        assert said == []
+
+
+async def test_the_session_s_hook_comes_before_the_host_s_and_false_refuses() -> None:
+    heard: list[str] = []
+    async with hosting({"weather": Weather().server}) as host:
+
+        @host.on_message
+        def everybody(view: Any, message: ViewMessage) -> None:
+            heard.append("host")
+
+        @host.session("ann").on_message
+        def mine(view: Any, message: ViewMessage) -> bool:
+            heard.append("ann")
+            return False
+
+        ann = await opened(host, "weather.forecast", {"city": "Paris"})
+        bob = await opened(host, "weather.forecast", {"city": "Paris"}, user="bob")
+        assert await ann.result("ui/message", {"role": "user", "content": HELLO}) == {"isError": True}
+        assert await bob.result("ui/message", {"role": "user", "content": HELLO}) == {}
+        assert heard == ["ann", "host"]
+
+
+async def test_a_hook_that_fails_is_an_error_without_details() -> None:
+    async with hosting({"weather": Weather().server}) as host:
+
+        @host.on_message
+        def broken(view: Any, message: ViewMessage) -> None:
+            raise RuntimeError("the password is 1234")
+
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        code, text = await page.error("ui/message", {"role": "user", "content": HELLO})
+        assert (code, text) == (-32603, "RuntimeError in the host")
+
+
+async def test_the_model_takes_the_last_context_of_each_view_once() -> None:
+    told: list[ModelContext] = []
+    async with hosting({"weather": Weather().server}) as host:
+        chat = host.session("ann")
+        host.on_model_context(lambda view, context: told.append(context))
+        one = await opened(host, "weather.forecast", {"city": "Paris"})
+        two = await opened(host, "weather.forecast", {"city": "Rome"})
+        await one.result("ui/update-model-context", {"structuredContent": {"step": 1}})
+        await one.result("ui/update-model-context", {"content": HELLO, "structuredContent": {"step": 2}})
+        await two.result("ui/update-model-context", {"content": HELLO})
+        found = {context.view: context for context in chat.model_context()}
+        assert found[one.view.id].structured_content == {"step": 2}
+        assert found[two.view.id].content == HELLO
+        assert chat.model_context() == []
+        assert len(told) == 3
+        assert (await one.error("ui/update-model-context", {"structuredContent": [1]}))[0] == -32602
+        await two.result("cloche/set-state", {"value": 7, "model": True})
+        (context,) = chat.model_context()
+        assert context.structured_content == {"state": 7}
+
+
+@pytest.mark.requirement(107)
+async def test_a_link_opens_in_the_page_or_by_the_product() -> None:
+    opened_links: list[str] = []
+    async with hosting({"weather": Weather().server}, policy=Policy(link="allow")) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        assert await page.result("ui/open-link", {"url": "https://example.com/a"}) == {}
+        assert page.frames[-2] == {"do": "open-link", "url": "https://example.com/a"}
+        host.on_open_link(lambda view, url: opened_links.append(url))
+        assert await page.result("ui/open-link", {"url": "https://example.com/b"}) == {}
+        assert opened_links == ["https://example.com/b"]
+        assert len([frame for frame in page.frames if frame.get("do") == "open-link"]) == 1
+        host.on_open_link(lambda view, url: False)
+        assert await page.result("ui/open-link", {"url": "https://example.com/c"}) == {"isError": True}
+        assert (await page.error("ui/open-link", {"url": "javascript:alert(1)"}))[0] == -32602
+
+
+def resource(uri: str, **content: Any) -> dict[str, Any]:
+    return {"type": "resource", "resource": {"uri": uri, **content}}
+
+
+async def test_files_are_saved_under_names_that_are_only_names() -> None:
+    async with hosting({"weather": Weather().server}, policy=Policy(download="allow")) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        contents = [
+            resource("file:///a/report.csv", mimeType="text/csv", text="a,b"),
+            resource("file:///x/..%2F..%2Fetc%2Fpasswd", text="x"),
+            resource("file:///x/.bashrc", blob="eA==", mimeType="bad mime\r\nX: 1"),
+            resource("file:///", text="x"),
+            {"type": "resource_link", "uri": "https://example.com/big.zip", "name": "big"},
+        ]
+        assert await page.result("ui/download-file", {"contents": contents}) == {}
+        (frame,) = [frame for frame in page.frames if frame.get("do") == "download"]
+        assert frame["files"] == [
+            {"name": "report.csv", "mimeType": "text/csv", "text": "a,b"},
+            {"name": "_.._etc_passwd", "mimeType": "application/octet-stream", "text": "x"},
+            {"name": "bashrc", "mimeType": "application/octet-stream", "blob": "eA=="},
+            {"name": "download", "mimeType": "application/octet-stream", "text": "x"},
+            {"name": "big.zip", "mimeType": "application/octet-stream", "uri": "https://example.com/big.zip"},
+        ]
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        [],
+        [{"type": "text", "text": "x"}],
+        [{"type": "resource"}],
+        [resource("file:///a")],
+        [resource("file:///a", text="x" * 200)],
+        [{"type": "resource_link", "uri": "javascript:alert(1)"}],
+        [{"type": "resource_link", "uri": "file:///etc/passwd"}],
+        [resource("file:///a", text="x")] * 21,
+        "text",
+    ],
+    ids=["none", "text", "no resource", "no data", "too large", "script link", "file link", "too many", "no list"],
+)
+async def test_what_is_no_file_is_not_saved(contents: Any) -> None:
+    limits = HostLimits(download_bytes=100)
+    async with hosting({"weather": Weather().server}, policy=Policy(download="allow"), limits=limits) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        assert (await page.error("ui/download-file", {"contents": contents}))[0] == -32602
+        assert not [frame for frame in page.frames if "do" in frame]
+
+
+async def test_a_product_can_take_the_files_itself() -> None:
+    taken: list[Any] = []
+    async with hosting({"weather": Weather().server}, policy=Policy(download="allow")) as host:
+        host.on_download(lambda view, files: taken.extend(files))
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        await page.result("ui/download-file", {"contents": [resource("file:///a.txt", text="x")]})
+        assert [file["name"] for file in taken] == ["a.txt"]
+        assert not [frame for frame in page.frames if "do" in frame]
+
+
+@pytest.mark.requirement(107)
+async def test_logs_go_to_the_product_or_to_logging(caplog: pytest.LogCaptureFixture) -> None:
+    lines: list[ViewLog] = []
+    async with hosting({"weather": Weather().server}) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        caplog.set_level("INFO", "cloche.host.view")
+        page.notify("notifications/message", {"level": "info", "data": "first\nline"})
+        await page.result("ping")
+        assert "weather.forecast: info 'first\\nline'" in caplog.text
+        host.on_log(lambda view, line: lines.append(line))
+        page.notify("notifications/message", {"level": "error", "logger": "x", "data": {"a": 1}})
+        await page.result("ping")
+        assert lines == [ViewLog("error", {"a": 1}, "x")]
+
+
+async def test_sampling_needs_the_hook_and_the_policy() -> None:
+    asked: list[Any] = []
+    answer = {"role": "assistant", "content": {"type": "text", "text": "hi"}, "model": "m"}
+
+    async def sample(view: Any, params: Any) -> Any:
+        asked.append(params)
+        return answer
+
+    request = {"messages": [{"role": "user", "content": {"type": "text", "text": "hello"}}], "maxTokens": 5}
+    async with hosting({"weather": Weather().server}, policy=Policy(sampling="ask")) as host:
+        host.on_sampling(sample)
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        assert page.view.packet()["initialize"]["hostCapabilities"]["sampling"] == {}
+        number = page.post("sampling/createMessage", request)
+        page.view.answered((await page.asked())["ask"], True)
+        assert (await page.answer_to(number))["result"] == answer
+        assert asked == [request]
+        page.frames.clear()
+        number = page.post("sampling/createMessage", request)
+        page.view.answered((await page.asked())["ask"], False)
+        assert (await page.answer_to(number))["error"]["code"] == -32000
+        assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("app", "asked_for", "becomes"),
+    [
+        ({}, "fullscreen", "fullscreen"),
+        ({"availableDisplayModes": ["inline", "fullscreen"]}, "fullscreen", "fullscreen"),
+        ({"availableDisplayModes": ["inline"]}, "fullscreen", "inline"),
+        ({"availableDisplayModes": []}, "fullscreen", "inline"),
+        ({}, "pip", "inline"),
+        ({}, "inline", "inline"),
+    ],
+    ids=["says nothing", "can", "cannot", "can nothing", "not ours", "as it is"],
+)
+async def test_display_modes_that_both_sides_have(app: Any, asked_for: str, becomes: str) -> None:
+    async with hosting({"weather": Weather().server}) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"}, appCapabilities=app)
+        number = page.post("ui/request-display-mode", {"mode": asked_for})
+        if becomes == "fullscreen":
+            frame = await page.until(lambda frame: frame.get("do") == "display-mode")
+            page.view.event("display-mode", {"mode": frame["mode"]})
+        assert (await page.answer_to(number))["result"] == {"mode": becomes}
+        told = [
+            frame for frame in page.frames if frame.get("message", {}).get("method", "").endswith("context-changed")
+        ]
+        assert len(told) == (1 if becomes == "fullscreen" else 0)
+        assert page.view.packet()["initialize"]["hostContext"]["displayMode"] == becomes
+
+
+async def test_a_display_mode_can_be_refused_by_the_product_the_policy_and_the_page() -> None:
+    async with hosting({"weather": Weather().server}, limits=HostLimits(display_seconds=0.02)) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        assert await page.result("ui/request-display-mode", {"mode": "fullscreen"}) == {"mode": "inline"}  # no answer
+        host.on_display_mode(lambda view, mode: False)
+        before = len(page.frames)
+        assert await page.result("ui/request-display-mode", {"mode": "fullscreen"}) == {"mode": "inline"}
+        host.policy.rules["display-mode"] = "deny"
+        assert await page.result("ui/request-display-mode", {"mode": "fullscreen"}) == {"mode": "inline"}
+        assert len(page.frames) == before + 2
+        assert (await page.error("ui/request-display-mode", {"mode": "huge"}))[0] == -32602
+
+
+async def test_the_user_leaves_fullscreen() -> None:
+    async with hosting({"weather": Weather().server}) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        page.view.event("display-mode", {"mode": "fullscreen"})
+        page.view.event("display-mode", {"mode": "sideways"})
+        page.view.event("display-mode", {"mode": "inline"})
+        changes = [frame["message"]["params"] for frame in page.frames[2:]]
+        assert changes == [{"displayMode": "fullscreen"}, {"displayMode": "inline"}]

@@ -1,0 +1,68 @@
+"""One browser, one host and every server once, for all tests of the folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from cloche.host import Host
+from tests.browser.chromium import FLAGS
+from tests.host_interop.servers import all_servers
+from tests.host_interop.shown import Heard, Shown
+from tests.page.product import Product
+from tools.chromium import chromium
+
+MICROPHONE = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+"""A microphone that plays a tone, and a browser that gives it to whoever its policies let ask."""
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, *MICROPHONE])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="package")
+def heard() -> Heard:
+    return Heard()
+
+
+@pytest.fixture(scope="package")
+def product(heard: Heard) -> Iterator[Product]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PREFAB_BUNDLED_RENDERER", "1")  # its scripts inside, not from a CDN
+        host = Host(all_servers(), secret="a secret for the tests of others")
+        heard.listen(host)
+        with Product(host) as running:
+            running.run(start_all(host))
+            yield running
+
+
+async def start_all(host: Host) -> None:
+    """Start the programs together: one after the other they would take longer than everything else here."""
+    session = host.session("ada")
+    await asyncio.gather(*(session.upstream(server).tools() for server in host.servers))
+
+
+@pytest.fixture
+def show(product: Product, browser: Browser, heard: Heard, tmp_path: Path) -> Iterator[Any]:
+    """`show("server.tool", argument=…)` calls the tool and opens a page with its view."""
+    heard.forget()
+    opened: list[Shown] = []
+
+    def open_view(name: str, /, **arguments: Any) -> Shown:
+        page = browser.new_page(viewport={"width": 900, "height": 700})
+        shown = Shown(page, product.page(product.embed(name, arguments)), heard, tmp_path)
+        opened.append(shown)
+        return shown
+
+    yield open_view
+    for shown in opened:
+        shown.close()
