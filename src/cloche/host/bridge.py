@@ -25,6 +25,7 @@ from cloche.host.hooks import ModelContext, ViewLog
 from cloche.host.parameters import checked
 from cloche.host.policy import Request
 from cloche.host.timeline import Outcome
+from cloche.host.traffic import Direction
 from cloche.host.view_requests import ViewRequests, merged_context
 from cloche.host.view_resource import PERMISSIONS, ViewSource
 from cloche.wire.types import Json
@@ -60,6 +61,7 @@ class MountedView:
         self.user, self.server, self.tool = session.user, call.server, call.tool
         self.hooks = session.hooks
         self.limits = session.host.limits
+        self._traffic = session.host.traffic
         self.granted: tuple[str, ...] = ()
         """The permissions that policy or user gave."""
         self.display_mode = "inline"
@@ -176,10 +178,13 @@ class MountedView:
 
     def receive(self, message: object) -> None:
         """A message of the view. Never raises; what is to be said about it goes out through `send`."""
+        if self._traffic.is_watched:
+            self._saw("in", message)
         self._talk.receive(message)
 
     def event(self, name: str, value: Json) -> None:
         """The page saw something happen. Never raises."""
+        self._traffic.note("page", "in", self.server, name, value, view=self.id)
         handler = getattr(self, f"_on_{name.replace('-', '_')}", None) if name in EVENTS else None
         if handler is not None and self.closed is None:
             handler(value)
@@ -200,7 +205,23 @@ class MountedView:
 
     def send(self, frame: Json) -> None:
         """Send a frame to the page."""
+        if self._traffic.is_watched:
+            if "message" in frame:
+                self._saw("out", frame["message"])
+            else:
+                self._traffic.note("page", "out", self.server, next(iter(frame), ""), frame, view=self.id)
         self._send(frame)
+
+    def _saw(self, direction: Direction, message: object) -> None:
+        """Tell those who listen of a message of the view, or to it."""
+        told = message if isinstance(message, dict) else {}
+        method, number = told.get("method"), told.get("id")
+        exchange = f"{self.id}/{number}" if isinstance(number, str | int) else None
+        what = method if isinstance(method, str) else "answer"
+        failed = method is None and "error" in told
+        self._traffic.note(
+            "view", direction, self.server, what, message, view=self.id, exchange=exchange, failed=failed
+        )
 
     def _on_initialize(self, value: Json) -> None:
         if self._talk.stage != "loading":

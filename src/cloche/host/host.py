@@ -23,6 +23,7 @@ from cloche.host.session import HostSession
 from cloche.host.signing_in import Doorman
 from cloche.host.tickets import Ticket, Tickets
 from cloche.host.timeline import Timeline
+from cloche.host.traffic import Traffic
 from cloche.host.upstreams.oauth import TokenStore
 from cloche.host.upstreams.pool import Pool
 from cloche.wire.signing import Signer
@@ -79,7 +80,9 @@ class Host(Hooks):
         self._doorman = Doorman(self, url, tokens)
         self.sign_ins = self._doorman.sign_ins
         """Sign-ins at servers that are under way."""
-        self.pool = Pool(dict(servers), sign_ins=self.sign_ins)
+        self.traffic = Traffic()
+        """Every message, for those who listen."""
+        self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic)
         self.logger = logging.getLogger("cloche.host")
         self.closed = False
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()

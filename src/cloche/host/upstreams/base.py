@@ -14,7 +14,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Literal, TypeAlias
 
-from cloche.errors import RemoteProtocolError, TransportClosedError
+from cloche.errors import RemoteProtocolError, TransportClosedError, shorten
+from cloche.host.traffic import Traffic
 from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.types import Json
 
@@ -56,6 +57,8 @@ class Upstream(ABC):
         self.problem: str | None = None
         """Why there is no connection, in a sentence for people."""
         self.server_info: Json | None = None
+        self.traffic: Traffic | None = None
+        """Where those listen who want to see every message."""
         self.under_way = 0
         """Requests that have no answer yet."""
         self.last_used = monotonic()
@@ -78,10 +81,39 @@ class Upstream(ABC):
             raise TransportClosedError
         self.under_way += 1
         try:
-            return await self._ask(method, params, timeout, on_progress)
+            if self.traffic is None or not self.traffic.is_watched:
+                return await self._ask(method, params, timeout, on_progress)
+            return await self._watched(self.traffic, method, params, timeout, on_progress)
         finally:
             self.under_way -= 1
             self.last_used = monotonic()
+
+    async def _watched(
+        self, traffic: Traffic, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None
+    ) -> Json:
+        """Ask, and tell those who listen what was asked and answered."""
+        exchange, started = traffic.exchange(), monotonic()
+        traffic.note("server", "out", self.name, method, params, exchange=exchange)
+
+        def told(progress: Json) -> None:
+            traffic.note("server", "in", self.name, "notifications/progress", progress, exchange=exchange)
+            if on_progress is not None:
+                on_progress(progress)
+
+        failure: str | None = "cancelled"
+        result: Json = {}
+        try:
+            result = await self._ask(method, params, timeout, told if on_progress is not None else None)
+            failure = None
+            return result
+        except Exception as error:
+            failure = str(error)
+            raise
+        finally:
+            body = result if failure is None else {"error": shorten(failure, 1000)}
+            took = round((monotonic() - started) * 1000, 1)
+            outcome = {"exchange": exchange, "failed": failure is not None, "milliseconds": took}
+            traffic.note("server", "in", self.name, method, body, **outcome)
 
     async def rest(self) -> None:
         """Let go of the connection; the next request opens a new one."""
@@ -183,6 +215,8 @@ class Upstream(ABC):
         if what == "tools":
             self._age += 1
             self._tools = None
+        if self.traffic is not None and what != "status":
+            self.traffic.note("server", "in", self.name, f"notifications/{what}/list_changed")
         for handler in tuple(self._handlers):
             try:
                 handler(what)

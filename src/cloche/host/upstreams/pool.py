@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cloche.errors import ConfigurationError, UnknownNameError, shorten
+from cloche.host.traffic import Traffic
 from cloche.host.upstreams.base import Upstream
 from cloche.host.upstreams.remote import Command, Remote
 from cloche.host.upstreams.supervised import Supervised
@@ -70,11 +71,17 @@ class Pool:
     """Every upstream of a host."""
 
     def __init__(
-        self, specs: Mapping[str, Spec], *, sign_ins: SignIns | None = None, idle_seconds: float = IDLE_SECONDS
+        self,
+        specs: Mapping[str, Spec],
+        *,
+        sign_ins: SignIns | None = None,
+        idle_seconds: float = IDLE_SECONDS,
+        traffic: Traffic | None = None,
     ) -> None:
         self._specs = dict(specs)
         self._sign_ins = sign_ins
         self._idle_seconds = idle_seconds
+        self._traffic = traffic
         self._shared: dict[str, Upstream] = {}
         self._own: dict[tuple[str, str], Upstream] = {}
         self._made: weakref.WeakSet[Upstream] = weakref.WeakSet()
@@ -111,6 +118,7 @@ class Pool:
 
     def _open(self, name: str, spec: Spec, user: str | None = None) -> Upstream:
         upstream = open_upstream(name, spec, user=user, sign_ins=self._sign_ins)
+        upstream.traffic = self._traffic
         self._made.add(upstream)
         return upstream
 

@@ -63,7 +63,8 @@ export class Surface {
     this.panel.hidden = state === "idle" || state === "closed";
     this.stage.hidden = state === "idle" || state === "closed" || state === "error";
     this.stage.toggleAttribute("data-covered", state === "loading");
-    this.host.setAttribute("aria-busy", String(state === "loading"));
+    // Not on the element itself: one that is made by a script must come without attributes.
+    this.panel.setAttribute("aria-busy", String(state === "loading"));
     this.reason.textContent = "The app cannot be shown";
     this.hint.textContent = error?.message ?? "";
   }

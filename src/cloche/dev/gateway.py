@@ -1,0 +1,139 @@
+"""The page's socket: requests with answers, and everything that happens, as it happens."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+from collections import deque
+from typing import Any
+
+import msgspec
+
+from cloche.dev.playground import Playground
+from cloche.errors import ClocheError, InvalidParamsError, shorten
+from cloche.transports.http.guard import Receive, Send
+from cloche.wire.types import Json
+
+MAX_FRAME = 4 << 20
+"""Bytes of one request: arguments may hold a file."""
+
+MAX_WAITING = 20_000
+HELLO_SECONDS = 10.0
+
+logger = logging.getLogger("cloche.dev")
+
+
+class Hello(msgspec.Struct, forbid_unknown_fields=True):
+    """The first frame."""
+
+    token: str
+
+
+class Request(msgspec.Struct, forbid_unknown_fields=True):
+    """What the page wants done."""
+
+    id: int
+    do: str
+    server: str = ""
+    tool: str = ""
+    call: str = ""
+    method: str = ""
+    arguments: dict[str, Any] = {}
+
+
+class Gateway:
+    """One page that is open."""
+
+    def __init__(self, playground: Playground, token: str) -> None:
+        self._playground = playground
+        self._token = token
+        self._out: deque[Json] = deque()
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self, receive: Receive, send: Send) -> None:
+        """Serve the page until it goes."""
+        if not await self._greeted(receive, send):
+            return
+        for told in self._playground.history:
+            self._put(told)
+        self._put({"event": "ready"})
+        stop = self._playground.listen(self._put)
+        writing = asyncio.create_task(self._write_all(send))
+        reading = asyncio.create_task(self._read_all(receive))
+        try:
+            await asyncio.wait([writing, reading], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stop()
+            tasks = [writing, reading, *self._tasks]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _greeted(self, receive: Receive, send: Send) -> bool:
+        try:
+            async with asyncio.timeout(HELLO_SECONDS):
+                event = await receive()
+            said = msgspec.json.decode(event.get("text") or "", type=Hello)
+            if hmac.compare_digest(said.token.encode(), self._token.encode()):
+                return True
+        except (TimeoutError, msgspec.MsgspecError):
+            pass
+        await send({"type": "websocket.close", "code": 1008, "reason": "token"})
+        return False
+
+    def _put(self, frame: Json) -> None:
+        if len(self._out) < MAX_WAITING:
+            self._out.append(frame)
+            self._wake.set()
+
+    async def _write_all(self, send: Send) -> None:
+        while True:
+            while self._out:
+                data = msgspec.json.encode(self._out.popleft())
+                try:
+                    await send({"type": "websocket.send", "text": data.decode()})
+                except OSError:
+                    return
+            self._wake.clear()
+            await self._wake.wait()
+
+    async def _read_all(self, receive: Receive) -> None:
+        while True:
+            event = await receive()
+            if event["type"] != "websocket.receive":
+                return
+            text = event.get("text")
+            if text is None or len(text) > MAX_FRAME:
+                return
+            try:
+                request = msgspec.json.decode(text, type=Request)
+            except msgspec.MsgspecError:
+                return
+            task = asyncio.create_task(self._answer(request))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, request: Request) -> None:
+        try:
+            self._put({"id": request.id, "value": await self._do(request)})
+        except ClocheError as error:
+            self._put({"id": request.id, "error": shorten(str(error), 2000)})
+        except Exception as error:
+            logger.exception("the playground failed")
+            self._put({"id": request.id, "error": f"The playground failed: {type(error).__name__}"})
+
+    async def _do(self, request: Request) -> Any:
+        play = self._playground
+        if request.do == "list":
+            return await play.listing()
+        if request.do == "call":
+            return await play.call(request.server, request.tool, request.arguments)
+        if request.do == "cancel":
+            return await play.cancel(request.call)
+        if request.do == "again":
+            return await play.again(request.call)
+        if request.do == "ask":
+            return await play.ask(request.server, request.method, request.arguments)
+        raise InvalidParamsError(f"There is no request {shorten(request.do)!r}")

@@ -1,0 +1,102 @@
+"""The playground's own routes: its page, its scripts, its socket. The same guard stands before every one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+
+from cloche.dev.gateway import Gateway
+from cloche.dev.playground import Playground
+from cloche.transports.http.guard import Admission, Receive, Refusal, Scope, Send
+from cloche.transports.http.replies import reply
+
+TYPES = {
+    "html": b"text/html; charset=utf-8",
+    "css": b"text/css; charset=utf-8",
+    "js": b"text/javascript; charset=utf-8",
+    "svg": b"image/svg+xml",
+}
+AT = "/cloche"
+"""Where the host is."""
+
+SOCKET = "/dev/socket"
+SUBPROTOCOL = "cloche.dev.1"
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "media-src data: blob:; connect-src 'self'; frame-src http://*.localhost:*; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-cache"),
+]
+
+
+class Site:
+    """An ASGI app: the page that the host is wrapped around."""
+
+    def __init__(self, playground: Playground, token: str, hosts: Iterable[str] = ()) -> None:
+        self._playground = playground
+        self._token = token
+        self._admission = Admission(list(hosts), maker="cloche dev")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+            return
+        headers = dict(scope["headers"])
+        refusal = self._admission.check(scope, headers)
+        if scope["type"] == "websocket":
+            await self._socket(scope, refusal, receive, send)
+        elif refusal is not None:
+            await self._say(send, refusal.status, refusal.text)
+        else:
+            await self._file(scope, send)
+
+    async def _file(self, scope: Scope, send: Send) -> None:
+        file = files().get(scope["path"])
+        if scope["method"] not in ("GET", "HEAD"):
+            await reply(send, 405, b"", [(b"allow", b"GET, HEAD"), *HEADERS])
+        elif file is None:
+            await self._say(send, 404, "There is nothing here: the playground is at /")
+        else:
+            kind, body = file
+            await reply(send, 200, body, [(b"content-type", kind), *HEADERS])
+
+    async def _say(self, send: Send, status: int, text: str) -> None:
+        await reply(send, status, f"{text}\n".encode(), [(b"content-type", b"text/plain; charset=utf-8"), *HEADERS])
+
+    async def _socket(self, scope: Scope, refusal: Refusal | None, receive: Receive, send: Send) -> None:
+        await receive()
+        from_page = any(name == b"origin" for name, _ in scope["headers"])
+        asked = SUBPROTOCOL in scope.get("subprotocols", ())
+        if refusal is not None or not from_page or scope["path"] != SOCKET or not asked:
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
+        await Gateway(self._playground, self._token).run(receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        while True:
+            event = await receive()
+            if event["type"] == "lifespan.shutdown":
+                await self._playground.close()
+            await send({"type": f"{event['type']}.complete"})
+            if event["type"] == "lifespan.shutdown":
+                return
+
+
+@cache
+def files() -> dict[str, tuple[bytes, bytes]]:
+    """Path → type and contents. What is not in here is not served: no path is ever looked up on disk."""
+    found: dict[str, tuple[bytes, bytes]] = {}
+    for file in resources.files("cloche.web").joinpath("dev").iterdir():
+        kind = TYPES.get(file.name.rpartition(".")[2])
+        if file.is_file() and kind is not None:
+            found["/" if file.name == "index.html" else f"/dev/{file.name}"] = kind, file.read_bytes()
+    return found

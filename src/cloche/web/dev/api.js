@@ -1,0 +1,67 @@
+// @ts-check
+/**
+ * The playground's socket: ask for something, and hear what happens.
+ *
+ * @typedef {Record<string, any>} Told
+ */
+
+const SUBPROTOCOL = "cloche.dev.1";
+const LONGEST_WAIT = 5000;
+
+/** The token of the address, which a reload must not lose. */
+function tokenOf() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given) sessionStorage.setItem("token", given);
+  return given ?? sessionStorage.getItem("token") ?? "";
+}
+
+export class Api extends EventTarget {
+  #count = 0;
+  #wait = 250;
+  /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
+  #asked = new Map();
+  /** @type {WebSocket | null} */
+  #socket = null;
+
+  connect() {
+    const socket = new WebSocket(`ws://${location.host}/dev/socket`, SUBPROTOCOL);
+    this.#socket = socket;
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ token: tokenOf() })));
+    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
+    socket.addEventListener("close", ({ reason }) => this.#lost(reason));
+  }
+
+  /**
+   * @param {string} what
+   * @param {Told} [params]
+   * @returns {Promise<any>}
+   */
+  ask(what, params = {}) {
+    const id = ++this.#count;
+    return new Promise((resolve, reject) => {
+      if (this.#socket?.readyState !== WebSocket.OPEN) throw Error("The playground is not running");
+      this.#asked.set(id, { resolve, reject });
+      this.#socket.send(JSON.stringify({ id, do: what, ...params }));
+    });
+  }
+
+  /** @param {Told} told */
+  #receive(told) {
+    if (told.event === "ready") this.#wait = 250;
+    if (told.event) return this.dispatchEvent(new CustomEvent(told.event, { detail: told }));
+    const asked = this.#asked.get(told.id);
+    this.#asked.delete(told.id);
+    if (told.error !== undefined) asked?.reject(Error(told.error));
+    else asked?.resolve(told.value);
+  }
+
+  /** @param {string} reason */
+  #lost(reason) {
+    for (const { reject } of this.#asked.values()) reject(Error("The playground is gone"));
+    this.#asked.clear();
+    this.dispatchEvent(new CustomEvent("lost", { detail: { reason } }));
+    if (reason === "token") return;
+    setTimeout(() => this.connect(), this.#wait);
+    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+  }
+}

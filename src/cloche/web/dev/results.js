@@ -1,0 +1,133 @@
+// @ts-check
+import { make, size, tabs } from "./elements.js";
+import { tree } from "./tree.js";
+
+/** Widths in which a view is looked at, as hosts have them. */
+export const WIDTHS = { full: "Full width", "720": "Desktop chat", "420": "Side panel", "360": "Phone" };
+
+/**
+ * What came of a call: its view, its content, its JSON.
+ *
+ * @typedef {{
+ *   tool: string, result?: any, error?: string, ticket?: string | null, milliseconds?: number, pending?: boolean,
+ * }} Outcome
+ */
+export class Results {
+  /** @param {HTMLElement} place @param {{cancel: () => void, width: () => string, setWidth: (width: string) => void}} controls */
+  constructor(place, controls) {
+    this.place = place;
+    this.controls = controls;
+    this.list = make("div", { role: "tablist", "aria-label": "Result" });
+    this.status = make("p", { class: "status", role: "status" });
+    this.body = make("div", { class: "outcome" });
+    /** @type {HTMLElement | null} */
+    this.view = null;
+    /** @type {Outcome | null} */
+    this.outcome = null;
+    place.append(make("div", { class: "bar" }, this.list, this.status), this.body);
+  }
+
+  /** @param {Outcome} outcome */
+  show(outcome) {
+    const before = this.outcome;
+    this.outcome = outcome;
+    this.place.hidden = false;
+    this.#say(outcome);
+    if (outcome.ticket && outcome.ticket !== before?.ticket) this.#open(outcome.ticket);
+    if (!outcome.ticket) this.#close();
+    /** @type {[string, string][]} */
+    const names = [["content", "Content"], ["json", "JSON"]];
+    if (outcome.ticket) names.unshift(["view", "View"]);
+    const select = tabs(this.list, names, (name) => this.#select(name));
+    const wanted = outcome.ticket ? "view" : "content";
+    const keep = before?.pending && this.selected && names.some(([name]) => name === this.selected);
+    select(keep ? String(this.selected) : wanted);
+  }
+
+  /** @param {string} ticket */
+  #open(ticket) {
+    this.#close();
+    this.view = document.createElement("mcp-app");
+    this.view.setAttribute("ticket", ticket);
+  }
+
+  #close() {
+    this.view?.remove();
+    this.view = null;
+  }
+
+  /** Show the same call with the page as it is now. @param {string} ticket */
+  reopen(ticket) {
+    if (!this.outcome) return;
+    this.outcome = { ...this.outcome, ticket };
+    this.#open(ticket);
+    if (this.selected === "view") this.#select("view");
+  }
+
+  /** @param {Outcome} outcome */
+  #say({ pending, error, result, milliseconds }) {
+    const failed = error !== undefined || result?.isError;
+    this.status.className = `status${failed ? " failed" : ""}`;
+    if (pending) {
+      const cancel = make("button", { type: "button", onclick: () => this.controls.cancel() }, "Cancel");
+      this.status.replaceChildren("Running … ", cancel);
+    } else this.status.textContent = `${failed ? "Failed" : "Done"} in ${milliseconds ?? 0} ms`;
+  }
+
+  /** @param {string} name */
+  #select(name) {
+    this.selected = name;
+    if (name === "view" && this.view) {
+      // A frame that is moved loads anew, so it stays where it is and only what is around it changes.
+      const stage = make("div", { class: "stage" }, this.view);
+      stage.dataset.width = this.controls.width();
+      this.body.replaceChildren(this.#widths(stage), stage);
+      return;
+    }
+    const { result, error, pending } = /** @type {Outcome} */ (this.outcome);
+    if (error !== undefined) this.body.replaceChildren(make("pre", { class: "problem" }, error));
+    else if (pending) this.body.replaceChildren(make("p", { class: "about" }, "Waiting for the result."));
+    else if (name === "json") this.body.replaceChildren(tree(result));
+    else this.body.replaceChildren(...contentOf(result));
+  }
+
+  /** @param {HTMLElement} stage */
+  #widths(stage) {
+    const select = make("select", { "aria-label": "Width of the view" });
+    for (const [value, label] of Object.entries(WIDTHS)) select.append(new Option(label, value));
+    select.value = this.controls.width();
+    select.onchange = () => {
+      this.controls.setWidth(select.value);
+      stage.dataset.width = select.value;
+    };
+    return make("div", { class: "controls" }, select);
+  }
+}
+
+/** @param {any} result @returns {HTMLElement[]} */
+function contentOf(result) {
+  const blocks = Array.isArray(result?.content) ? result.content : [];
+  const shown = blocks.map(blockOf);
+  if (result?.structuredContent !== undefined) {
+    shown.push(make("h3", {}, "Structured content"), tree(result.structuredContent));
+  }
+  return shown.length ? shown : [make("p", { class: "about" }, "The result is empty.")];
+}
+
+/** @param {any} block @returns {HTMLElement} */
+export function blockOf(block) {
+  const { type, text, data, mimeType, resource, uri, name, title } = block ?? {};
+  if (type === "text") return make("pre", { class: "text" }, String(text));
+  if (type === "image") return make("img", { src: `data:${mimeType};base64,${data}`, alt: "The tool's image" });
+  if (type === "audio") return make("audio", { src: `data:${mimeType};base64,${data}`, controls: true });
+  if (type === "resource_link") return make("p", {}, make("code", {}, String(uri)), ` ${title ?? name ?? ""}`);
+  if (type === "resource" && typeof resource?.text === "string") {
+    const about = make(
+      "p",
+      { class: "about" },
+      `${resource.uri} · ${resource.mimeType ?? ""} · ${size(resource.text.length)}`,
+    );
+    return make("div", {}, about, make("pre", { class: "text" }, resource.text.slice(0, 20_000)));
+  }
+  return tree(block);
+}

@@ -1,0 +1,88 @@
+"""Who may use the playground: pages of this machine at its own port, and only with the token (H01 to H09)."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from cloche.dev.site import SOCKET, SUBPROTOCOL, files
+from tests.cli.command import CLOCHE, Running, refusal, write
+from tests.dev.stage import playground
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("guards")
+    with playground(write(folder, CLOCHE), folder=folder) as process:
+        yield process
+
+
+def get(running: Running, path: str, **headers: str) -> int:
+    connection = http.client.HTTPConnection("127.0.0.1", running.address[1], timeout=10)
+    try:
+        connection.request("GET", path, headers=headers)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def token_of(running: Running) -> str:
+    return running.url.partition("#token=")[2]
+
+
+@pytest.mark.parametrize("path", [*files(), "/cloche/mcp-app.js", "/cloche/self-test"])
+def test_H01_H04_H05_every_route_refuses_other_names_and_other_sites(running: Running, path: str) -> None:
+    assert get(running, path) == 200
+    assert get(running, path, Host="evil.example") == 421
+    assert get(running, path, Host=f"127.0.0.1.evil.example:{running.address[1]}") == 421
+    assert get(running, path, Origin="http://evil.example") == 403
+    assert get(running, path, Origin="http://localhost:9") == 403
+    assert get(running, path, **{"Sec-Fetch-Site": "cross-site"}) == 403
+
+
+def ask(running: Running, *, origin: str | None, token: str | None, subprotocol: str = SUBPROTOCOL) -> object:
+    """What a page of this origin gets for its first request."""
+    port = running.address[1]
+    extra = {} if origin is None else {"Origin": origin.replace("PORT", str(port))}
+    try:
+        with connect(
+            f"ws://localhost:{port}{SOCKET}", additional_headers=extra, subprotocols=[subprotocol], close_timeout=1
+        ) as socket:
+            if token is not None:
+                socket.send(json.dumps({"token": token}))
+            socket.send(json.dumps({"id": 1, "do": "list"}))
+            while True:
+                told = json.loads(socket.recv(timeout=20))
+                if told.get("id") == 1:
+                    return [one["name"] for one in told["value"]]
+    except (InvalidStatus, ConnectionClosed) as error:
+        return type(error).__name__
+
+
+def test_H03_the_socket_answers_our_page_with_the_token_and_nobody_else(running: Running) -> None:
+    token, ours = token_of(running), "http://localhost:PORT"
+    # With all of it in place it answers, so what is refused below is refused for its one difference.
+    assert len(ask(running, origin=ours, token=token)) == 1  # type: ignore[arg-type]
+    for origin in ("http://evil.example", "null", "http://localhost:9", "http://localhost:PORT.evil.example", None):
+        assert ask(running, origin=origin, token=token) in ("InvalidStatus", "ConnectionClosedError")
+    for wrong in ("", token[:-1], token + "x", None):
+        assert ask(running, origin=ours, token=wrong) == "ConnectionClosedError"
+
+
+def test_paths_are_not_looked_up_on_disk(running: Running) -> None:
+    for path in ("/dev/../main.js", "/dev/%2e%2e/form.js", "/etc/passwd", "/dev/main.py"):
+        assert get(running, path) == 404
+
+
+def test_mistakes_are_explained(tmp_path: Path) -> None:
+    write(tmp_path, CLOCHE)
+    assert "there is no file 'sever.py'" in refusal("dev", "sever.py", folder=tmp_path)
+    with playground("server.py", folder=tmp_path) as running:
+        taken = str(running.address[1])
+        assert "is taken" in refusal("dev", "server.py", "--port", taken, folder=tmp_path, code=1)
