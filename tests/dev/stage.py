@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Frame, Locator, Page
+from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
 from tests.cli.command import Running, started
 
 DEADLINE = 20.0
+expect.set_options(timeout=DEADLINE * 1000)
 
 
 @contextmanager

@@ -92,6 +92,8 @@ class Supervised(Upstream):
         self._failures = 0
         self._not_before = 0.0
         self._was_open = False
+        self._stood = False
+        """Whether the owner had a connection, which is then worth replacing."""
 
     # Asking
 
@@ -134,6 +136,7 @@ class Supervised(Upstream):
     def _start(self) -> None:
         if monotonic() < self._not_before:
             raise self._refusal()
+        self._stood = False
         self._attempt = asyncio.Event()
         self._owner = asyncio.get_running_loop().create_task(self._own(), name=f"upstream {self.name}")
 
@@ -195,7 +198,7 @@ class Supervised(Upstream):
         self._not_before = monotonic() + self._next_pause
         self._failures += 1
         self.become("failed", reason)
-        return self._was_open and self._failures <= len(PAUSES)
+        return self._stood and self._failures <= len(PAUSES)
 
     @property
     def _next_pause(self) -> float:
@@ -217,7 +220,7 @@ class Supervised(Upstream):
         self.become("ready")
         if self._was_open:
             self.everything_changed()
-        self._was_open = True
+        self._was_open = self._stood = True
 
     async def _pause(self) -> bool:
         """Wait until the next attempt; whether it is still wanted."""
@@ -250,3 +253,4 @@ class Supervised(Upstream):
             await asyncio.wait({owner})
         finally:
             self._leaving = False
+            self._failures, self._not_before = 0, 0.0  # it was meant to end: what was before does not count

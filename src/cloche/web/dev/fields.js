@@ -132,7 +132,7 @@ function labelled(control, schema, { name, required }) {
   label.textContent = labelOf(schema, name);
   if (required) {
     control.required = true;
-    label.append(hint("required", "needed"));
+    label.append(" ", hint("required", "needed"));
   }
   element.append(label, control);
   const described = [];
@@ -346,7 +346,7 @@ function button(text, press) {
 /**
  * Rows that a person adds and takes away.
  *
- * @param {Schema} schema @param {Place} place @param {(row: HTMLElement) => Field} make
+ * @param {Schema} schema @param {Place} place @param {(number: number) => Field} make
  */
 function rows(schema, place, make) {
   const [element, body] = group(schema, place.name);
@@ -355,7 +355,7 @@ function rows(schema, place, make) {
   const add = () => {
     const row = document.createElement("div");
     row.className = "row";
-    const field = make(row);
+    const field = make(fields.size + 1);
     const remove = button("✕", () => (fields.delete(row), row.remove(), more.focus()));
     remove.setAttribute("aria-label", `Remove from ${labelOf(schema, place.name)}`);
     row.append(field.element, remove);
@@ -379,8 +379,10 @@ function rows(schema, place, make) {
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function arrayField(schema, place) {
   const item = schema.items ?? {};
-  const inside = { root: place.root, depth: place.depth + 1, name: labelOf(schema, place.name), required: true };
-  const list = rows(schema, place, () => fieldOf(item, inside));
+  const list = rows(schema, place, (number) => {
+    const name = `${labelOf(schema, place.name)} ${number}`;
+    return fieldOf(item, { root: place.root, depth: place.depth + 1, name, required: true });
+  });
   const write = (/** @type {any} */ value) => {
     list.clear();
     for (const one of Array.isArray(value) ? value : []) list.add().write(one);
