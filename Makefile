@@ -2,7 +2,6 @@
 # and Chromium, which is installed with apt when it is missing.
 
 PYTHON ?= python3
-ADDRESS ?= 127.0.0.1:8000
 FUZZ ?= 200000
 FAULTS ?= 1200
 HOST_FAULTS ?= 200
@@ -11,7 +10,6 @@ BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
 SCRIPTS := src/cloche/web tests/web
 CHECKED := $(wildcard src tests examples tools benchmarks)
-META := io.modelcontextprotocol
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE := 1
 export DENO_DIR := $(CURDIR)/.venv/deno
@@ -22,7 +20,7 @@ export DENO_NO_UPDATE_CHECK := 1
 .PHONY: help dev test check docs bench test-all fuzz conformance soak soak-host format npm browser clean
 
 help:
-	@echo "make dev          set up, serve the example over HTTP and say how to call it"
+	@echo "make dev          set up, and open the playground with the examples"
 	@echo "make test         everything that must be green: checks, then all tests against the built wheel"
 	@echo "make check        only ruff, mypy, the import contracts, and deno on the JavaScript"
 	@echo "make docs         only the code in README.md and docs/"
@@ -60,19 +58,7 @@ browser: .venv/.tools
 	@$(BIN)/python -m tools.browser_wheels tests/browser/packages.txt >/dev/null
 
 dev: .venv/.wheel
-	@echo
-	@echo "The to-do example, over HTTP. Call it from another terminal:"
-	@echo
-	@echo "  curl -s http://$(ADDRESS)/mcp -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \\"
-	@echo "    -H 'MCP-Protocol-Version: 2026-07-28' -H 'Mcp-Method: tools/call' -H 'Mcp-Name: add' -d '{\"jsonrpc\": \"2.0\", \"id\": 1,"
-	@echo "    \"method\": \"tools/call\", \"params\": {\"name\": \"add\", \"arguments\": {\"title\": \"Buy bread\"}, \"_meta\":"
-	@echo "    {\"$(META)/protocolVersion\": \"2026-07-28\", \"$(META)/clientCapabilities\": {}}}}'"
-	@echo
-	@echo "or give it to an agent:"
-	@echo
-	@echo "  claude mcp add --transport http todo http://$(ADDRESS)/mcp"
-	@echo
-	@$(BIN)/cloche run examples/todo.py --http $(ADDRESS)
+	@$(BIN)/cloche dev
 
 # Two files at a time: most tests wait for a process or a browser.
 test: check npm browser .venv/.wheel

@@ -191,6 +191,8 @@ def batches(attacks: list[Attack]) -> list[list[Attack]]:
         if not attack.alone and attack.direct is None:
             shared.setdefault((attack.kind, attack.control), []).append(attack)
     grouped = [
-        together[first : first + TOGETHER] for together in shared.values() for first in range(0, len(together), TOGETHER)
+        together[first : first + TOGETHER]
+        for together in shared.values()
+        for first in range(0, len(together), TOGETHER)
     ]
     return [*grouped, *single]

@@ -6,15 +6,17 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cloche.check import Finding, check_server
 from cloche.cli import terminal
 from cloche.cli.loading import load
 from cloche.errors import ConfigurationError, LoadError
 from cloche.transports.http.serving.announcing import say
+
+if TYPE_CHECKING:
+    from cloche.check import Finding
 
 FOUND = 1
 """The exit code when there is an error; warnings alone are no failure."""
@@ -28,6 +30,8 @@ def check(target: Sequence[str], as_json: bool, strict: bool) -> int:
     """Look for what keeps a server's tools and views from working in hosts."""
     if not target:
         raise ConfigurationError("what is to be checked? cloche check server.py, a URL, or -- and a command")
+    from cloche.check import check_server
+
     with terminal.stdout_kept_clean():
         findings = asyncio.run(check_server(server_of(target)))
     errors = sum(finding.rule.severity == "error" for finding in findings)

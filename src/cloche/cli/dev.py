@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from cloche.dev.serving import run_dev
-from cloche.dev.targets import DevServer, servers_of
 from cloche.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from cloche.dev.targets import DevServer
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -17,11 +19,15 @@ from cloche.errors import ConfigurationError
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 def dev(targets: Sequence[str], port: int | None, no_open: bool) -> None:
     """Try a server's tools and see its views, in a host as strict as real ones. Without a server: the examples."""
+    from cloche.dev.serving import run_dev
+
     run_dev(chosen(targets), port=port, open_browser=not no_open)
 
 
 def chosen(targets: Sequence[str]) -> list[DevServer]:
     """The servers that were named; everything that is no file and no URL begins a command."""
+    from cloche.dev.targets import servers_of
+
     for at, word in enumerate(targets):
         if not word.partition(":")[0].endswith(".py") and "://" not in word:
             return servers_of(targets[:at], targets[at:])

@@ -18,7 +18,9 @@ EVERYTHING = (
 )
 
 PROXY = Edit(
-    "host/frame.js", 'const PROXY_SANDBOX = "allow-scripts allow-same-origin allow-forms";', f'const PROXY_SANDBOX = "{EVERYTHING}";'
+    "host/frame.js",
+    'const PROXY_SANDBOX = "allow-scripts allow-same-origin allow-forms";',
+    f'const PROXY_SANDBOX = "{EVERYTHING}";',
 )
 INNER = Edit(
     "sandbox/proxy.js",
@@ -30,7 +32,9 @@ ALLOW_INNER = Edit("sandbox/proxy.js", "inner.allow = frame.allow;", 'inner.allo
 
 
 def without_fullscreen_ban(original: Any, *args: Any) -> Any:
-    return [(name, value) for name, value in original(*args) if name not in (b"permissions-policy", b"connection-allowlist")]
+    return [
+        (name, value) for name, value in original(*args) if name not in (b"permissions-policy", b"connection-allowlist")
+    ]
 
 
 LOOSE = Control(

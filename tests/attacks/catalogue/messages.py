@@ -60,7 +60,7 @@ SECOND_LIFE = Control(
     "second-life",
     "the removal of a view that loads a second time, and the policy headers",
     (without_headers(b"content-security-policy", b"connection-allowlist"),),
-    (Edit("sandbox/proxy.js", "remove();\n    tell(\"navigated\");", ""),),
+    (Edit("sandbox/proxy.js", 'remove();\n    tell("navigated");', ""),),
 )
 
 
