@@ -1,5 +1,6 @@
 // @ts-check
 import { GenericAdapter, parsed } from "./generic.js";
+import { Rpc } from "./rpc.js";
 import dialects from "./dialects.json" with { type: "json" };
 
 /**
@@ -11,69 +12,61 @@ import dialects from "./dialects.json" with { type: "json" };
 export class ExtAppsAdapter extends GenericAdapter {
   /** @override */
   name = "ext-apps";
-  /** @type {Params[]} */
-  #waiting = [];
-  #open = /initialize$/;
   #older = false;
-  #trusted = this.options.trustedOrigins ?? [];
+  #origins = this.options.trustedOrigins ?? [];
+  #rpc = new Rpc(
+    (message) => {
+      for (const origin of this.#origins[0] ? this.#origins : ["*"]) {
+        parent.postMessage(this.#older ? older(message) : message, origin);
+      }
+    },
+    this.find,
+    this.onerror,
+  );
 
   /** @override */
   canHandle() {
     return parent !== window;
   }
 
-  /**
-   * The handshake. What is said before its end waits.
-   *
-   * @override
-   */
+  /** @override */
   async initialize() {
     addEventListener("message", ({ source, origin, data }) => {
       if (source !== parent) return;
-      if (this.#trusted[0]) {
-        if (!this.#trusted.includes(origin)) return this.onerror(Error("Not a trusted origin: " + origin));
-        this.#trusted = [origin];
+      if (this.#origins[0]) {
+        if (!this.#origins.includes(origin)) return this.onerror(Error("Not a trusted origin: " + origin));
+        this.#origins = [origin];
       }
-      this.rpc.receive(data);
+      this.#rpc.receive(data);
     });
-    const timer = setTimeout(() => {
-      this.onerror(Error("No answer to ui/initialize"));
-      this.#admit(/initialize$|ns.message$/);
-    }, 3000);
-    try {
-      const host = await this.rpc.request("ui/initialize", {
-        appInfo: this.options.appInfo ?? { name: "cloche-view", version: "1" },
-        appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
-        protocolVersion: "2026-01-26",
-      }, { timeout: 0 });
-      this.#older = Object.keys(dialects.capabilities).some((name) => name in (host.hostCapabilities ?? {}));
-      await parsed();
-      this.#open = /./;
-      this.rpc.notify("ui/notifications/initialized");
-      return host;
-    } finally {
-      clearTimeout(timer);
-      this.#admit(/./);
-    }
-  }
-
-  /** @param {RegExp} open which methods may be sent from now on */
-  #admit(open) {
-    this.#open = open;
-    for (const message of this.#waiting.splice(0)) this.post(message);
+    const host = await this.request("ui/initialize", {
+      appInfo: this.options.appInfo ?? { name: "cloche-view", version: "1" },
+      appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
+      protocolVersion: "2026-01-26",
+    }, { timeout: 0 });
+    this.#older = Object.keys(dialects.capabilities).some((name) => name in (host.hostCapabilities ?? {}));
+    await parsed();
+    this.notify("ui/notifications/initialized");
+    return host;
   }
 
   /**
    * @override
-   * @param {Params} message
+   * @param {string} method
+   * @param {Params} params
+   * @param {import("./rpc.js").RequestOptions} [options]
    */
-  post(message) {
-    if (message.method && !this.#open.test(message.method)) this.#waiting.push(message);
-    else {
-      for (const origin of this.#trusted[0] ? this.#trusted : ["*"]) {
-        parent.postMessage(this.#older ? older(message) : message, origin);
-      }
-    }
+  request(method, params, options) {
+    return this.#rpc.request(method, params, options);
+  }
+
+  /**
+   * @override
+   * @param {string} method
+   * @param {Params} [params]
+   */
+  notify(method, params) {
+    this.#rpc.notify(method, params);
   }
 }
 

@@ -1,31 +1,29 @@
 // @ts-check
-import { Rpc } from "./rpc.js";
+import { RpcError } from "./rpc.js";
 
 /**
  * How a view reaches its host: an adapter takes MCP Apps messages of today and carries them in its own way. This one, for
  * a page that nobody embeds, carries none: it is ready, and what needs a host is refused. The others build on it.
  *
  * @typedef {import("./rpc.js").Params} Params
+ * @typedef {import("./rpc.js").Handler} Handler
  * @typedef {{trustedOrigins?: string[], appInfo?: {name: string, version: string}}} AdapterOptions
+ * @typedef {{
+ *   options?: AdapterOptions,
+ *   find?: (method: string) => Handler | undefined,
+ *   onerror?: (error: Error) => void,
+ * }} Setup `find` gives the handler of what the host says or asks.
  */
 export class GenericAdapter {
   name = "generic";
-  /** @type {Record<string, import("./rpc.js").Handler>} what it can do, by method */
+  /** @type {Record<string, Handler>} what it can do, by method */
   table = { "notifications/message": ({ level, data }) => console.log(level, data) };
-  /** @type {(method: string) => import("./rpc.js").Handler | undefined} how what the host says is handled */
-  find = () => undefined;
-  /** @type {(error: Error) => void} */
-  onerror = console.error;
-  rpc = new Rpc((message) => this.post(message), (method) => this.find(method), (error) => this.onerror(error));
-  #self = new Rpc(
-    (message) => this.rpc.receive(message),
-    (method) => this.table[method],
-    (error) => this.onerror(error),
-  );
 
-  /** @param {{options?: AdapterOptions}} [setup] */
-  constructor({ options = {} } = {}) {
+  /** @param {Setup} [setup] */
+  constructor({ options = {}, find = () => undefined, onerror = console.error } = {}) {
     this.options = options;
+    this.find = find;
+    this.onerror = onerror;
   }
 
   /** @returns {boolean} */
@@ -40,17 +38,32 @@ export class GenericAdapter {
   }
 
   /**
+   * @param {string} method
+   * @param {Params} params
+   * @param {import("./rpc.js").RequestOptions} [_options]
+   * @returns {Promise<any>}
+   */
+  async request(method, params, _options) {
+    const act = this.table[method];
+    if (!act) throw new RpcError(-32601, "Not available: " + method);
+    return await act(params) ?? {};
+  }
+
+  /**
+   * @param {string} method
+   * @param {Params} [params]
+   */
+  notify(method, params = {}) {
+    this.table[method]?.(params);
+  }
+
+  /**
    * @param {string} name
    * @param {Params} [args]
    * @param {import("./rpc.js").RequestOptions} [options]
    */
   callTool(name, args = {}, options) {
-    return this.rpc.request("tools/call", { name, arguments: args }, options);
-  }
-
-  /** @param {Params} message */
-  post(message) {
-    this.#self.receive(message);
+    return this.request("tools/call", { name, arguments: args }, options);
   }
 }
 

@@ -33,7 +33,7 @@ export class OpenAiAdapter extends GenericAdapter {
         keep(model ? value : openai.widgetState?.modelContent, value),
     });
     const tell = (/** @type {string} */ method, /** @type {Params} */ params) =>
-      this.rpc.receive({ jsonrpc: "2.0", method: "ui/notifications/" + method, params });
+      this.find("ui/notifications/" + method)?.(params);
     const show = (/** @type {Params} */ { toolInput, toolOutput }) => {
       if (toolInput) tell("tool-input", { arguments: toolInput });
       if (toolOutput) {

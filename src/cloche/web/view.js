@@ -37,28 +37,38 @@ export class App {
   hostCapabilities = {};
   /** @type {Map<string, {tool: Params, handler?: ToolHandler}>} */
   #tools = new Map();
-  /** @type {import("./rpc.js").Rpc} */
-  #rpc;
+  /** @type {GenericAdapter} */
+  #host;
   #resize = () => {};
   #reports = 0;
+  /** @type {Promise<unknown>} settled when the host has answered, or will hardly do so any more */
+  #soon;
   /** @type {Map<string, unknown>} */
   #past = new Map();
 
   /** @param {AppOptions} [options] */
   constructor(options = {}) {
-    const host = (options.adapters ?? adapters).map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ??
-      new GenericAdapter();
-    this.#rpc = host.rpc;
+    const setup = {
+      options,
+      find: (/** @type {string} */ method) => this.#handlers[/** @type {Params} */ (dialects.toView)[method] ?? method],
+      onerror: (/** @type {Error} */ error) => this.#report(error.message),
+    };
+    const host = [...(options.adapters ?? adapters), GenericAdapter].map((Kind) => new Kind(setup)).find((one) =>
+      one.canHandle()
+    ) ?? new GenericAdapter(setup);
+    this.#host = host;
     this.adapter = host.name;
-    host.find = (method) => this.#handlers[/** @type {Params} */ (dialects.toView)[method] ?? method];
-    host.onerror = (error) => this.#report(error.message);
     for (const type of ["error", "unhandledrejection", "securitypolicyviolation"]) {
       // Capturing, because a script or an image that does not load tells only those who listen so.
       addEventListener(type, (event) => this.#report(describe(event)), true);
     }
     /** Resolves when the host has answered; rejects when it refused. */
     this.ready = this.#start(host, options);
-    this.ready.catch(host.onerror);
+    this.#soon = Promise.race([
+      this.ready,
+      new Promise((_, reject) => setTimeout(reject, 3000, Error("No answer to ui/initialize"))),
+    ]);
+    this.#soon.catch(setup.onerror);
   }
 
   /**
@@ -70,7 +80,7 @@ export class App {
     this.hostCapabilities = host.hostCapabilities ?? {};
     this.#merge(host.hostContext ?? {});
     if (autoResize) {
-      const send = (/** @type {Params} */ size) => this.#rpc.notify("ui/notifications/size-changed", size);
+      const send = (/** @type {Params} */ size) => this.#notify("ui/notifications/size-changed", size);
       this.#resize = watchSize(send, () => this.hostContext.displayMode !== "fullscreen");
     }
     this.#emit("bridge:ready", host);
@@ -145,8 +155,20 @@ export class App {
    * @param {Params} params
    * @param {RequestOptions} [options]
    */
-  request(method, params, options) {
-    return this.#rpc.request(method, params, options);
+  async request(method, params, options) {
+    await this.ready;
+    return await this.#host.request(method, params, options);
+  }
+
+  /**
+   * Also without an answer to the handshake: the host's log is then the one place where somebody may see why.
+   *
+   * @param {string} method
+   * @param {Params} [params]
+   */
+  async #notify(method, params) {
+    await this.#soon.catch(() => {});
+    this.#host.notify(method, params);
   }
 
   /**
@@ -237,7 +259,7 @@ export class App {
 
   /** Ask the host to close this view. */
   close() {
-    this.#rpc.notify("ui/notifications/request-teardown", {});
+    this.#notify("ui/notifications/request-teardown", {});
   }
 
   /**
@@ -246,7 +268,7 @@ export class App {
    * @param {unknown} [data]
    */
   log(level, message, data) {
-    this.#rpc.notify("notifications/message", {
+    this.#notify("notifications/message", {
       level,
       logger: "view",
       data: data === undefined ? message : { message, data },
@@ -280,7 +302,7 @@ export class App {
   async #retold(method, params) {
     await this.ready;
     if (this.hostCapabilities.widgetTools) await this.request(method, params);
-    else this.#rpc.notify("notifications/tools/list_changed");
+    else this.#notify("notifications/tools/list_changed");
   }
 
   /** @returns {any} what `setState` was last given, before a reload too where the host keeps it */
