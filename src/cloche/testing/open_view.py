@@ -216,7 +216,7 @@ class OpenView:
         self._background.run(self._session.teardown(reason, timeout))
 
     def reload(self) -> None:
-        """Show the view again from the beginning; the lists keep what was."""
+        """Show the view again from the beginning, with the input and result it had; the lists keep what was."""
         self._background.run(self._session.show())
 
     # What the server seems to say

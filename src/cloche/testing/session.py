@@ -87,6 +87,7 @@ class ViewSession:
         self._serving: ViewServing | None = None
         self._sandbox_ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._result: Json | None = None
         for name, value in options.answers.items():
             self.answers.set(name, value)
 
@@ -112,7 +113,7 @@ class ViewSession:
         await self.show()
 
     async def show(self) -> None:
-        """Show the view from the beginning, also when it was shown before."""
+        """Show the view from the beginning; again with the result it had, as a host does when a chat is reloaded."""
         source, options = self.source, self._options
         policy, problems = build_policy(source.csp, host=HOST)
         for problem in problems:
@@ -133,7 +134,7 @@ class ViewSession:
         await self._initialized()
         if not options.stream:
             await self.send_input(None)
-            await self.send_result(UNANSWERED)
+            await (self.send_result(UNANSWERED) if self._result is None else self._talk.send_result(self._result))
 
     async def _initialized(self) -> None:
         """Wait for the view; the time counts from when it has its page."""
@@ -237,6 +238,7 @@ class ViewSession:
             result: Json = await self.client.request("tools/call", params)
         else:
             result = as_tool_result(value)
+        self._result = result
         await self._talk.send_result(result)
 
     async def cancel(self, reason: str) -> None:
