@@ -1,9 +1,10 @@
 // @ts-check
-import { RpcError } from "./rpc.js";
+import { Rpc } from "./rpc.js";
 
 /**
  * How a view reaches its host: an adapter takes MCP Apps messages of today and carries them in its own way. This one, for
- * a page that nobody embeds, carries none: it is ready, and what needs a host is refused. The others build on it.
+ * a page that nobody embeds, answers them itself from a table, so that what needs a host is refused. The others build on
+ * it.
  *
  * @typedef {import("./rpc.js").Params} Params
  * @typedef {import("./rpc.js").Handler} Handler
@@ -14,16 +15,16 @@ import { RpcError } from "./rpc.js";
  *   onerror?: (error: Error) => void,
  * }} Setup `find` gives the handler of what the host says or asks.
  */
-export class GenericAdapter {
+export class GenericAdapter extends Rpc {
   name = "generic";
   /** @type {Record<string, Handler>} what it can do, by method */
-  table = { "notifications/message": ({ level, data }) => console.log(level, data) };
+  methods = { "notifications/message": console.log };
 
   /** @param {Setup} [setup] */
-  constructor({ options = {}, find = () => undefined, onerror = console.error } = {}) {
+  constructor({ options = {}, find = /** @type {() => any} */ (() => {}), onerror = console.error } = {}) {
+    super((message) => this.receive(message), (method) => this.methods[method], onerror);
     this.options = options;
-    this.find = find;
-    this.onerror = onerror;
+    this.handler = find;
   }
 
   /** @returns {boolean} */
@@ -31,30 +32,21 @@ export class GenericAdapter {
     return true;
   }
 
-  /** @returns {Promise<Params>} what the host says of itself */
+  /**
+   * The handshake. It ends when the page's own scripts have run, so that nothing arrives before they listen.
+   *
+   * @returns {Promise<Params>} what the host says of itself
+   */
   async initialize() {
-    await parsed();
+    const host = await this.host();
+    if (document.readyState == "loading") await new Promise((resolve) => addEventListener("DOMContentLoaded", resolve));
+    this.notify("ui/notifications/initialized");
+    return host;
+  }
+
+  /** @returns {Params | Promise<Params>} */
+  host() {
     return {};
-  }
-
-  /**
-   * @param {string} method
-   * @param {Params} params
-   * @param {import("./rpc.js").RequestOptions} [_options]
-   * @returns {Promise<any>}
-   */
-  async request(method, params, _options) {
-    const act = this.table[method];
-    if (!act) throw new RpcError(-32601, "Not available: " + method);
-    return await act(params) ?? {};
-  }
-
-  /**
-   * @param {string} method
-   * @param {Params} [params]
-   */
-  notify(method, params = {}) {
-    this.table[method]?.(params);
   }
 
   /**
@@ -65,11 +57,4 @@ export class GenericAdapter {
   callTool(name, args = {}, options) {
     return this.request("tools/call", { name, arguments: args }, options);
   }
-}
-
-/** Resolves when the page's own scripts have run, so that nothing arrives before they listen. */
-export function parsed() {
-  return new Promise((resolve) =>
-    document.readyState === "loading" ? addEventListener("DOMContentLoaded", resolve) : resolve(0)
-  );
 }
