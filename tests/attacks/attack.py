@@ -37,6 +37,8 @@ class Attack:
     driver: Driver | None = None
     watcher: Driver | None = None
     """The same, before the page is loaded."""
+    signs: tuple[str, ...] = ()
+    """Entries of the diary that show success."""
     copies: int = 1
     """How many views of it are on the page."""
     with_victim: bool = False

@@ -137,9 +137,18 @@ async def against_control(scene: Scene, attempt: Attempt) -> None:
             await attempt.started.wait()
             await _drive(scene, attempt)
             await _wait(attempt.won, 3 * PATIENCE if attempt.attack.dormant else DEADLINE)
+    attempt.over = True
 
 
 async def against_host(scene: Scene, attempt: Attempt, seconds: float) -> str:
+    """The same against our host."""
+    try:
+        return await _against_host(scene, attempt, seconds)
+    finally:
+        attempt.over = True
+
+
+async def _against_host(scene: Scene, attempt: Attempt, seconds: float) -> str:
     """Wait until it has tried, and as long again as it took to succeed against the control; what went wrong, if
     anything.
     """

@@ -5,6 +5,7 @@ how a host is built and served; every control has a house of its own, on its own
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -72,8 +73,11 @@ class House:
             self.host = Host(servers, secret=SECRET, policy=Policy(ask=self._asked, download="allow"))
             self.host.on_log(lambda view, line: self.diary(view.user).write("log", (view.tool, line.data)))
             self.host.on_open_link(lambda view, url: self.diary(view.user).write("link", url))
-            self.host.on_message(lambda view, said: self.diary(view.user).write("message", said))
-            self.host.on_close(lambda view, reason: self.diary(view.user).write("closed", (view.tool, reason)))
+            self.host.on_message(lambda view, said: self.diary(view.user).write(f"message from {view.server}", said))
+            self.host.on_model_context(
+                lambda view, said: self.diary(view.user).write(f"context from {view.server}", said)
+            )
+            self.host.on_close(lambda view, reason: self.diary(view.user).write(f"closed {view.server}", reason))
             app = self.host.wrap(self._product, at="/cloche")
         self._socket.bind(("127.0.0.1", 0))
         self._socket.listen(128)
@@ -99,6 +103,10 @@ class House:
     def url(self) -> str:
         """Where the product is."""
         return f"http://localhost:{self.port}"
+
+    def acting(self) -> contextlib.AbstractContextManager[None]:
+        """What runs inside belongs to this house."""
+        return acting_as(self.control)
 
     def diary(self, user: str) -> Diary:
         """What was done for, or to, this user."""

@@ -33,6 +33,8 @@ class Attempt:
         self.tried = asyncio.Event()
         self.refused = asyncio.Event()
         self.won = asyncio.Event()
+        self.over = False
+        """Whether what happens from now on, such as leaving the page, no longer counts."""
         self.proof = ""
         self.said: list[Any] = []
         self.started_at = 0.0
@@ -42,7 +44,7 @@ class Attempt:
 
     def win(self, proof: str) -> None:
         """It succeeded."""
-        if not self.won.is_set():
+        if not self.won.is_set() and not self.over:
             self.proof = proof
             self.seconds = time.monotonic() - self.started_at if self.started_at else 0.0
             self.won.set()
@@ -85,6 +87,7 @@ class Scene:
         self.page = page
         self.attempts = attempts
         self.diary = house.diary(user)
+        self.victim = VICTIM
 
     def attempt(self, name: str) -> Attempt | None:
         """The attempt whose view is of this tool."""
@@ -96,6 +99,9 @@ class Scene:
             attempt = self.attempt(value[0])
             if attempt is not None:
                 attempt.hear(value[1])
+        for attempt in self.attempts:
+            if what in attempt.attack.signs:
+                attempt.win(what)
 
 
 @contextlib.asynccontextmanager
@@ -115,10 +121,10 @@ async def opened(browser: BrowserContext, house: House, user: str, attacks: list
         stack.push_async_callback(_close, page)
         scene = Scene(house, user, page, attempts)
         scene.diary.on_entry(scene.on_entry)
-        await page.goto(url, wait_until="commit")
         for attempt in attempts:
             if attempt.attack.watcher is not None:
                 await attempt.attack.watcher(scene, attempt)
+        await page.goto(url, wait_until="commit")
         yield scene
 
 

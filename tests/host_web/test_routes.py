@@ -96,7 +96,13 @@ async def test_H05_a_page_of_another_site_that_hides_its_origin_is_refused_on_ev
     async with wrapped() as wrapper:
         for path in paths(wrapper):
             for site in (b"cross-site", b"same-site"):
-                assert (await get(wrapper, path, (b"sec-fetch-site", site))).status == 403
+                loaded = [(b"sec-fetch-site", site), (b"sec-fetch-mode", b"no-cors"), (b"sec-fetch-dest", b"script")]
+                assert (await get(wrapper, path, *loaded)).status == 403
+                framed = [(b"sec-fetch-site", site), (b"sec-fetch-mode", b"navigate"), (b"sec-fetch-dest", b"iframe")]
+                assert (await get(wrapper, path, *framed)).status == 403
+                # Where authorization servers send people is the one page that others may send a browser to.
+                status = (await get(wrapper, path, (b"sec-fetch-site", site))).status
+                assert status == (200 if path == "/cloche/oauth/callback" else 403)
         with pytest.raises(HandshakeError) as refused:
             await connect(wrapper, origin=None)
         assert refused.value.status == 403

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Frame
 
 from tests.attacks.attack import Attack
 from tests.attacks.controls import Control, Edit, Patch
@@ -23,9 +23,10 @@ PROXY = Edit(
 INNER = Edit(
     "sandbox/proxy.js",
     'inner.setAttribute("sandbox", SANDBOX.filter((token) => frame.sandbox.split(" ").includes(token)).join(" "));',
-    f'inner.setAttribute("sandbox", "{EVERYTHING.replace(" allow-same-origin", "")}"); inner.allow = "fullscreen *";',
+    f'inner.setAttribute("sandbox", "{EVERYTHING.replace(" allow-same-origin", "")}");',
 )
 ALLOW = Edit("host/frame.js", "this.element.allow = options.frame.allow;", 'this.element.allow = "fullscreen *";')
+ALLOW_INNER = Edit("sandbox/proxy.js", "inner.allow = frame.allow;", 'inner.allow = "fullscreen *";')
 
 
 def without_fullscreen_ban(original: Any, *args: Any) -> Any:
@@ -36,7 +37,7 @@ LOOSE = Control(
     "loose-sandbox",
     "the restrictive sandbox attributes of both frames",
     (Patch("cloche.host.web.routes:sandbox_headers", without_fullscreen_ban),),
-    (PROXY, INNER, ALLOW),
+    (PROXY, INNER, ALLOW, ALLOW_INNER),
 )
 
 _declared: dict[str, str] = {}
@@ -65,22 +66,34 @@ METADATA = Control(
 async def watch(scene: Scene, attempt: Attempt) -> None:
     """Windows, dialogs and files are seen by the test itself."""
     page = scene.page
-    page.on("download", lambda download: attempt.win(f"a file: {download.suggested_filename}"))
-    page.on("popup", lambda popup: attempt.win(f"a window: {popup.url}"))
+    name = attempt.attack.name
+
+    def saved(download: Any) -> None:
+        if download.suggested_filename == f"{name}.exe":
+            attempt.win("a file")
 
     async def dismiss(dialog: Any) -> None:
-        attempt.win(f"a dialog: {dialog.message}")
+        if dialog.message != name:
+            return
+        attempt.win("a dialog")
         try:
             await dialog.dismiss()
         except Error:
             pass  # gone with the page
 
     page.on("dialog", dismiss)
-    page.on("framenavigated", lambda frame: frame == page.main_frame and attempt.win(f"the page went to {frame.url}"))
+    page.on("download", saved)
+
+    def went(frame: Frame) -> None:
+        if frame == page.main_frame and not frame.url.startswith(scene.house.url):
+            attempt.win(f"the page is {frame.url}")
+
+    page.on("framenavigated", went)
 
 
 async def click(scene: Scene, attempt: Attempt) -> None:
     """A person clicks on the view."""
+    await scene.page.bring_to_front()
     await scene.page.mouse.click(200, 200)
 
 
@@ -90,11 +103,12 @@ def attack(name: str, case: str, **options: Any) -> Attack:
 
 
 ATTACKS = [
-    *(attack(name, "W10") for name in ("top-location", "top-link", "top-form", "top-of-child", "top-about-blank")),
-    *(attack(name, "W21") for name in ("popup", "popup-link", "popup-form", "popup-blank")),
-    *(attack(name, "W21") for name in ("alert", "confirm", "prompt")),
+    *(attack(name, "W10") for name in ("top-location", "top-link", "top-of-child", "top-about-blank")),
+    *(attack(name, "W21") for name in ("popup", "popup-blank", "alert", "confirm")),
+    attack("top-form", "W10", dormant="form-action 'none' stops it before the frame does"),
+    attack("popup-form", "W21", dormant="form-action 'none' stops it before the frame does"),
     attack("print", "W21", dormant="headless Chromium has no printer to show"),
-    *(attack(name, "W21", driver=click) for name in ("fullscreen", "pointer-lock")),
+    attack("fullscreen", "W21", driver=click),
     *(attack(name, "W27") for name in ("download", "download-data")),
     attack(
         "sandbox-in-metadata",

@@ -10,9 +10,6 @@ attacks["top-of-child"] = () => {
 };
 attacks["top-about-blank"] = () => void (top.location = "about:blank");
 attacks.popup = () => window.open(`${setup.http}/popup`);
-attacks["popup-link"] = () => {
-  element("a", { href: `${setup.http}/popup-link`, target: "_blank", textContent: "x" }).click();
-};
 attacks["popup-form"] = () => {
   add(`<form target="_blank" action="${setup.http}/popup-form"></form>`);
   document.forms[0].submit();
@@ -21,25 +18,19 @@ attacks["popup-blank"] = () => {
   const opened = window.open("about:blank");
   if (opened) opened.location = `${setup.http}/popup-blank`;
 };
-attacks.alert = () => alert("Your session has expired");
-attacks.confirm = () => confirm("Send it?");
-attacks.prompt = () => prompt("Your password?");
+attacks.alert = () => alert("alert");
+attacks.confirm = () => confirm("confirm");
 attacks.print = () => print();
 attacks.download = () => {
   const href = URL.createObjectURL(new Blob(["MZ"], { type: "application/octet-stream" }));
-  element("a", { href, download: "invoice.exe", textContent: "x" }).click();
+  element("a", { href, download: "download.exe", textContent: "x" }).click();
 };
 attacks["download-data"] = () => {
-  element("a", { href: "data:application/octet-stream,MZ", download: "invoice.exe", textContent: "x" }).click();
+  element("a", { href: "data:application/octet-stream,MZ", download: "download-data.exe", textContent: "x" }).click();
 };
 attacks.fullscreen = async () => {
   await new Promise((clicked) => addEventListener("click", clicked));
   await document.documentElement.requestFullscreen();
   won("the whole screen");
-};
-attacks["pointer-lock"] = async () => {
-  await new Promise((clicked) => addEventListener("click", clicked));
-  await document.documentElement.requestPointerLock();
-  won("the pointer");
 };
 attacks["sandbox-in-metadata"] = () => won("the proxy's page: " + parent.document.title);

@@ -86,7 +86,7 @@ export class Line {
     const n = ++this.#sent;
     this.#kept.push({ n, frame });
     if (this.#kept.length > MOST_KEPT) this.#fail("overflow", "The host did not answer for too long.");
-    else if (this.#live) this.socket.send({ view: this.view, n, ...frame });
+    else if (this.#live) this.socket.send({ ...frame, view: this.view, n });
     return true;
   }
 
@@ -120,7 +120,7 @@ export class Line {
     this.#forget(n);
     this.#live = true;
     this.handlers.waiting?.(false);
-    for (const kept of this.#kept) this.socket.send({ view: this.view, n: kept.n, ...kept.frame });
+    for (const kept of this.#kept) this.socket.send({ ...kept.frame, view: this.view, n: kept.n });
   }
 
   /** @param {number} n */

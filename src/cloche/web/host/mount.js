@@ -1,6 +1,6 @@
 // @ts-check
 import dialects from "../dialects.json" with { type: "json" };
-import { DEFAULT_LIMITS, objection } from "../sandbox/limits.js";
+import { DEFAULT_LIMITS, isMessage, objection } from "../sandbox/limits.js";
 import { SandboxFrame } from "./frame.js";
 import { fetchBytes } from "./line.js";
 
@@ -32,6 +32,7 @@ const SENTENCES = {
   navigated: "The view went to another page, and was removed.",
   flood: "The view sent too many messages, and was removed.",
   unresponsive: "The view stopped responding, and was removed.",
+  focus: "The view kept taking the keyboard from a question, and was removed.",
   html: "The view could not be fetched from the host.",
 };
 
@@ -86,6 +87,12 @@ export class Mount {
     this.frame.remove();
   }
 
+  /** The view is taken off the page, for a reason that the host and the person hear. @param {"focus"} why */
+  end(why) {
+    this.frame.remove();
+    this.#ended(why, {});
+  }
+
   /** @param {keyof typeof SENTENCES | "blocked" | "silent"} why @param {any} facts */
   #ended(why, facts) {
     if (why === "flood" || why === "navigated" || why === "unresponsive") this.report(why, facts);
@@ -110,7 +117,7 @@ export class Mount {
 
   /** @param {any} message */
   #fromView(message) {
-    if (objection(message, this.limits) || message?.jsonrpc !== "2.0") return;
+    if (objection(message, this.limits) || !isMessage(message)) return;
     const method = TODAY.get(message.method) ?? message.method;
     if (method === "ui/initialize" && message.id !== undefined) return this.#greet(message);
     if (method === "ping" && message.id !== undefined) return this.#answer(message.id, {});
@@ -202,8 +209,12 @@ function withOlderFlags({ hostCapabilities, hostContext }) {
   };
 }
 
+/** What a report may say: nothing that means something to the socket. */
+const REPORTED = ["event", "message", "directive", "blocked"];
+
 /** What a sandbox reported, with nothing in it but short texts. @param {Params} event */
 function shortened(event) {
-  const texts = Object.entries(event).filter(([, value]) => typeof value === "string");
-  return Object.fromEntries(texts.slice(0, 5).map(([name, value]) => [name, value.slice(0, 500)]));
+  const texts = REPORTED.filter((name) => typeof event[name] === "string");
+  // A cut may go through a character.
+  return Object.fromEntries(texts.map((name) => [name, event[name].slice(0, 500).toWellFormed()]));
 }

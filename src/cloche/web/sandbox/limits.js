@@ -13,8 +13,9 @@ export const DEFAULT_LIMITS = { bytes: 1_000_000, depth: 64, rate: 100, burst: 4
 const OVERHEAD = 4;
 
 /**
- * Why a message may not pass, or `null`. It must be plain JSON: `postMessage` also carries cycles, dates, buffers and
- * ports, and an own `__proto__` that poisons whatever it is copied into. Stops looking as soon as it is too much.
+ * Why a message may not pass, or `null`. It must be plain JSON: `postMessage` also carries cycles, dates, buffers, ports,
+ * halves of characters that no UTF-8 has, and an own `__proto__` that poisons whatever it is copied into. Stops looking
+ * as soon as it is too much.
  *
  * @param {unknown} message
  * @param {{bytes: number, depth: number}} limits
@@ -25,7 +26,10 @@ export function objection(message, { bytes, depth }) {
   /** @param {any} value @param {number} level @returns {string | null} */
   const look = (value, level) => {
     left -= OVERHEAD;
-    if (typeof value === "string") left -= value.length;
+    if (typeof value === "string") {
+      left -= value.length;
+      if (!value.isWellFormed()) return "holds half a character";
+    }
     if (left < 0) return "is too large";
     if (value === null || value === undefined) return null;
     if (typeof value !== "object") return /^(string|boolean|number)$/.test(typeof value) ? null : "is not JSON";
@@ -34,7 +38,7 @@ export function objection(message, { bytes, depth }) {
     // A list can be a billion long and hold nothing, until it is written out.
     if (Array.isArray(value) && (left -= value.length) < 0) return "is too large";
     for (const key of Object.keys(value)) {
-      if (key === "__proto__") return "is not JSON";
+      if (key === "__proto__" || !key.isWellFormed()) return "is not JSON";
       left -= key.length;
       const found = look(value[key], level + 1);
       if (found) return found;
@@ -42,6 +46,11 @@ export function objection(message, { bytes, depth }) {
     return null;
   };
   return look(message, 0);
+}
+
+/** Whether it is an object that says it is JSON-RPC; a list can say so too. @param {any} message */
+export function isMessage(message) {
+  return typeof message === "object" && !Array.isArray(message) && message?.jsonrpc === "2.0";
 }
 
 /** @param {object} value */
@@ -102,7 +111,7 @@ export class Gate {
     }
     const wrong = objection(message, this.limits);
     if (wrong) return this.#refusal(message, -32600, "The message " + wrong);
-    if (message === null || typeof message !== "object" || message.jsonrpc !== "2.0") return "drop";
+    if (!isMessage(message)) return "drop";
     if (!isRequest(message)) return "pass";
     if (this.#waiting.has(message.id)) return this.#refusal(message, -32600, "This id is in use");
     if (this.#waiting.size >= this.limits.pending) return this.#refusal(message, -32000, "Too many requests at once");

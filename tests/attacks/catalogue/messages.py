@@ -1,0 +1,117 @@
+"""Messages in somebody else's name, handshakes that somebody else answers first, frames that become another page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.attacks.attack import Attack
+from tests.attacks.catalogue.exfiltration import without_headers
+from tests.attacks.catalogue.isolation import VISIBLE
+from tests.attacks.controls import Control, Edit
+from tests.attacks.scene import Attempt, Scene
+
+SPOOFING, RACES = "spoofed messages", "pinning races"
+
+ANY_SOURCE = Control(
+    "any-source",
+    "the look at who sent a message, in the proxy, and a shadow root that keeps frames from finding each other",
+    (),
+    (
+        VISIBLE,
+        Edit(
+            "sandbox/proxy.js",
+            "if (inner !== null && event.source === inner.contentWindow) fromView(event.data);",
+            "if (inner !== null && event.source !== parent) fromView(event.data);",
+        ),
+    ),
+)
+ANY_HANDSHAKE = Control(
+    "any-handshake",
+    "the check of source, origin and nonce in the page's handshake",
+    (),
+    (
+        Edit(
+            "host/frame.js",
+            """return source !== null && source === this.element.contentWindow && origin === this.options.sandbox.origin &&
+      data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce;""",
+            """return data?.method === OWN + "proxy-ready";""",
+        ),
+        Edit(
+            "host/frame.js",
+            "this.element.contentWindow?.postMessage(welcome, this.options.sandbox.origin, [channel.port2]);",
+            'event.source.postMessage(welcome, "*", [channel.port2]);',
+        ),
+    ),
+)
+ANY_PORT = Control(
+    "any-port",
+    "the check of source, origin and nonce in the proxy's handshake, and the shadow root",
+    (),
+    (
+        VISIBLE,
+        Edit(
+            "sandbox/proxy.js",
+            "if (event.source !== parent || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce) return;",
+            'if (event.data?.method !== OWN + "port") return;',
+        ),
+    ),
+)
+SECOND_LIFE = Control(
+    "second-life",
+    "the removal of a view that loads a second time, and the policy headers",
+    (without_headers(b"content-security-policy", b"connection-allowlist"),),
+    (Edit("sandbox/proxy.js", "remove();\n    tell(\"navigated\");", ""),),
+)
+
+
+async def late_victim(scene: Scene, attempt: Attempt) -> None:
+    """The other server's view comes onto the page while the hostile one is waiting for it."""
+    scene.house.add_view(scene.user, "victims", scene.victim, {}, "victim")
+    with scene.house.acting():
+        call = await scene.house.host.session(scene.user).start("victim.victims", {})
+        embed = call.embed()
+    await scene.page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", embed)
+
+
+def attack(script: str, name: str, kind: str, case: str, control: Control, **options: Any) -> Attack:
+    return Attack(name=name, kind=kind, case=case, control=control, script=script, **options)
+
+
+FORGED = {
+    "call-in-anothers-name": "victim.touch",
+    "message-in-anothers-name": "message from victim",
+    "context-in-anothers-name": "context from victim",
+    "goodbye-in-anothers-name": "closed victim",
+}
+HANDSHAKES: dict[str, tuple[str, ...]] = {
+    "handshake-for-the-page": (),
+    "handshake-for-the-tools": ("victim.touch",),
+}
+
+ATTACKS = [
+    *(
+        attack("messages", name, SPOOFING, "W07", ANY_SOURCE, with_victim=True, alone=True, signs=(sign,))
+        for name, sign in FORGED.items()
+    ),
+    *(
+        attack("messages", name, RACES, "W09", ANY_HANDSHAKE, driver=late_victim, alone=True, signs=signs)
+        for name, signs in HANDSHAKES.items()
+    ),
+    *(
+        attack("messages", name, RACES, "W09", ANY_PORT, driver=late_victim, alone=True)
+        for name in ("port-first", "port-first-silence")
+    ),
+    *(
+        attack("lifetimes", name, RACES, "W10", SECOND_LIFE, silent=True)
+        for name in ("reload", "document-open", "blob-page", "data-page")
+    ),
+    attack(
+        "lifetimes",
+        "javascript-page",
+        RACES,
+        "W10",
+        SECOND_LIFE,
+        silent=True,
+        dormant="Chromium loads no second time for a javascript: address",
+    ),
+]
