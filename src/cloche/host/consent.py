@@ -21,11 +21,12 @@ from cloche.wire.types import Json
 
 Send = Callable[[Json], None]
 
-REFUSALS = 3
-"""Who was refused so often in a row is not asked again: a view must not wear its user down."""
-
 MAX_DETAILS = 4000
 """Characters of what it is about that a question shows."""
+
+
+MAX_REFUSALS = 3
+"""After so many times no to one kind of request the view's next ones are denied: nobody is worn down into a yes."""
 
 
 class Consent:
@@ -71,7 +72,7 @@ class Consent:
         self._waiting += 1
         try:
             async with self._turn:  # one dialog at a time
-                if self._refused[request.kind] >= REFUSALS:
+                if self._refused[request.kind] >= MAX_REFUSALS:
                     return "denied", "policy"
                 decision, decided_by = await self._question(question_for(request, self._policy.seconds))
         finally:

@@ -177,14 +177,9 @@ class HostSession(Hooks):
         return found
 
     async def view_tools(self) -> list[ViewTool]:
-        """The tools that the open views provide; a view that does not answer has none."""
-        found: list[ViewTool] = []
-        for view in list(self.views.values()):
-            try:
-                found += await view.tools.all()
-            except (McpError, TransportError, LocalProtocolError) as error:
-                view.note("tools/list", problem=shorten(str(error), 300))
-        return found
+        """The tools that the open views provide; a view that does not answer has none, nor one whose page is away."""
+        lists = await asyncio.gather(*(_tools_in(view) for view in self.views.values() if view.attached))
+        return [tool for tools in lists for tool in tools]
 
     async def call_view_tool(self, view_id: str, name: str, arguments: Json | None = None) -> Json:
         """Have an open view run one of its own tools. Raises `McpError` or `TransportError`."""
@@ -220,3 +215,11 @@ class HostSession(Hooks):
 
     def __repr__(self) -> str:
         return f"<HostSession of {self.user!r}: {len(self._calls)} calls, {len(self.views)} views>"
+
+
+async def _tools_in(view: MountedView) -> list[ViewTool]:
+    try:
+        return await view.tools.all()
+    except (McpError, TransportError, LocalProtocolError) as error:
+        view.note("tools/list", problem=shorten(str(error), 300))
+        return []
