@@ -195,7 +195,9 @@ def test_where_a_tool_or_a_result_leads() -> None:
 async def test_a_view_that_cannot_be_shown_is_told_to_the_caller() -> None:
     weather = Weather()
     weather.server.register_tool(lambda: "x", name="broken", meta={"ui": {"resourceUri": "ui://weather/nowhere.html"}})
+    told: list[tuple[str, str]] = []
     async with hosting({"weather": weather.server}) as host:
+        host.on_error(lambda call, problem: told.append((call.id, problem)))
         call = await host.session("ann").start("weather.broken", {})
         text = ticket_in(call.embed())
         with pytest.raises(ViewUnavailableError, match=r"does not give ui://weather/nowhere\.html"):
@@ -204,3 +206,4 @@ async def test_a_view_that_cannot_be_shown_is_told_to_the_caller() -> None:
         (entry,) = host.timeline.entries(action="view-failed")
         assert entry.call == call.id
         assert (await call.result())["content"][0]["text"] == "x"  # the model has its result all the same
+    assert told == [(call.id, call.problem)]

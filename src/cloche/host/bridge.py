@@ -215,6 +215,7 @@ class MountedView:
             return
         params = value.get("params")
         self.app = params if isinstance(params, dict) else {}
+        self._context.update(checked_context(value.get("context")))  # as it was when the page answered
         self._talk.stage = "initializing"
         self._spawn(self._arm())
 
@@ -401,9 +402,7 @@ class MountedView:
 
     def failed(self, problem: str) -> None:
         """Tell the caller that the view is not what it should be."""
-        self.call.problem = problem
-        self.note("view-failed", problem=problem)
-        self._tell("error", problem)
+        self.session.view_failed(self.call, problem, self.id)
 
     def _remove(self, reason: str, *, gone: bool = False) -> None:
         if gone:

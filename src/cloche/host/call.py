@@ -250,12 +250,8 @@ class Call:
         )
 
     async def source(self) -> ViewSource:
-        """The view's page. Raises `ViewUnavailableError`; then `problem` says why, too."""
-        try:
-            found = await self._find()
-        except ViewUnavailableError as error:
-            self.problem = str(error)
-            raise
+        """The view's page. Raises `ViewUnavailableError`."""
+        found = await self._find()
         if self._hash is not None and self._hash != found.hash:
             self.session.timeline.note(
                 action="view-changed",

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, shorten
+from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, ViewUnavailableError, shorten
 from cloche.host import records
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
@@ -169,10 +169,8 @@ class Host(Hooks):
         await session.describe(call)
         try:
             source = await call.source()
-        except Exception as error:
-            session.timeline.note(
-                action="view-failed", server=call.server, tool=call.tool, call=call.id, problem=shorten(str(error), 300)
-            )
+        except ViewUnavailableError as error:
+            session.view_failed(call, error.message)
             raise
         view = MountedView(session, call, source, context=context, page_origin=page_origin, send=send)
         session.add(view)

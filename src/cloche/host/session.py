@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InvalidParamsError, LocalProtocolError, McpError, TransportError, UnknownNameError, shorten
 from cloche.host import records
@@ -41,6 +41,7 @@ class HostSession(Hooks):
         self.problems: dict[str, str] = {}
         """Servers whose tools could not be listed the last time, and why."""
         self.closed = False
+        self._telling: set[asyncio.Task[Any]] = set()
         self._calls: dict[str, Call] = {}
         self.pages = Pages(self)
         self._names = Names()
@@ -163,6 +164,27 @@ class HostSession(Hooks):
         """A view is gone."""
         self.views.pop(view.id, None)
 
+    def view_failed(self, call: Call, problem: str, view: str | None = None) -> None:
+        """The view of a call is not what it should be: say so to the product."""
+        call.problem = problem
+        self.timeline.note(
+            action="view-failed",
+            server=call.server,
+            tool=call.tool,
+            call=call.id,
+            view=view,
+            problem=shorten(problem, 300),
+        )
+        if self.find("error") is not None:
+            task = asyncio.get_running_loop().create_task(self.call("error", call, problem))
+            self._telling.add(task)
+            task.add_done_callback(self._told)
+
+    def _told(self, task: asyncio.Task[Any]) -> None:
+        self._telling.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.host.logger.error("a hook of the product failed", exc_info=error)
+
     def leave_context(self, context: ModelContext) -> None:
         """A view wants the model to know something."""
         self.contexts.pop(context.view, None)
@@ -201,6 +223,10 @@ class HostSession(Hooks):
         await asyncio.gather(*(view.close("The session was closed") for view in list(self.views.values())))
         await asyncio.gather(*(call.cancel("The session was closed") for call in self._calls.values()))
         await self.pages.close()
+        if self._telling:
+            _, late = await asyncio.wait(self._telling, timeout=self.host.limits.hook_seconds)
+            for task in late:
+                task.cancel()
         self.drop()
 
     def drop(self) -> None:
