@@ -19,7 +19,7 @@ from cloche.host.limits import HostLimits
 from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
 from cloche.host.records import Records
-from cloche.host.session import HostSession
+from cloche.host.session import PAGE_USER, HostSession
 from cloche.host.signing_in import Doorman
 from cloche.host.tickets import Ticket, Tickets
 from cloche.host.timeline import Timeline
@@ -29,8 +29,6 @@ from cloche.wire.signing import Signer
 from cloche.wire.types import Json
 
 MIN_SECRET = 16
-PAGE_USER = "page"
-"""Whose calls those are that a page starts itself (`page_tools`): nobody's in particular."""
 
 
 class Host(Hooks):
