@@ -27,7 +27,7 @@ class Doorman:
     def __init__(self, host: Host, url: str | None, tokens: TokenStore | None) -> None:
         self._host = host
         self._url = None if url is None else _checked(url)
-        self.sign_ins = SignIns(self.authorize, tokens=tokens)
+        self.sign_ins = SignIns(self.authorize, tokens=tokens, client_name=host.name)
 
     def mounted(self, at: str) -> None:
         """The host answers below this path."""
