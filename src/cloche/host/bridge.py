@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,10 @@ FRAME_SANDBOX = "allow-scripts allow-forms"
 
 QUIET = ("ping", "cloche/set-state")
 """Requests that the timeline does not need."""
+
+CHATTER = ("log", "violation", "misbehaved")
+MAX_CHATTER = 100
+"""So much of each is written down of one view: it must not push what others did off the timeline."""
 
 logger = logging.getLogger("cloche.host.view")
 
@@ -75,6 +80,9 @@ class MountedView:
         self._requests = ViewRequests(self, session.upstream(call.server))
         self._mode_changed = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._telling: set[asyncio.Task[Any]] = set()
+        """Hooks of the product that are running."""
+        self._noted: Counter[str] = Counter()
         self._stops: list[Callable[[], None]] = []
         self._closing: asyncio.Task[None] | None = None
         self.closed: str | None = None
@@ -207,6 +215,7 @@ class MountedView:
             return
         params = value.get("params")
         self.app = params if isinstance(params, dict) else {}
+        self._context.update(checked_context(value.get("context")))  # as it was when the page answered
         self._talk.stage = "initializing"
         self._spawn(self._arm())
 
@@ -305,7 +314,7 @@ class MountedView:
         elif method == "notifications/cancelled":
             self._talk.cancel(params.get("requestId"))
         elif method == "notifications/message":
-            self._spawn(self._log(params))
+            self._log(params)
         elif method == "notifications/tools/list_changed":
             self.tools.changed()
         elif method == "ui/notifications/request-teardown":
@@ -313,7 +322,7 @@ class MountedView:
         else:
             self.misbehaved(f"sent {shorten(method)}, which views do not send")
 
-    async def _log(self, params: Json) -> None:
+    def _log(self, params: Json) -> None:
         try:
             line = checked("notifications/message", params, parameters.Log)
             parameters.check_size("notifications/message", params, self.limits.text_bytes)
@@ -324,7 +333,7 @@ class MountedView:
         if self.hooks.find("log") is None:
             logger.info("%s.%s: %s %s", self.server, self.tool, line.level, shorten(repr(line.data), 500))
         else:
-            await self.hooks.call("log", self, ViewLog(line.level, line.data, line.logger))
+            self._tell("log", ViewLog(line.level, line.data, line.logger))
 
     def finished(self, method: str, params: Json, outcome: Outcome, problem: str | None, seconds: float) -> None:
         """A request of the view came to its end."""
@@ -336,7 +345,7 @@ class MountedView:
         """The view did something that it must not."""
         self.note("misbehaved", problem=f"The view {what}")
         if fatal:
-            self._remove(f"The view {what}", gone=False)
+            self._remove(f"The view {what}", gone=True)
 
     # To the view
 
@@ -386,16 +395,14 @@ class MountedView:
         """Keep what the view wants the model to know; each time replaces the last."""
         update = ModelContext(self.id, self.server, self.tool, content, structured)
         before = self.session.contexts.get(self.id)
-        self.session.contexts[self.id] = merged_context(before, update) if merge else update
-        await self.hooks.call("model_context", self, self.session.contexts[self.id])
+        self.session.leave_context(merged_context(before, update) if merge else update)
+        await self.product("model_context", self.session.contexts[self.id])
 
     # The end
 
     def failed(self, problem: str) -> None:
         """Tell the caller that the view is not what it should be."""
-        self.call.problem = problem
-        self.note("view-failed", problem=problem)
-        self._spawn(self.hooks.call("error", self, problem))
+        self.session.view_failed(self.call, problem, self.id)
 
     def _remove(self, reason: str, *, gone: bool = False) -> None:
         if gone:
@@ -423,21 +430,40 @@ class MountedView:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.note("closed", problem=reason)
-        with contextlib.suppress(Exception):
-            await self.hooks.call("close", self, reason)
+        self._tell("close", reason)
+        if self._telling:
+            _, late = await asyncio.wait(self._telling, timeout=self.limits.hook_seconds)
+            for task in late:
+                task.cancel()
+
+    async def product(self, hook: str, value: Any) -> Any:
+        """Have the product do something, to its end: also when the view goes away meanwhile."""
+        task = self._tell(hook, value)
+        return None if task is None else await asyncio.shield(task)
+
+    def _tell(self, hook: str, value: Any) -> asyncio.Task[Any] | None:
+        if self.hooks.find(hook) is None:
+            return None
+        task = asyncio.get_running_loop().create_task(self.hooks.call(hook, self, value))
+        self._telling.add(task)
+        task.add_done_callback(self._told)
+        return task
+
+    def _told(self, task: asyncio.Task[Any]) -> None:
+        self._telling.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("a hook of the product failed", exc_info=error)
 
     def _spawn(self, coroutine: Any) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
-        task.add_done_callback(self._spawned)
-
-    def _spawned(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("a hook of the host failed", exc_info=error)
+        task.add_done_callback(self._tasks.discard)
 
     def note(self, action: str, **fields: Any) -> None:
         """Write down what happened to this view."""
+        self._noted[action] += 1
+        if action in CHATTER and self._noted[action] > MAX_CHATTER:
+            return
         self.session.timeline.note(
             action=action, server=self.server, tool=self.tool, view=self.id, call=self.call.id, **fields
         )

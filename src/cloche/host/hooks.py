@@ -15,6 +15,8 @@ from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
+    from cloche.host.call import Call
+    from cloche.host.session import HostSession
 
 Hook = Callable[..., Any]
 H = TypeVar("H", bound=Hook)
@@ -99,7 +101,7 @@ class Hooks:
         return self._set("close", hook)
 
     def on_error(self, hook: H) -> H:
-        """`(view, problem)`: the view cannot be shown, says nothing, or failed; one sentence."""
+        """`(call, problem)`: the view of a call cannot be shown, says nothing, or failed; one sentence."""
         return self._set("error", hook)
 
     def _set(self, name: str, hook: H) -> H:
@@ -111,10 +113,10 @@ class Hooks:
         own = self._own.get(name)
         return own if own is not None or self._defaults is None else self._defaults.find(name)
 
-    async def call(self, name: str, view: MountedView, value: Any) -> Any:
+    async def call(self, name: str, about: MountedView | Call | HostSession, value: Any) -> Any:
         """Call the hook, when there is one, and wait for it."""
         hook = self.find(name)
         if hook is None:
             return None
-        result = hook(view, value)
+        result = hook(about, value)
         return await result if inspect.isawaitable(result) else result

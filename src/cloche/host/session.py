@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InvalidParamsError, LocalProtocolError, McpError, TransportError, UnknownNameError, shorten
 from cloche.host import records
@@ -14,12 +14,16 @@ from cloche.host.bridge import MountedView
 from cloche.host.call import Call
 from cloche.host.hooks import Hooks, ModelContext
 from cloche.host.naming import Names, ToolFormat, for_model, visibility
+from cloche.host.pages import Pages
 from cloche.host.timeline import Timeline
 from cloche.host.upstreams.base import Upstream
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.host import Host
+
+PAGE_USER = "page"
+"""Whose calls those are that a page starts itself (`page_tools`): nobody's in particular."""
 
 
 class HostSession(Hooks):
@@ -37,7 +41,9 @@ class HostSession(Hooks):
         self.problems: dict[str, str] = {}
         """Servers whose tools could not be listed the last time, and why."""
         self.closed = False
+        self._telling: set[asyncio.Task[Any]] = set()
         self._calls: dict[str, Call] = {}
+        self.pages = Pages(self)
         self._names = Names()
 
     @property
@@ -98,8 +104,6 @@ class HostSession(Hooks):
         server, tool = await self._tool(name)
         call = Call(self, server, tool)
         self._keep(call)
-        if call.view_uri is not None:
-            call.prefetch()
         if arguments is not None:
             call.begin(arguments)
         return call
@@ -144,19 +148,49 @@ class HostSession(Hooks):
                 break
             if old.is_over and old.id not in shown:
                 del self._calls[old.id]
-                old.drop()
 
     # Views
 
     def add(self, view: MountedView) -> None:
         """A view was opened."""
-        if len(self.views) >= self.host.limits.views:
-            raise InvalidParamsError(f"{self.host.limits.views} views are open, and that is the limit")
+        limit = self.host.limits.views
+        if self.user == PAGE_USER:  # everybody who has no name
+            limit *= 50
+        if len(self.views) >= limit:
+            raise InvalidParamsError(f"{limit} views are open, and that is the limit")
         self.views[view.id] = view
 
     def forget(self, view: MountedView) -> None:
         """A view is gone."""
         self.views.pop(view.id, None)
+
+    def view_failed(self, call: Call, problem: str, view: str | None = None) -> None:
+        """The view of a call is not what it should be: say so to the product."""
+        call.problem = problem
+        self.timeline.note(
+            action="view-failed",
+            server=call.server,
+            tool=call.tool,
+            call=call.id,
+            view=view,
+            problem=shorten(problem, 300),
+        )
+        if self.find("error") is not None:
+            task = asyncio.get_running_loop().create_task(self.call("error", call, problem))
+            self._telling.add(task)
+            task.add_done_callback(self._told)
+
+    def _told(self, task: asyncio.Task[Any]) -> None:
+        self._telling.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.host.logger.error("a hook of the product failed", exc_info=error)
+
+    def leave_context(self, context: ModelContext) -> None:
+        """A view wants the model to know something."""
+        self.contexts.pop(context.view, None)
+        self.contexts[context.view] = context
+        while len(self.contexts) > self.host.limits.views:
+            del self.contexts[next(iter(self.contexts))]
 
     def model_context(self) -> list[ModelContext]:
         """What each view wants the model to know, since this was last asked; the last word of each."""
@@ -188,13 +222,16 @@ class HostSession(Hooks):
         self.closed = True
         await asyncio.gather(*(view.close("The session was closed") for view in list(self.views.values())))
         await asyncio.gather(*(call.cancel("The session was closed") for call in self._calls.values()))
+        await self.pages.close()
+        if self._telling:
+            _, late = await asyncio.wait(self._telling, timeout=self.host.limits.hook_seconds)
+            for task in late:
+                task.cancel()
         self.drop()
 
     def drop(self) -> None:
         """Forget everything that needs no goodbye."""
         self.closed = True
-        for call in self._calls.values():
-            call.drop()
         self._calls.clear()
         self.host.forget(self)
 
