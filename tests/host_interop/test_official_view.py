@@ -63,6 +63,7 @@ def show(product: Product, browser: Browser, said: Heard) -> Iterator[Open]:
 lines = pytest.mark.parametrize("line", VERSIONS)
 
 
+@pytest.mark.requirement(105, 107, 108, 115)
 @lines
 def test_greeting_input_and_result(line: str, show: Open) -> None:
     view = show(line)
@@ -80,6 +81,7 @@ def test_greeting_input_and_result(line: str, show: Open) -> None:
     assert view.ask("sampling/createMessage", {"messages": [], "maxTokens": 1})["code"] == -32601
 
 
+@pytest.mark.requirement(109, 113)
 @lines
 def test_its_server(line: str, show: Open, servers: dict[str, StrictServer]) -> None:
     view = show(line)
@@ -110,6 +112,7 @@ def test_its_server(line: str, show: Open, servers: dict[str, StrictServer]) -> 
     view.received()
 
 
+@pytest.mark.requirement(107)
 @lines
 def test_its_user_and_the_product(line: str, show: Open, said: Heard) -> None:
     view = show(line)
@@ -137,6 +140,7 @@ def test_its_user_and_the_product(line: str, show: Open, said: Heard) -> None:
     assert view.frame.evaluate("() => outcome(window.file)")["value"] == {}
 
 
+@pytest.mark.requirement(107)
 @lines
 def test_its_place_on_the_page(line: str, show: Open, product: Product) -> None:
     view = show(line)
@@ -159,6 +163,7 @@ def test_its_place_on_the_page(line: str, show: Open, product: Product) -> None:
     view.received()
 
 
+@pytest.mark.requirement(92, 108)
 @lines
 def test_arguments_that_are_still_being_written(line: str, show: Open, product: Product) -> None:
     call, html = product.run(start_without_arguments(product.host, f"{line}.show"))
@@ -186,6 +191,7 @@ async def start_without_arguments(host: Host, name: str) -> tuple[Call, str]:
     return call, html
 
 
+@pytest.mark.requirement(106, 108)
 @lines
 def test_a_cancelled_call_and_the_end(line: str, show: Open, product: Product) -> None:
     call, html = product.run(start_without_arguments(product.host, f"{line}.hang"))

@@ -112,9 +112,11 @@ class Upstream(ABC):
         if self._tools is not None:
             return self._tools
         async with self._fetching:
-            return self._tools or await self._fetched_tools()
+            return await self._fetched_tools()
 
     async def _fetched_tools(self) -> list[Json]:
+        if self._tools is not None:  # somebody else was faster
+            return self._tools
         found: list[Json] = []
         for _ in range(REFETCHES):
             age = self._age
