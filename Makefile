@@ -74,8 +74,9 @@ dev: .venv/.wheel
 	@echo
 	@$(BIN)/cloche run examples/todo.py --http $(ADDRESS)
 
+# Two files at a time: most tests wait for a process or a browser.
 test: check npm browser .venv/.wheel
-	@$(BIN)/pytest -q
+	@$(BIN)/pytest -q --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/.tools
 	@$(BIN)/ruff check -q --output-format=concise $(CHECKED)

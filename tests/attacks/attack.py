@@ -45,6 +45,8 @@ class Attack:
     """Whether a view of another server is on the page, too."""
     alone: bool = False
     """Whether it needs a page for itself."""
+    exclusive: bool = False
+    """Whether nothing else may run at the same time, because it takes all there is or measures time."""
     silent: bool = False
     """Whether it is expected to say nothing when it has tried, because it is gone or busy."""
     refused: bool = False

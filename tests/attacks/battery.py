@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 import json
 import tempfile
+import traceback
 from collections.abc import Iterable
 from pathlib import Path
 
-from playwright.async_api import BrowserContext, Error, Playwright, async_playwright
+from playwright.async_api import BrowserContext, Playwright, async_playwright
 
 from cloche.testing.browser import FLAGS as TESTING_FLAGS
 from tests.attacks.attack import Attack, Outcome
@@ -65,7 +66,11 @@ class Battery:
                 browser = await start_browser(playwright, folder)
                 stack.push_async_callback(browser.close)
                 self.browser = await name_of(browser)
-                await asyncio.gather(*(self._run_batch(browser, batch) for batch in batches(attacks)))
+                shared = [batch for batch in batches(attacks) if not batch[0].exclusive]
+                await asyncio.gather(*(self._run_batch(browser, batch) for batch in shared))
+                for batch in batches(attacks):
+                    if batch[0].exclusive:
+                        await self._run_batch(browser, batch)
 
     async def _run_batch(self, browser: BrowserContext, batch: list[Attack]) -> None:
         outcomes = [self.outcomes[attack.id] for attack in batch]
@@ -74,9 +79,9 @@ class Battery:
                 await self._run_direct(outcomes[0])
             else:
                 await self._run_pages(browser, outcomes)
-        except (Error, TimeoutError, AssertionError) as error:
+        except Exception as error:  # of one attack: the others go on, and its test says what happened
             for outcome in outcomes:
-                outcome.problem = outcome.problem or f"{type(error).__name__}: {error}"
+                outcome.problem = outcome.problem or "".join(traceback.format_exception(error))
         finally:
             for outcome in outcomes:
                 outcome.done.set()

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import uvicorn
 
-from cloche import Server
+from cloche import Context, Server
 from cloche.host import Host, Policy, Question
 from cloche.views import RESOURCE_MIME_TYPE
 from tests.attacks.controls import Control, acting_as
@@ -188,10 +188,17 @@ def _honest(name: str, diary: Diary) -> Server:
     server = Server(name)
 
     @server.tool(visibility=["app"])
-    async def touch(mark: str = "") -> str:
+    async def touch(ctx: Context, mark: str = "", deep: Any = None, list: Any = None) -> str:
         """What views of this server may call."""
-        diary.write(f"{name}.touch", mark)
+        diary.write(f"{name}.touch", (mark, deep, list, ctx.meta))
         return "touched"
+
+    @server.tool(visibility=["app"])
+    async def wait() -> str:
+        """Takes until it is cancelled."""
+        diary.write(f"{name}.wait")
+        await asyncio.Event().wait()
+        return ""
 
     @server.tool(visibility=["model"])
     async def transfer(amount: int = 1) -> str:

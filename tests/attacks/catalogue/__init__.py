@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.attacks.attack import Attack
-from tests.attacks.catalogue import escape, exfiltration, isolation, messages, oddities, requests_of_views
+from tests.attacks.catalogue import escape, exfiltration, floods, forgeries, isolation, messages, oddities, requests_of_views
 
 ATTACKS: list[Attack] = [
     *exfiltration.ATTACKS,
@@ -11,5 +11,7 @@ ATTACKS: list[Attack] = [
     *escape.ATTACKS,
     *messages.ATTACKS,
     *oddities.ATTACKS,
+    *floods.ATTACKS,
+    *forgeries.ATTACKS,
     *requests_of_views.ATTACKS,
 ]

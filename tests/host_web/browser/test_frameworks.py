@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from tests.live_server import LiveServer
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 EXAMPLES = {
     "starlette": "host_starlette",
     "fastapi": "host_fastapi.app",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
-from tests.host_web.served import Served
+from tests.host_web.browser.served import Served
 
 WISHES = ["Show my to-do list", "Chart last week's sales", "Draw a house", "What time is it?", "to-do again"]
 
