@@ -5,6 +5,7 @@ PYTHON ?= python3
 ADDRESS ?= 127.0.0.1:8000
 FUZZ ?= 200000
 FAULTS ?= 1200
+HOST_FAULTS ?= 200
 SEED ?=
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
@@ -18,7 +19,7 @@ export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all fuzz conformance soak format npm browser clean
+.PHONY: help dev test check docs bench test-all fuzz conformance soak soak-host format npm browser clean
 
 help:
 	@echo "make dev          set up, serve the example over HTTP and say how to call it"
@@ -29,7 +30,8 @@ help:
 	@echo "make conformance  only the official conformance suite"
 	@echo "make fuzz         $(FUZZ) fuzzed messages against stdio and HTTP"
 	@echo "make soak         $(FAULTS) faults put into client and server (SEED=… repeats a run), and a look at what came of it"
-	@echo "make test-all     test, fuzz, soak and bench"
+	@echo "make soak-host    $(HOST_FAULTS) faults between a page, a host and its servers, in a real browser (SEED=… repeats a run)"
+	@echo "make test-all     test, fuzz, both soaks and bench"
 	@echo "make format       let ruff and deno lay out the code"
 	@echo "make clean        remove .venv and what tools left behind"
 
@@ -72,8 +74,9 @@ dev: .venv/.wheel
 	@echo
 	@$(BIN)/cloche run examples/todo.py --http $(ADDRESS)
 
+# Two files at a time: most tests wait for a process or a browser.
 test: check npm browser .venv/.wheel
-	@$(BIN)/pytest -q
+	@$(BIN)/pytest -q --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/.tools
 	@$(BIN)/ruff check -q --output-format=concise $(CHECKED)
@@ -104,7 +107,10 @@ conformance: npm .venv/.wheel
 soak: .venv/.wheel
 	@$(BIN)/python -m tests.soak --faults $(FAULTS) $(if $(SEED),--seed $(SEED))
 
-test-all: test fuzz soak bench
+soak-host: browser .venv/.wheel
+	@$(BIN)/python -m tests.host_soak --faults $(HOST_FAULTS) $(if $(SEED),--seed $(SEED))
+
+test-all: test fuzz soak soak-host bench
 
 clean:
 	@rm -rf .venv dist build .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

@@ -22,6 +22,7 @@ STYLE = raw("""
   rect { fill: var(--color-ring-primary) }
   rect.below { fill: var(--color-text-danger) }
   text { fill: var(--color-text-primary); font: 13px var(--font-sans); dominant-baseline: middle }
+  .name { font: 13px/28px var(--font-sans); overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
   .number { text-anchor: end; font-variant-numeric: tabular-nums }
 """)
 
@@ -58,7 +59,7 @@ def bar(top: int, name: str, value: float, most: float, unit: str) -> Html:
     middle, number = top + ROW / 2, f"{value:,.10g} {unit}".strip()
     return h.g(
         h.title(f"{name}: {number}"),
-        h.svg(h.text(name, x=0, y="50%"), y=top, width="29%", height=ROW),  # cuts off what is too long
+        h.foreignObject(h.div(name, class_="name"), y=top, width="29%", height=ROW),  # SVG itself has no ellipsis
         h.rect(
             x="30%",
             y=top + 4,

@@ -25,7 +25,7 @@ STYLE = raw("""
   #todos .done label { text-decoration: line-through; color: var(--color-text-secondary) }
   #todos li { flex-wrap: wrap }
   #todos li [role=alert] { order: 1; width: 100% }
-  #todos .none { color: var(--color-text-secondary) }
+  #todos .none { margin-top: 12px; color: var(--color-text-secondary) }
 """)
 
 

@@ -7,6 +7,7 @@ provider's extra, key and CHAT_MODEL) a real one answers.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import secrets
@@ -30,8 +31,13 @@ from examples.todo_view import server as todo
 
 PAGE = Path(__file__).parent / "page"
 
-POLICY = "default-src 'self'; frame-src http://*.localhost:*; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+POLICY = (
+    "default-src 'self'; frame-src http://*.localhost:*; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
 """The product's own. Views need one thing of it: frames from the sandbox."""
+
+STREAM_SECONDS = 20.0
+"""A stream of events ends after this long and the browser asks for the next: a web server that stops waits for it."""
 
 host = Host(
     {"todo": todo, "chart": chart, "canvas": canvas, "clock": clock},
@@ -92,9 +98,12 @@ async def events(user: User = None, last_event_id: Annotated[int | None, Header(
     """Everything that happens in the conversation; after a break, what came since."""
 
     async def lines() -> AsyncIterator[str]:
-        if user is not None:
-            async for number, event in conversation_of(user).follow(last_event_id):
-                yield f"id: {number}\ndata: {json.dumps(event)}\n\n"
+        if user is None:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(STREAM_SECONDS):
+                async for number, event in conversation_of(user).follow(last_event_id):
+                    yield f"id: {number}\nretry: 100\ndata: {json.dumps(event)}\n\n"
 
     return StreamingResponse(lines(), media_type="text/event-stream", headers={"Cache-Control": "no-store"})
 
@@ -112,8 +121,3 @@ api.mount("/static", StaticFiles(directory=PAGE))
 api.add_middleware(TrustedHostMiddleware, allowed_hosts=["localhost", "127.0.0.1"])
 
 app = host.wrap(api)
-
-
-async def close() -> None:
-    """End every conversation."""
-    await asyncio.gather(*(conversation.stop() for conversation in conversations.values()))

@@ -65,7 +65,7 @@ def test_both_commands_serve_stdio(server_file: Path, command: list[str]) -> Non
 
 
 def test_the_commands_are_those_that_are_tested_here() -> None:
-    commands = [line for text in blocks_of(PAGE, "sh") for line in text.splitlines()]
+    commands = [line for text in blocks_of(PAGE, "sh") for line in text.splitlines() if "cloche install" not in line]
     assert {command.split(" -H")[0] for command in commands} == {
         "python server.py",
         "cloche run server.py",
@@ -76,6 +76,18 @@ def test_the_commands_are_those_that_are_tested_here() -> None:
         "python -c \"from server import server; server.run('websocket', host='127.0.0.1', port=8000)\"",
         "curl -s http://127.0.0.1:8000/mcp",
     }
+
+
+def test_the_lines_about_clients_work(server_file: Path) -> None:
+    lines = [line.split("#")[0].split() for line in block("sh", "cloche install").splitlines()]
+    assert len(lines) == 4
+    folder = server_file.parent
+    for line in lines:
+        done = cloche(*line[1:], folder=folder, HOME=str(folder), XDG_CONFIG_HOME=".config")
+        assert done.returncode == 0, done.stderr
+        said = done.stderr.splitlines()
+        written = done.stdout if "--print" in line else Path(said[0].split(" in ", 1)[1]).read_text("utf-8")
+        assert str(server_file) in written
 
 
 def test_the_python_line_serves_http(server_file: Path) -> None:

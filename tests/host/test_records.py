@@ -142,3 +142,17 @@ async def test_a_record_holds_no_secret() -> None:
             "result",
             "view",
         }
+
+
+async def test_a_page_can_show_its_view_again_after_a_restart_of_the_host() -> None:
+    weather = Weather()
+    async with hosting({"weather": weather.server}) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        await page.result("cloche/set-state", {"value": "here"})
+        text = page.view.packet()["ticket"]
+        await Page().open(host, text)
+    async with hosting({"weather": weather.server}) as host:
+        again = (await Page().open(host, text)).greet()
+        assert (await again.told("ui/notifications/tool-result"))["structuredContent"]["city"] == "Paris"
+        assert again.view.packet()["initialize"]["hostContext"]["cloche/state"] == "here"
+    assert weather.calls == [("forecast", "Paris")]

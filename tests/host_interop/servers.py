@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from fastmcp import FastMCP, FastMCPApp
-from fastmcp.apps.approval import Approval
 from mcp.server.apps import Apps
 from mcp.server.mcpserver import MCPServer
 from prefab_ui.actions import SetState
-from prefab_ui.actions.mcp import CallTool
+from prefab_ui.actions.mcp import CallTool, SendMessage
 from prefab_ui.app import PrefabApp
 from prefab_ui.components import H3, Button, Card, CardContent, Text
 from prefab_ui.rx import RESULT, STATE
@@ -29,7 +28,7 @@ def all_servers() -> dict[str, Any]:
 
 
 def prefab() -> FastMCP:
-    """A fastmcp server whose views are made of Prefab components; one is fastmcp's own, one calls a tool back."""
+    """A fastmcp server whose view is made of Prefab components, calls a tool back, and says something."""
     app = FastMCPApp("Counter")
 
     @app.tool()
@@ -47,10 +46,10 @@ def prefab() -> FastMCP:
                 "Double it",
                 on_click=CallTool(double, arguments={"number": STATE.number}, on_success=SetState("number", RESULT)),
             )
+            Button("Tell", on_click=SendMessage(f"The number is {STATE.number}"))
         return PrefabApp(view=view, state={"number": start})
 
     server = FastMCP("prefab")
-    server.add_provider(Approval())
     server.add_provider(app)
     return server
 

@@ -63,6 +63,8 @@ class Stub:
         self.frames: queue.Queue[dict[str, Any]] = queue.Queue()
         self.connections = 0
         self.refusing = False
+        self.held = False
+        """Whether the sandbox's page is kept from answering."""
         self._sockets: list[Callable[[dict[str, Any]], Any]] = []
         self._numbers: dict[int, int] = {}
         self._passed: list[dict[str, Any]] = []
@@ -111,6 +113,12 @@ class Stub:
             except (queue.Empty, ValueError):
                 raise AssertionError(f"no {kind!r} with {expected}; there were {self._passed}"[:2000]) from None
 
+    def all(self) -> list[dict[str, Any]]:
+        """Every frame so far that nobody asked for."""
+        while not self.frames.empty():
+            self._passed.append(self.frames.get_nowait())
+        return self._passed
+
     def send(self, frame: dict[str, Any]) -> None:
         """Send a frame as it is, over the newest connection."""
         asyncio.run_coroutine_threadsafe(
@@ -144,8 +152,12 @@ class Stub:
         status, kind, text, policy = 200, "text/html; charset=utf-8", b"", ""
         sandbox = f"http://weather.localhost:{self.port}"
         if host.startswith("weather.localhost"):
+            while self.held:  # noqa: ASYNC110 - the test is in another thread
+                await asyncio.sleep(0.01)
             policy = VIEW_POLICY
             text = proxy_page(self.url, self.edits).encode()
+        elif host.startswith("app.localhost") and path in self.pages:
+            text = self.pages[path].encode()
         elif path in self.pages:
             policy = self.policy.format(sandbox=sandbox)
             text = self.pages[path].encode()
@@ -159,6 +171,8 @@ class Stub:
             text = found.encode() if found is not None else self.bodies.get(name, b"")
             kind, status = "text/plain; charset=utf-8", 200 if text else 404
         headers = [(b"content-type", kind.encode()), (b"cache-control", b"no-store")]
+        if path.startswith("/cloche/web/"):
+            headers.append((b"access-control-allow-origin", b"*"))  # for scripts of a frame without an origin
         if policy:
             headers.append((b"content-security-policy", policy.encode()))
         await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -584,9 +584,20 @@ CALLABLES: list[Callable[..., Any]] = [
     wrapped,
     Made,
 ]
+CALLABLE_KINDS = [
+    "positional only",
+    "method",
+    "object",
+    "class method",
+    "static method",
+    "partial",
+    "partial of a method",
+    "wrapped",
+    "class",
+]
 
 
-@pytest.mark.parametrize("fn", CALLABLES, ids=repr)
+@pytest.mark.parametrize("fn", CALLABLES, ids=CALLABLE_KINDS)
 def test_callables(fn: Callable[..., Any]) -> None:
     got = args(fn)
     assert got.names == ("a", "b")

@@ -10,6 +10,7 @@ import enum
 import ipaddress
 import json
 import pathlib
+import re
 import uuid
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, Optional, TypedDict
@@ -190,7 +191,7 @@ WRONG: list[tuple[Any, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("hint", "value", "message"), WRONG, ids=lambda v: repr(v)[:40])
+@pytest.mark.parametrize(("hint", "value", "message"), WRONG, ids=lambda v: re.sub(" at 0x[0-9a-f]+", "", repr(v))[:40])
 def test_what_is_not_json_or_not_declared(hint: Any, value: Any, message: str) -> None:
     with pytest.raises(OutputError) as caught:
         output(hint).encode(value)

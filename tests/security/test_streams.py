@@ -191,6 +191,28 @@ async def test_H25_the_store_drops_what_is_over_and_what_is_too_much() -> None:
     assert len(control) == 500
 
 
+async def test_H25_values_in_the_store_are_bounded_by_number_bytes_and_time() -> None:
+    now = 0.0
+    store = MemoryStore(entries=20, all_value_bytes=1000, clock=lambda: now)
+    for number in range(50):
+        await store.put(f"large{number}", b"x" * 100, 60)
+    assert len(store) == 10
+    for number in range(50):
+        await store.put(f"small{number}", b"x", 60)
+    assert len(store) == 20
+    await store.put("small49", b"another", 60)
+    assert await store.get("small49") == b"another"
+    now = 61.0
+    assert await store.get("small48") is None
+    await store.put("new", b"x", 60)
+    assert len(store) == 1
+
+    control = MemoryStore(entries=10**6, all_value_bytes=1 << 60, clock=lambda: 0.0)
+    for number in range(500):
+        await control.put(f"large{number}", b"x" * 100, 60)
+    assert len(control) == 500
+
+
 # H27
 
 

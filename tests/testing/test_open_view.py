@@ -268,3 +268,16 @@ def test_the_frame_may_run_scripts_and_use_forms_and_nothing_else(bare: OpenView
         "SecurityError"
     )
     assert bare.evaluate("() => window.open('about:blank') === null") is True
+
+
+def test_a_view_that_fails_on_its_result_is_found_without_waiting_for_anything_else(open_view: ViewOpener) -> None:
+    server = Server("late")
+
+    @server.tool(view="<script>cloche.on('tool:result', () => document.getElementById('nowhere').append('!'))</script>")
+    async def late() -> str:
+        """A result that its view cannot show."""
+        return "here"
+
+    view = open_view(server, "late")
+    with pytest.raises(ViewError, match="Cannot read properties of null"):
+        view.check()

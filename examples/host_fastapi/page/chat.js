@@ -43,9 +43,6 @@ function setBusy(busy) {
   send.hidden = busy;
   stop.hidden = !busy;
   log.setAttribute("aria-busy", String(busy));
-  document.querySelector(".typing")?.classList.remove("typing");
-  const last = log.lastElementChild;
-  if (busy && last?.className === "assistant") last.querySelector("p")?.classList.add("typing");
 }
 
 /** @type {Record<string, (event: any) => void>} */
@@ -72,7 +69,7 @@ function keepingTheEndInSight(change) {
 }
 
 const events = new EventSource("/api/events");
-events.onmessage = ({ data }) => {
+events.onmessage = (/** @type {MessageEvent<string>} */ { data }) => {
   const event = JSON.parse(data);
   keepingTheEndInSight(() => handlers[event.type]?.(event));
 };
@@ -85,7 +82,11 @@ new ResizeObserver(() => keepingTheEndInSight(() => {})).observe(log);
 /** @param {string} text */
 async function say(text) {
   const body = JSON.stringify({ text });
-  const response = await fetch("/api/messages", { method: "POST", headers: { "content-type": "application/json" }, body });
+  const response = await fetch("/api/messages", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
   if (!response.ok) throw new Error(`The server answered ${response.status}`);
 }
 

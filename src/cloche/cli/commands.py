@@ -6,6 +6,9 @@ from importlib.metadata import PackageNotFoundError, version
 
 import click
 
+from cloche.cli.check import check
+from cloche.cli.install import install
+from cloche.cli.new import new
 from cloche.cli.run import run
 
 
@@ -27,3 +30,6 @@ def cloche(context: click.Context) -> None:
 
 
 cloche.add_command(run)
+cloche.add_command(check)
+cloche.add_command(install)
+cloche.add_command(new)

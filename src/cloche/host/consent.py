@@ -12,12 +12,17 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
+import msgspec
+
 from cloche.errors import PolicyDeniedError, UserDeclinedError, shorten
 from cloche.host.policy import Policy, Question, Request, link_host
 from cloche.host.timeline import Decision, DecisionBy, Timeline
 from cloche.wire.types import Json
 
 Send = Callable[[Json], None]
+
+MAX_DETAILS = 4000
+"""Characters of what it is about that a question shows."""
 
 
 MAX_REFUSALS = 3
@@ -162,10 +167,15 @@ def question_for(request: Request, seconds: float) -> Question:
         view=request.view,
         title=title,
         text=text,
-        details=details,
+        details=_shortened(details),
         accept=accept,
         seconds=seconds,
     )
+
+
+def _shortened(details: Json) -> Json:
+    text = msgspec.json.encode(details).decode()
+    return details if len(text) <= MAX_DETAILS else {"text": shorten(text, MAX_DETAILS)}
 
 
 def _quoted(name: object) -> str:

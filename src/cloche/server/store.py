@@ -36,12 +36,15 @@ class MemoryStore:
         self,
         *,
         entries: int = 100_000,
+        all_value_bytes: int = 1 << 28,
         log_entries: int = 256,
         log_bytes: int = 1 << 20,
         all_log_bytes: int = 1 << 28,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._entries = entries
+        self._all_value_bytes = all_value_bytes
+        self._value_size = 0
         self._log_entries = log_entries
         self._log_bytes = log_bytes
         self._all_log_bytes = all_log_bytes
@@ -52,10 +55,20 @@ class MemoryStore:
 
     async def put(self, key: str, value: bytes, seconds: float) -> None:
         """Keep `value` under `key` for `seconds`."""
+        self._forget_value(key)
         self._values[key] = (self._clock() + seconds, value)
-        self._values.move_to_end(key)
-        if len(self._values) > self._entries or next(iter(self._values.values()))[0] < self._clock():
-            self._values.popitem(last=False)
+        self._value_size += len(value)
+        now = self._clock()
+        while len(self._values) > 1:
+            oldest, (expires, _) = next(iter(self._values.items()))
+            if expires >= now and len(self._values) <= self._entries and self._value_size <= self._all_value_bytes:
+                return
+            self._forget_value(oldest)
+
+    def _forget_value(self, key: str) -> None:
+        found = self._values.pop(key, None)
+        if found is not None:
+            self._value_size -= len(found[1])
 
     async def get(self, key: str) -> bytes | None:
         """The value under `key`, if it is still there."""
@@ -63,7 +76,7 @@ class MemoryStore:
         if found is None:
             return None
         if found[0] < self._clock():
-            del self._values[key]
+            self._forget_value(key)
             return None
         return found[1]
 
@@ -104,7 +117,7 @@ class MemoryStore:
 
     async def expire(self, key: str) -> None:
         """Forget the value and the log under `key`."""
-        self._values.pop(key, None)
+        self._forget_value(key)
         self._forget_log(key)
 
     def __len__(self) -> int:

@@ -108,6 +108,7 @@ class OpenView:
     def check(self) -> None:
         """Raise `ViewError` when a script failed, the policy forbade something, or a rule was broken."""
         __tracebackhide__ = True
+        self._background.run(self._session.settle())
         if self.errors or self.violations or self.problems:
             raise self._session.failure("Not everything went well in the view.")
 
@@ -216,7 +217,7 @@ class OpenView:
         self._background.run(self._session.teardown(reason, timeout))
 
     def reload(self) -> None:
-        """Show the view again from the beginning; the lists keep what was."""
+        """Show the view again from the beginning, with the input and result it had; the lists keep what was."""
         self._background.run(self._session.show())
 
     # What the server seems to say

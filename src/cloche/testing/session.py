@@ -6,6 +6,7 @@ Everything here runs on the event loop of the browser; `cloche.testing.OpenView`
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, get_args
@@ -20,7 +21,7 @@ from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Event, Record, Size
 from cloche.testing.serving import CAPABILITIES, ViewServing
 from cloche.testing.source import EXTENSION, ViewError, ViewSource, find_view
-from cloche.testing.stage import HOST, Frame, Stage, Theme
+from cloche.testing.stage import HOST, SETTLE, Frame, Stage, Theme
 from cloche.wire.types import Json, Tool
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class ViewSession:
         self._serving: ViewServing | None = None
         self._sandbox_ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._result: Json | None = None
         for name, value in options.answers.items():
             self.answers.set(name, value)
 
@@ -112,7 +114,7 @@ class ViewSession:
         await self.show()
 
     async def show(self) -> None:
-        """Show the view from the beginning, also when it was shown before."""
+        """Show the view from the beginning; again with the result it had, as a host does when a chat is reloaded."""
         source, options = self.source, self._options
         policy, problems = build_policy(source.csp, host=HOST)
         for problem in problems:
@@ -133,7 +135,7 @@ class ViewSession:
         await self._initialized()
         if not options.stream:
             await self.send_input(None)
-            await self.send_result(UNANSWERED)
+            await (self.send_result(UNANSWERED) if self._result is None else self._talk.send_result(self._result))
 
     async def _initialized(self) -> None:
         """Wait for the view; the time counts from when it has its page."""
@@ -237,6 +239,7 @@ class ViewSession:
             result: Json = await self.client.request("tools/call", params)
         else:
             result = as_tool_result(value)
+        self._result = result
         await self._talk.send_result(result)
 
     async def cancel(self, reason: str) -> None:
@@ -279,6 +282,13 @@ class ViewSession:
         except TimeoutError:
             await self.stage.settle()
             raise self.failure(f"No {event!r} came from the view within {timeout:g} s.") from None
+
+    async def settle(self) -> None:
+        """Wait until the view has worked on what it was sent, and the browser has told what came of it."""
+        if self._talk.stage == "initialized":
+            with contextlib.suppress(McpError, RequestTimeoutError):  # a view may be stuck, or answer no ping
+                await self._talk.request("ping", {}, SETTLE)
+        await self.stage.settle()
 
     def failure(self, what: str) -> ViewError:
         """An error that says `what`, and everything that is known about it."""

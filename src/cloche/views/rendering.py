@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cloche.errors import RegistrationError, ToolError, shorten
-from cloche.server.content import ToolResult, blocks
+from cloche.server.content import ToolResult
 from cloche.server.context import Context
 from cloche.server.schema import ArgumentsError, schema_of
 from cloche.server.schema.signature import parameters_of, return_hint
 from cloche.views.html import Html, h, raw
 from cloche.views.metadata import visibility_meta
+from cloche.views.results import whole, wrap_results
 from cloche.views.scripts import script
 
 if TYPE_CHECKING:
@@ -94,13 +95,10 @@ def shell(render_tool: str, title: str) -> Html:
 
 
 def _wrap(entry: ToolEntry, renderer: Renderer) -> None:
-    """Let the tool's own function run as before, and its value go through the renderer."""
-    fn, bind = entry.fn, entry.bind
+    """Send the HTML of each result along."""
+    fn = entry.fn
     signature = inspect.signature(fn)
     contexts = {one.name for one in parameters_of(fn, what=entry.name, context_type=Context) if one.is_context}
-
-    def bind_all(data: bytes | msgspec.Raw, context: object) -> Any:
-        return (bind(data, context), context), {}
 
     def finish(value: Any, call: Any, context: object) -> Any:
         args, kwargs = call
@@ -109,14 +107,7 @@ def _wrap(entry: ToolEntry, renderer: Renderer) -> None:
         named = {name: one for name, one in given.arguments.items() if name not in contexts}
         return _with_html(entry, value, lambda shown: renderer(shown, named, context))
 
-    async def shown(call: Any, context: object) -> Any:
-        return finish(await fn(*call[0], **call[1]), call, context)
-
-    def shown_now(call: Any, context: object) -> Any:
-        return finish(fn(*call[0], **call[1]), call, context)
-
-    entry.bind = bind_all
-    entry.fn = shown if entry.is_async else shown_now
+    wrap_results(entry, finish)
     entry.wants_context = entry.wants_context or renderer.wants_context
 
 
@@ -124,7 +115,7 @@ def _with_html(entry: ToolEntry, value: Any, render: Callable[[Any], str]) -> To
     if isinstance(value, ToolResult):
         result, shown = value, value.structured if value.structured is not None else value.content
     else:
-        result, shown = _whole(entry, value), value
+        result, shown = whole(entry, value), value
     if result.is_error:
         return result
     try:
@@ -136,13 +127,6 @@ def _with_html(entry: ToolEntry, value: Any, render: Callable[[Any], str]) -> To
     if len(html) <= MAX_HTML:
         result.meta = {**(result.meta or {}), HTML_META_KEY: html}
     return result
-
-
-def _whole(entry: ToolEntry, value: Any) -> ToolResult:
-    if entry.output.schema is None:
-        return ToolResult(blocks(value))
-    data = entry.output.encode(value)
-    return ToolResult(value if isinstance(value, str) else data.decode(), structured=msgspec.json.decode(data))
 
 
 def _reader(entry: ToolEntry, what: str) -> Callable[[Any], Any]:

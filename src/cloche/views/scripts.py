@@ -37,12 +37,15 @@ def generate_bridge(
     return _bridge(frozenset(_known(adapters)), tuple(_origin(one) for one in _listed(trusted_origins)))
 
 
-def inject(html: str, *, bridge: str, interact: bool = False) -> str:
+def inject(html: str, *, bridge: str, interact: bool = False, state: bool = False) -> str:
     """An HTML page with the scripts put first into its head, so that they run before everything else in it.
 
-    What makes `data-tool` and links work is added where the page has them, and with `interact` in any case.
+    What makes `data-tool` and links work is added where the page has them, and with `interact` in any case; with
+    `state` also what keeps the view's state on its server.
     """
     texts = [bridge]
+    if state:
+        texts.append(script("state.js"))
     if interact or "data-tool" in html:
         texts.append(script("interact.js"))
     if interact or _LINK.search(html):

@@ -30,7 +30,7 @@ class View:
     `width` and `height` are what it would like to have, in pixels. `partial_input` says that it shows arguments while
     the model still writes them, `tool_list_changed` that it offers tools of its own. `invoking` and `invoked` are what
     ChatGPT says while the tool runs and after. `script=False` leaves Cloche's view runtime out, for a page that brings
-    another.
+    another. `state=True` keeps what the page gives to `cloche.setState` on this server, in hosts that keep no state.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class View:
         invoking: str | None = None,
         invoked: str | None = None,
         script: bool = True,
+        state: bool = False,
     ) -> None:
         self.renderer: Renderer | None = None
         self.source: Source | None = self._find(source, html, file)
@@ -68,6 +69,9 @@ class View:
         self.invoking = metadata.checked_status("invoking", invoking)
         self.invoked = metadata.checked_status("invoked", invoked)
         self.script = script
+        self.state = state
+        if state and not script:
+            raise RegistrationError("View(state=True) needs Cloche's view runtime: leave script=False out")
 
     def _find(self, source: str | Path | Renderer | None, html: str | None, file: str | Path | None) -> Source | None:
         given = [one for one in (source, html, file) if one is not None]
@@ -103,6 +107,10 @@ class View:
             uri = self.uri or metadata.default_uri(server.name, entry.name)
             check_free(server, uri, metadata.skybridge_uri(uri))
             self.register(server, self._page(server, entry), uri, entry)
+        if self.state:
+            from cloche.views.state import attach_state
+
+            attach_state(server, entry)
         twin = metadata.skybridge_uri(uri)
         entry.on_remove.append(partial(remove_unused, server, uri, twin))
         link = metadata.link_meta(
@@ -118,11 +126,11 @@ class View:
 
     def _page(self, server: Server, entry: ToolEntry) -> Page:
         if self.source is not None:
-            return Page(self.source, owner=self, script=self.script)
+            return Page(self.source, owner=self, script=self.script, state=self.state)
         from cloche.views.rendering import attach_renderer
 
         shell = TextSource(attach_renderer(server, entry, self))
-        return Page(shell, owner=self, script=self.script, interact=True)
+        return Page(shell, owner=self, script=self.script, interact=True, state=self.state)
 
     def register(self, server: Server, page: Page, uri: str, entry: ToolEntry | None = None) -> None:
         """Register the resource and its twin under this URI."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from cloche.transports.http.guard import Admission
+from cloche.transports.http.guard import Admission, Refusal, Scope
 
 
 class PageAdmission(Admission):
@@ -18,6 +18,16 @@ class PageAdmission(Admission):
     def __init__(self, origins: Sequence[str]) -> None:
         hosts = [urlsplit(origin).netloc for origin in origins if origin != "*"]
         super().__init__(hosts, origins, "Host")
+
+    def check_arrival(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
+        """Why a browser that another site sends here is refused: it may only arrive as a page of its own, in no frame
+        and by no script. The name must be ours as ever.
+        """
+        arrives = headers.get(b"sec-fetch-mode", b"navigate") == b"navigate"
+        alone = headers.get(b"sec-fetch-dest", b"document") == b"document"
+        if arrives and alone and b"origin" not in headers:
+            headers = {name: value for name, value in headers.items() if name != b"sec-fetch-site"}
+        return self.check(scope, headers)
 
     def host_refusal(self, host: str) -> str:
         """Name the setting."""

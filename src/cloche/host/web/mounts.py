@@ -73,7 +73,7 @@ class Mount:
 
     def hold_html(self, html: str) -> str:
         """The path at which the page fetches the view's HTML."""
-        self._html, path = self._mounts.bodies.put(html.encode())
+        self._html, path = self._mounts.bodies.put(html)
         return path
 
     def resume(self, got: int) -> None:

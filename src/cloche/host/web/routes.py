@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from cloche.host.web.admission import PageAdmission
 from cloche.host.web.assets import assets, sandbox_page
 from cloche.host.web.bodies import Bodies, body_headers
+from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.headers import INERT, PLAIN, Headers, Sources, sandbox_headers
 from cloche.host.web.mounts import Mounts
 from cloche.host.web.packets import Packets
@@ -83,6 +84,7 @@ class Routes:
         self.table: dict[str, Handler] = {
             "body/": self._body,
             "self-test": self._self_test,
+            CALLBACK: self._callback,
             "": self._asset,
         }
         """Path below the host's own → what answers it; a name that ends with a slash has more behind it."""
@@ -90,7 +92,8 @@ class Routes:
     async def http(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:
         """Answer a request for `path` below the host's own."""
         headers = dict(scope["headers"])
-        refusal = self._admission.check(scope, headers)
+        check = self._admission.check_arrival if path == CALLBACK else self._admission.check
+        refusal = check(scope, headers)
         cors = [] if refusal else self._admission.cors(headers)
         name = next((name for name in self.table if name and path.startswith(name)), "")
         request = Request(scope, headers, path[len(name) :], receive, send, cors)
@@ -122,6 +125,14 @@ class Routes:
             await request.refuse(404, f"There is nothing here: the self-test is at {self._at}/self-test")
         else:
             body, headers = self_test_answer(self._packets, request.address, self._host.sandbox)
+            await request.answer(200, body, headers)
+
+    async def _callback(self, request: Request) -> None:
+        """The end of a sign-in in the user's browser. Nothing is decided here: anybody may have been sent here."""
+        if request.rest:
+            await request.refuse(404, "There is nothing here")
+        else:
+            body, headers = callback_answer()
             await request.answer(200, body, headers)
 
     async def sandbox(self, scope: Scope, path: str, send: Send) -> None:

@@ -17,7 +17,7 @@ SERVER = "self-test"
 
 def self_test_answer(packets: Packets, address: str, setting: str | None) -> tuple[bytes, Headers]:
     """The page for whoever opened it at `address`, and its headers."""
-    config: Json = {"setting": setting or "none, derived from the address"}
+    config: Json = {"setting": setting or "none"}
     try:
         config["sandbox"] = packets.sandbox(SERVER, address, address, Sources({}))
     except SandboxError as error:

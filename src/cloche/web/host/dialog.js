@@ -12,6 +12,8 @@ import { make } from "./styles.js";
  * @typedef {{key: unknown, question: Question, resolve: (answer: boolean) => void}} Asked
  */
 
+/** How often a view may take the focus from a question. */
+const MOST_THEFTS = 3;
 /** Milliseconds until the question can be answered with yes. */
 const ARM_AFTER = 700;
 
@@ -25,16 +27,19 @@ export class Dialog {
   #armedAt = 0;
   #endsAt = 0;
   #wasInView = false;
+  #thefts = 0;
 
   /**
    * @param {HTMLElement} panel what it lies over, and belongs to
    * @param {HTMLElement} stage what is inert meanwhile
    * @param {() => void} giveBack the focus, to the view that had it
+   * @param {() => void} stolen the view keeps taking the focus from the question
    */
-  constructor(panel, stage, giveBack) {
+  constructor(panel, stage, giveBack, stolen) {
     this.panel = panel;
     this.stage = stage;
     this.giveBack = giveBack;
+    this.stolen = stolen;
     this.title = make("h2", "");
     this.text = make("p", "");
     this.details = make("pre", "");
@@ -103,6 +108,7 @@ export class Dialog {
     this.#endsAt = now + (question.seconds ?? 30) * 1000;
     this.shade.hidden = false;
     this.#takeFocus();
+    addEventListener("blur", this.#guardSoon);
     clearInterval(this.#ticking);
     this.#ticking = setInterval(() => this.#tick(), 250);
     this.#tick();
@@ -115,6 +121,7 @@ export class Dialog {
 
   #tick() {
     if (this.#asked.length === 0) return;
+    this.#guard();
     const left = Math.ceil((this.#endsAt - performance.now()) / 1000);
     if (left <= 0) return this.#answer(false);
     this.accept.setAttribute("aria-disabled", String(!this.#isArmed()));
@@ -126,11 +133,31 @@ export class Dialog {
    * not become an answer.
    */
   #takeFocus() {
-    const root = /** @type {ShadowRoot} */ (this.panel.getRootNode());
+    const root = this.#root();
     const isInside = root.activeElement !== null;
     this.#wasInView ||= root.activeElement?.localName === "iframe";
     this.stage.inert = true;
     if (isInside) this.box.focus();
+  }
+
+  /**
+   * A frame that is inert takes no clicks, yet its scripts can take the focus, and only the window hears of it. Once
+   * may be chance; a view that goes on wants what is typed into the dialog.
+   */
+  #guard = () => {
+    const frame = this.stage.querySelector("iframe");
+    if (!frame || this.#root().activeElement !== frame) return;
+    this.#thefts += 1;
+    if (this.#thefts > MOST_THEFTS) return this.stolen();
+    frame.blur();
+    this.box.focus();
+  };
+
+  /** While the focus is on its way, it cannot be turned back. */
+  #guardSoon = () => setTimeout(this.#guard);
+
+  #root() {
+    return /** @type {ShadowRoot} */ (this.panel.getRootNode());
   }
 
   /** @param {KeyboardEvent} event */
@@ -147,7 +174,7 @@ export class Dialog {
   /** Round and round. @param {KeyboardEvent} event */
   #keepFocus(event) {
     const stops = [this.details, this.refuse, this.accept].filter((stop) => !stop.hidden);
-    const root = /** @type {ShadowRoot} */ (this.panel.getRootNode());
+    const root = this.#root();
     const at = stops.findIndex((stop) => stop === root.activeElement);
     const next = at < 0 ? (event.shiftKey ? stops.length - 1 : 0) : at + (event.shiftKey ? -1 : 1);
     event.preventDefault();
@@ -164,10 +191,12 @@ export class Dialog {
 
   #hide() {
     clearInterval(this.#ticking);
-    const root = /** @type {ShadowRoot} */ (this.panel.getRootNode());
+    removeEventListener("blur", this.#guardSoon);
+    const root = this.#root();
     const hadFocus = this.box.contains(root.activeElement);
     this.shade.hidden = true;
     this.stage.inert = false;
+    this.#thefts = 0;
     if (hadFocus && this.#wasInView) this.giveBack();
     this.#wasInView = false;
   }

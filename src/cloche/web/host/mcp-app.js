@@ -3,9 +3,13 @@ import { isObject } from "../rpc.js";
 import { openLink, safeLink, saveFiles } from "./actions.js";
 import { Dialog } from "./dialog.js";
 import { Mount } from "./mount.js";
+import { listen } from "./sign-in.js";
 import { BASE, socketTo } from "./socket.js";
 import { Surface } from "./surface.js";
 import { changes, contextOf, themeOf, watchTheme } from "./theme.js";
+export { createAppHost } from "./app-host.js";
+export { createAppChild } from "./app-child.js";
+export { AppConnectionError, AppLoadError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
 
 /**
  * `<mcp-app ticket="…">`: one view of an MCP server, on this page and under glass.
@@ -45,13 +49,22 @@ export class McpApp extends HTMLElement {
       retry: () => this.reload(),
       leave: () => this.#setMode("inline"),
     });
-    this.#dialog = new Dialog(this.#surface.panel, this.#surface.stage, () => this.#mount?.frame.focus());
+    this.#dialog = new Dialog(
+      this.#surface.panel,
+      this.#surface.stage,
+      () => this.#mount?.frame.focus(),
+      () => this.#mount?.end("focus"),
+    );
   }
 
   connectedCallback() {
     const room = new ResizeObserver(() => this.#look());
     room.observe(this);
-    this.#watches = [watchTheme(() => this.#look()), () => room.disconnect()];
+    this.#watches = [
+      watchTheme(() => this.#look()),
+      () => room.disconnect(),
+      listen((query) => this.#mount?.report("sign-in", { query })),
+    ];
     this.#open();
   }
 

@@ -18,6 +18,7 @@ export function installStorage(scope) {
     /** @type {Map<string, string>} */
     const kept = new Map();
     const methods = {
+      __proto__: null,
       getItem: (/** @type {unknown} */ key) => kept.get(String(key)) ?? null,
       setItem: (/** @type {unknown} */ key, /** @type {unknown} */ value) => void kept.set(String(key), String(value)),
       removeItem: (/** @type {unknown} */ key) => void kept.delete(String(key)),

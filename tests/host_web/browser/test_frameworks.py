@@ -14,8 +14,13 @@ from playwright.sync_api import Page, expect
 
 from tests.live_server import LiveServer
 
-ROOT = Path(__file__).parent.parent.parent
-FRAMEWORKS = ("starlette", "litestar", "django")
+ROOT = Path(__file__).parents[3]
+EXAMPLES = {
+    "starlette": "host_starlette",
+    "fastapi": "host_fastapi.app",
+    "litestar": "host_litestar",
+    "django": "host_django",
+}
 
 
 def free_port() -> int:
@@ -25,7 +30,7 @@ def free_port() -> int:
     return port
 
 
-@pytest.fixture(scope="module", params=FRAMEWORKS)
+@pytest.fixture(scope="module", params=EXAMPLES)
 def product(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     """The example of a framework, served."""
     port = free_port()
@@ -33,7 +38,7 @@ def product(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 import os
 sys.path.insert(0, {str(ROOT)!r})
 os.environ["PORT"] = "{port}"
-from examples.host_{request.param} import app
+from examples.{EXAMPLES[request.param]} import app
 """
     with LiveServer(tmp_path_factory.mktemp(request.param), code, port=port) as server:
         yield server
@@ -54,6 +59,8 @@ def fetch(server: LiveServer, path: str, host: str, **headers: str) -> tuple[int
 def test_a_view_is_shown_and_used(product: LiveServer, page: Page, name: str) -> None:
     with page.expect_response("**/cloche/sandbox?*") as loading:
         page.goto(f"http://{name}:{product.port}/")
+        if page.locator("#composer").count():  # the chat shows something when it is asked to
+            page.get_by_text("Show my to-do list").click()
     view = page.frame_locator("mcp-app iframe").frame_locator("iframe")
     expect(view.locator("h2")).to_contain_text("To do")
     before = view.locator("li").count()
@@ -80,7 +87,7 @@ def test_the_products_own_pages_keep_their_protections(product: LiveServer) -> N
 
 def test_on_a_sandbox_name_the_product_does_not_answer(product: LiveServer) -> None:
     name = f"todo-0123456789ab.localhost:{product.port}"
-    for path in ("/", "/style.css", "/cloche/mcp-app.js", "/cloche/sandbox?p=x"):
+    for path in ("/", "/api/events", "/cloche/mcp-app.js", "/cloche/sandbox?p=x"):
         status, headers = fetch(product, path, name, sec_fetch_dest="iframe")
         assert (status, headers.get("x-frame-options")) == (404, None), path
 

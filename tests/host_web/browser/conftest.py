@@ -16,7 +16,10 @@ DEADLINE = 15_000
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        # Names of a product and of its sandbox, as in production, lead to this machine; its camera is pretended.
+        cameras = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+        flags = [*FLAGS, "--host-resolver-rules=MAP *.example 127.0.0.1", *cameras]
+        started = playwright.chromium.launch(executable_path=chromium(), args=flags)
         yield started
         started.close()
 

@@ -1,0 +1,84 @@
+"""The rules by their codes, and what a rule found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+Severity: TypeAlias = Literal["error", "warning"]
+"""An error keeps a view or a tool from working in some host; a warning is about what people notice later."""
+
+PAGE = "docs/check.md"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One thing that goes wrong."""
+
+    code: str
+    severity: Severity
+    title: str
+
+    @property
+    def anchor(self) -> str:
+        """Where the documentation explains it."""
+        return f"{PAGE}#{self.code.lower()}"
+
+
+RULES: dict[str, Rule] = {
+    rule.code: rule
+    for rule in (
+        Rule("V01", "error", "a tool's view is not there"),
+        Rule("V02", "error", "a view's address is not a ui:// URI"),
+        Rule("V03", "error", "a view has the wrong MIME type"),
+        Rule("V04", "error", "CSP or permissions stand on the tool, where hosts do not look"),
+        Rule("V05", "error", "a CSP entry is no origin"),
+        Rule("V06", "error", "the page loads something that its CSP blocks"),
+        Rule("V07", "error", "the page loads a file by a relative address"),
+        Rule("V08", "error", "a view has not exactly one page"),
+        Rule("V09", "warning", "the page is very large"),
+        Rule("V10", "warning", "the page uses storage, which views do not have"),
+        Rule("V11", "warning", "the page runs code from text"),
+        Rule("V12", "warning", "the page opens windows or dialogs, which its frame may not"),
+        Rule("V13", "error", "nothing in the page says ui/initialize"),
+        Rule("V14", "warning", "a permission is unknown"),
+        Rule("V15", "warning", "the link to the view is spelled in the old way alone"),
+        Rule("V16", "error", "the page is empty"),
+        Rule("T01", "error", "a tool's name is refused by hosts"),
+        Rule("T02", "error", "an input schema is refused by hosts"),
+        Rule("T03", "warning", "a tool has no description"),
+        Rule("T04", "error", "two tools have one name"),
+        Rule("T05", "error", "visibility is not a list of model and app"),
+        Rule("T06", "warning", "nobody may call a tool"),
+        Rule("T07", "warning", "a tool's description is cut off by hosts"),
+        Rule("S01", "error", "the server does not answer"),
+    )
+}
+"""Every rule, by its code."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a rule found, where, and what to do."""
+
+    code: str
+    where: str
+    what: str
+    fix: str
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that found it."""
+        return RULES[self.code]
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "code": self.code,
+            "severity": self.rule.severity,
+            "title": self.rule.title,
+            "where": self.where,
+            "what": self.what,
+            "fix": self.fix,
+            "docs": self.rule.anchor,
+        }

@@ -1,0 +1,147 @@
+"""What stands in a page: the addresses it loads, its scripts, and whether they are its own."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import urlsplit
+
+LOADS: dict[tuple[str, str], str] = {
+    ("script", "src"): "script",
+    ("img", "src"): "image",
+    ("image", "href"): "image",
+    ("audio", "src"): "media",
+    ("video", "src"): "media",
+    ("video", "poster"): "image",
+    ("source", "src"): "media",
+    ("track", "src"): "media",
+    ("iframe", "src"): "frame",
+    ("embed", "src"): "object",
+    ("object", "data"): "object",
+    ("input", "src"): "image",
+}
+"""Attributes whose address the browser fetches by itself, and what for."""
+
+LINKS = {"stylesheet": "style", "icon": "image", "modulepreload": "script", "manifest": "manifest", "preload": "script"}
+
+CSS_URL = re.compile(r"url\(\s*(['\"]?)([^'\")]+)\1\s*\)")
+CSS_IMPORT = re.compile(r"@import\s+(?:url\()?\s*['\"]([^'\"]+)['\"]")
+JS_IMPORT = re.compile(r"(?:\bfrom|\bimport)\s*\(?\s*['\"]([^'\"]+)['\"]")
+JS_CONNECT = re.compile(
+    r"(?:\bfetch|\bnew WebSocket|\bnew EventSource|\.open\(\s*['\"][A-Z]+['\"],|sendBeacon)\s*\(?\s*['\"`]([^'\"`$]+)"
+)
+
+
+@dataclass(frozen=True)
+class Load:
+    """One address that the page fetches."""
+
+    url: str
+    kind: str
+    """script, style, image, font, media, frame, connect, object or manifest"""
+    line: int
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether it is looked for beside the page: a view has nothing beside it."""
+        parts = urlsplit(self.url)
+        return not parts.scheme and not self.url.startswith(("//", "#"))
+
+    @property
+    def is_external(self) -> bool:
+        """Whether it is on another machine."""
+        return urlsplit(self.url).scheme in ("http", "https", "ws", "wss") or self.url.startswith("//")
+
+
+@dataclass
+class Reading:
+    """What a page was found to hold."""
+
+    loads: list[Load] = field(default_factory=list)
+    scripts: list[tuple[int, str]] = field(default_factory=list)
+    """Scripts that stand in the page, with their lines."""
+    has_text: bool = False
+    has_base: bool = False
+
+    @property
+    def code(self) -> str:
+        """All of its own scripts."""
+        return "\n".join(text for _, text in self.scripts)
+
+
+def read_page(html: str) -> Reading:
+    """Look through a page."""
+    parser = _Parser()
+    parser.feed(html)
+    parser.close()
+    return parser.reading
+
+
+class _Parser(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.reading = Reading()
+        self._inside: str | None = None
+        self._data = True
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        line = self.getpos()[0]
+        given = {name: value for name, value in attrs if value is not None}
+        for name, value in given.items():
+            kind = LOADS.get((tag, name))
+            if kind is not None:
+                self._load(value, kind, line)
+            elif name == "style":
+                self._css(value, line)
+            elif name.startswith("on"):
+                self._js(value, line)
+            elif name == "srcset":
+                for part in value.split(","):
+                    self._load(part.split()[0] if part.split() else "", "image", line)
+        if tag == "link" and "href" in given:
+            for word in given.get("rel", "").lower().split():
+                if word in LINKS:
+                    self._load(given["href"], LINKS[word], line)
+        self.reading.has_base = self.reading.has_base or (tag == "base" and "href" in given)
+        if tag in ("script", "style"):
+            self._inside = tag
+            kind = given.get("type", "").lower()
+            self._data = tag == "script" and kind not in ("", "module", "text/javascript", "application/javascript")
+        elif tag in ("svg", "canvas", "img", "input", "button", "video"):
+            self.reading.has_text = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == self._inside:
+            self._inside = None
+
+    def handle_data(self, data: str) -> None:
+        line = self.getpos()[0]
+        if self._inside == "style":
+            self._css(data, line)
+        elif self._inside == "script":
+            if not self._data:
+                self._js(data, line)
+        elif data.strip():
+            self.reading.has_text = True
+
+    def _css(self, text: str, line: int) -> None:
+        for found in CSS_IMPORT.finditer(text):
+            self._load(found[1], "style", line + text.count("\n", 0, found.start()))
+        for found in CSS_URL.finditer(CSS_IMPORT.sub(lambda seen: " " * len(seen[0]), text)):
+            font = re.search(r"\.(?:woff2?|ttf|otf)\b", found[2]) is not None
+            self._load(found[2], "font" if font else "image", line + text.count("\n", 0, found.start()))
+
+    def _js(self, text: str, line: int) -> None:
+        self.reading.scripts.append((line, text))
+        for pattern, kind in ((JS_IMPORT, "script"), (JS_CONNECT, "connect")):
+            for found in pattern.finditer(text):
+                load = Load(found[1].strip(), kind, line + text.count("\n", 0, found.start()))
+                # A bare word after `import` may be in an import map; one that is fetched may be anything.
+                if load.is_external or (kind == "script" and load.url.startswith((".", "/"))):
+                    self.reading.loads.append(load)
+
+    def _load(self, url: str, kind: str, line: int) -> None:
+        url = url.strip()
+        if url and not url.startswith(("#", "data:", "blob:", "about:", "javascript:")):
+            self.reading.loads.append(Load(url, kind, line))

@@ -1,0 +1,118 @@
+"""What a server says of itself, read once, as raw JSON: what is wrong must be seen."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass, field
+from typing import Any
+
+from cloche.client import Client
+from cloche.errors import McpError, shorten
+from cloche.views.mime import RESOURCE_URI_META_KEY
+
+Json = dict[str, Any]
+
+MAX_PAGES = 50
+"""Pages of a list that are read."""
+
+
+@dataclass
+class ViewOfTool:
+    """The view that a tool names, as far as it could be read."""
+
+    tool: str
+    uri: Any
+    problem: str | None = None
+    """Why it could not be read."""
+    contents: list[Json] = field(default_factory=list)
+    listed: Json = field(default_factory=dict)
+    """Its entry in `resources/list`."""
+
+    @property
+    def html(self) -> str:
+        """The page; empty when there is none."""
+        return text_of(self.contents[0]) if self.contents else ""
+
+    @property
+    def ui(self) -> Json:
+        """`_meta.ui` of the page, as hosts read it: the content item comes before the list."""
+        for one in (*self.contents[:1], self.listed):
+            meta = one.get("_meta")
+            ui = meta.get("ui") if isinstance(meta, dict) else None
+            if isinstance(ui, dict):
+                return ui
+        return {}
+
+
+@dataclass
+class Survey:
+    """Everything that rules look at."""
+
+    tools: list[Json]
+    views: list[ViewOfTool]
+
+
+async def survey(client: Client) -> Survey:
+    """Read the lists of a server and the page of every view."""
+    tools = await _all(client, "tools/list", "tools")
+    listed = {entry.get("uri"): entry for entry in await _all(client, "resources/list", "resources")}
+    views: list[ViewOfTool] = []
+    read: dict[str, ViewOfTool] = {}
+    for tool in tools:
+        uri = view_uri(tool)
+        if uri is None:
+            continue
+        view = ViewOfTool(str(tool.get("name")), uri)
+        views.append(view)
+        if not isinstance(uri, str):
+            continue
+        if uri in read:
+            view.problem, view.contents, view.listed = read[uri].problem, read[uri].contents, read[uri].listed
+            continue
+        read[uri] = view
+        view.listed = listed.get(uri, {})
+        try:
+            found = (await client.request("resources/read", {"uri": uri})).get("contents")
+            view.contents = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+        except McpError as error:
+            view.problem = shorten(str(error), 200)
+    return Survey(tools, views)
+
+
+def view_uri(tool: Json) -> Any:
+    """What a tool names as its view, in either spelling; None when it names none."""
+    meta = tool.get("_meta")
+    if not isinstance(meta, dict):
+        return None
+    ui = meta.get("ui")
+    nested = ui.get("resourceUri") if isinstance(ui, dict) else None
+    return nested if nested is not None else meta.get(RESOURCE_URI_META_KEY)
+
+
+def text_of(content: Json) -> str:
+    """The text of a content item, also when it came as base64."""
+    text = content.get("text")
+    if isinstance(text, str):
+        return text
+    try:
+        return base64.b64decode(str(content.get("blob", "")), validate=True).decode("utf-8", "replace")
+    except (binascii.Error, ValueError):
+        return ""
+
+
+async def _all(client: Client, method: str, key: str) -> list[Json]:
+    """A list with all its pages; a server without such a list has none."""
+    found: list[Json] = []
+    cursor: Any = None
+    for _ in range(MAX_PAGES):
+        try:
+            page = await client.request(method, {} if cursor is None else {"cursor": cursor})
+        except McpError:
+            break
+        entries = page.get(key)
+        found += [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+        cursor = page.get("nextCursor")
+        if cursor is None:
+            break
+    return found

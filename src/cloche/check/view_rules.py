@@ -1,0 +1,203 @@
+"""Rules about views: why a host shows nothing, or something broken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cloche.check.findings import Finding
+from cloche.check.page import Load, Reading, read_page
+from cloche.check.reach import LISTS, OURS, covers, origin_of, sources
+from cloche.check.survey import Json, Survey, ViewOfTool
+from cloche.errors import shorten
+from cloche.testing.policy import PERMISSIONS
+from cloche.views.mime import RESOURCE_MIME_TYPE, RESOURCE_URI_META_KEY, is_profile_mime_type
+
+LARGE = 2_000_000
+"""Characters of a page after which it is noticed how long it takes."""
+
+SHOWN = 3
+"""Findings of one kind that are spelled out for one page."""
+
+STORAGE = re.compile(r"\b(?:localStorage|sessionStorage|indexedDB|document\.cookie)\b")
+FROM_TEXT = re.compile(r"\beval\s*\(|\bnew Function\s*\(|\bset(?:Timeout|Interval)\s*\(\s*['\"]")
+DIALOGS = re.compile(
+    r"(?<![\w.$])(?:alert|confirm|prompt|print)\s*\(\s*['\"`]|\bwindow\.(?:open|alert|confirm|prompt)\s*\("
+)
+HANDSHAKE = re.compile(r"ui/initialize|window\.openai|\bopenai\.")
+
+
+def check_views(found: Survey) -> Iterator[Finding]:
+    """Every rule about views; a page that serves several tools is looked at once."""
+    seen: set[object] = set()
+    tools = {str(tool.get("name")): tool for tool in found.tools}
+    for view in found.views:
+        where = f"tool {shorten(view.tool)}"
+        yield from _link(tools.get(view.tool, {}), view, where)
+        if view.uri in seen:
+            continue
+        seen.add(view.uri)
+        yield from _resource(view, where)
+
+
+def _link(tool: Json, view: ViewOfTool, where: str) -> Iterator[Finding]:
+    meta = tool.get("_meta") or {}
+    said = meta.get("ui")
+    ui: Json = said if isinstance(said, dict) else {}
+    lost = [name for name in ("csp", "permissions", "domain", "prefersBorder") if name in ui]
+    if lost:
+        yield Finding(
+            "V04",
+            where,
+            f"_meta.ui.{lost[0]} is on the tool, and hosts read it from the resource: it has no effect.",
+            f"Put {lost[0]} into the _meta.ui of the resource; with Cloche: View(…, {lost[0]}=…).",
+        )
+    if "resourceUri" not in ui and RESOURCE_URI_META_KEY in meta:
+        yield Finding(
+            "V15",
+            where,
+            f"The view is named by _meta[{RESOURCE_URI_META_KEY!r}] alone, which newer hosts need not read.",
+            "Write _meta.ui.resourceUri too.",
+        )
+    if not isinstance(view.uri, str) or not view.uri.startswith("ui://"):
+        yield Finding(
+            "V02",
+            where,
+            f"The view's address is {shorten(repr(view.uri), 80)}.",
+            "Name a resource of this server whose URI begins with ui://.",
+        )
+
+
+def _resource(view: ViewOfTool, where: str) -> Iterator[Finding]:
+    if not isinstance(view.uri, str) or not view.uri.startswith("ui://"):
+        return
+    if view.problem is not None:
+        yield Finding(
+            "V01",
+            where,
+            f"{shorten(view.uri)} cannot be read: {view.problem}",
+            "Register a resource with exactly this URI, or correct the tool's resourceUri.",
+        )
+        return
+    if len(view.contents) != 1:
+        yield Finding(
+            "V08",
+            where,
+            f"{shorten(view.uri)} has {len(view.contents)} contents.",
+            "Return one content item: one HTML page.",
+        )
+        if not view.contents:
+            return
+    kind = view.contents[0].get("mimeType")
+    if not is_profile_mime_type(kind if isinstance(kind, str) else None):
+        yield Finding(
+            "V03",
+            where,
+            f"{shorten(view.uri)} is {shorten(repr(kind), 60)}, and hosts show only {RESOURCE_MIME_TYPE}.",
+            f"Give the resource the mimeType {RESOURCE_MIME_TYPE!r}.",
+        )
+    yield from _policy(view, where)
+    yield from _page(view, where)
+
+
+def _policy(view: ViewOfTool, where: str) -> Iterator[Finding]:
+    csp = view.ui.get("csp")
+    for name in OURS:
+        for entry, why in sources(csp, name)[1][:SHOWN]:
+            yield Finding(
+                "V05",
+                where,
+                f"_meta.ui.csp.{name} has {shorten(repr(entry), 60)}, which hosts drop: {shorten(why, 200)}",
+                "Write an origin, such as https://api.example.com or https://*.example.com.",
+            )
+    permissions = view.ui.get("permissions")
+    for name in permissions if isinstance(permissions, dict) else {}:
+        if name not in PERMISSIONS:
+            yield Finding(
+                "V14", where, f"There is no permission {shorten(str(name))!r}.", f"There are {', '.join(PERMISSIONS)}."
+            )
+
+
+def _page(view: ViewOfTool, where: str) -> Iterator[Finding]:
+    html = view.html
+    page = read_page(html)
+    if not page.scripts and not page.loads and not page.has_text:
+        yield Finding("V16", where, f"{shorten(view.uri)} is a page with nothing in it.", "Put HTML into it.")
+        return
+    if len(html) > LARGE:
+        yield Finding(
+            "V09",
+            where,
+            f"The page has {len(html):,} characters.",
+            "Read large data with resources/read, or load it from an origin that csp lists.",
+        )
+    yield from _loads(page, view, where)
+    yield from _code(page, where)
+
+
+def _loads(page: Reading, view: ViewOfTool, where: str) -> Iterator[Finding]:
+    csp = view.ui.get("csp")
+    relative = [load for load in page.loads if load.is_relative] if not page.has_base else []
+    for load in relative[:SHOWN]:
+        yield Finding(
+            "V07",
+            where,
+            f"Line {load.line} loads {shorten(load.url, 80)!r}, and a view has no folder: nothing is beside it.",
+            "Put it into the page itself, or load it from an https address that csp lists.",
+        )
+    blocked: dict[tuple[str, str], Load] = {}
+    for load in page.loads:
+        name = LISTS.get(load.kind)
+        if load.is_external and (name is None or not covers(sources(csp, name)[0], load.url)):
+            blocked.setdefault((origin_of(load.url), load.kind), load)
+    for (origin, kind), load in list(blocked.items())[: 2 * SHOWN]:
+        yield Finding(
+            "V06",
+            where,
+            f"Line {load.line} needs {shorten(load.url, 80)} ({kind}), and the CSP blocks it.",
+            _allowing(origin, LISTS.get(kind)),
+        )
+
+
+def _allowing(origin: str, name: str | None) -> str:
+    if name is None:
+        return "No host allows this: leave it out."
+    return (
+        f'Add "{origin}" to _meta.ui.csp.{name} of the resource; '
+        f'with Cloche: View(…, csp=Csp({OURS[name]}=["{origin}"])).'
+    )
+
+
+def _code(page: Reading, where: str) -> Iterator[Finding]:
+    code = page.code
+    if not HANDSHAKE.search(code) and not any(load.kind == "script" for load in page.loads):
+        yield Finding(
+            "V13",
+            where,
+            "The page never says ui/initialize, so hosts send it nothing, and some take it away.",
+            "Use a view runtime: Cloche's comes by itself with view=…; in JavaScript, the App class of ext-apps.",
+        )
+    for rule, pattern, what, fix in (
+        (
+            "V10",
+            STORAGE,
+            "uses {}, and most hosts show views in a frame without an origin, where that throws",
+            "Keep state with cloche.setState, or on the server with View(…, state=True).",
+        ),
+        (
+            "V11",
+            FROM_TEXT,
+            "has {}, and strict hosts forbid code that is made from text",
+            "Write it as a function; a library that only tries it is fine.",
+        ),
+        (
+            "V12",
+            DIALOGS,
+            "has {}, and a view's frame may open neither windows nor dialogs",
+            "Show it in the page; links go through ui/open-link (cloche.openLink).",
+        ),
+    ):
+        found = pattern.search(code)
+        if found is not None:
+            text = what.format(shorten(re.sub(r"\s*\(.*", "(…)", found[0]), 40))
+            yield Finding(rule, where, f"The page {text}.", fix)

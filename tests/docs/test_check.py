@@ -1,0 +1,17 @@
+"""The page about `cloche check`: its server has what it says, in its words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.command import cloche
+from tests.docs.snippets import all_snippets, blocks_of, save
+
+PAGE = "docs/check.md"
+
+
+def test_the_server_has_the_finding_that_is_shown(tmp_path: Path) -> None:
+    save(next(snippet for snippet in all_snippets() if snippet.document == PAGE), tmp_path)
+    done = cloche("check", "blocked.py", folder=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.strip() == blocks_of(PAGE, "text")[0].strip()

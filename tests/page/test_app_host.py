@@ -1,0 +1,157 @@
+"""`createAppHost`: apps by URL, views and servers alike, answered by the page itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Error as PlaywrightError
+
+from cloche.views.scripts import generate_bridge
+from tests.page.showing import Showing
+from tests.page.stub import Stub
+
+POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src http://app.localhost:*"
+VIEW = f"<!doctype html><script>{generate_bridge()}</script><p id=out></p>"
+SERVER = """<!doctype html><script type="module">
+import { createAppChild } from "/cloche/web/host/app-child.js";
+const tools = { initialize: () => ({ serverInfo: { name: "shouter", version: "2" } }),
+  "tools/call": ({ name, arguments: args }) => { if (name !== "shout") throw new Error("No such tool");
+    return { content: [{ type: "text", text: args.text.toUpperCase() }] } },
+  "resources/read": ({ uri }) => ({ contents: [{ uri, text: "read" }] }),
+  "prompts/get": ({ name }) => ({ messages: [name] }) };
+window.child = createAppChild({ allowedOrigins: [new URLSearchParams(location.search).get("host")],
+  onInitialData: (data) => { window.data = data; child.postMessage("render-complete", { ms: 3 }) },
+  onRequest: (method, params) => tools[method]?.(params) });
+child.ready({ serverInfo: { name: "shouter", version: "1" } });
+</script>"""
+
+Load = Callable[..., Any]
+
+
+@pytest.fixture
+def load(stub: Stub, showing: Showing) -> Load:
+    """Makes a host on the page with these options, as JavaScript, and loads an app into it: `host` and `app`."""
+    stub.policy = POLICY
+    stub.pages |= {"/view": VIEW, "/server": SERVER, "/silent": "<p>silent", "/flood": FLOOD}
+    showing.open("<div id=place></div>")
+    origin = f"http://app.localhost:{stub.port}"
+
+    def run(path: str = "/view", options: str = "", then: str = "app.state", how: str = "host.loadApp(url)") -> Any:
+        script = f"""async ([url, origin]) => {{
+          const {{ createAppHost }} = await import("/cloche/web/host/app-host.js");
+          window.calls = [];
+          window.host = createAppHost({{ container: "#place", allowedOrigins: [origin], {options} }});
+          window.app = await {how};
+          return {then};
+        }}"""
+        return showing.page.evaluate(script, [f"{origin}{path}?host={stub.url}", origin])
+
+    return run
+
+
+FLOOD = """<script>for (let i = 0; i < 20000; i++) parent.postMessage({ type: "x", payload: i }, "*");</script>"""
+
+
+@pytest.mark.requirement(116, 117, 118, 171, 172)
+def test_a_view_by_url_calls_tools_and_reads_resources_of_the_page(load: Load, showing: Showing) -> None:
+    options = """
+      onToolCall: (name, args) => ({ content: [], structuredContent: { name, args } }),
+      onResourceRequest: (uri) => ({ contents: [{ uri, text: "of the page" }] }), onAppMessage: (m) => calls.push(m)"""
+    assert load("/view", options) == "connected"
+    result = showing.inner.evaluate("() => cloche.callTool('add', { a: 1 })")
+    assert result["structuredContent"] == {"name": "add", "args": {"a": 1}}
+    read = showing.inner.evaluate("() => cloche.readResource('notes://1')")
+    assert read["contents"][0]["text"] == "of the page"
+    showing.inner.evaluate("() => cloche.log('info', 'hello')")
+    showing.page.wait_for_function("() => calls.some(({ params }) => params?.data === 'hello')")
+    assert showing.inner.evaluate("() => origin") == "null"
+
+
+@pytest.mark.requirement(117, 171, 172, 173, 174)
+def test_a_server_by_url_is_asked_by_the_page(load: Load, showing: Showing) -> None:
+    sandbox = "['allow-scripts', 'allow-same-origin']"
+    how = f"host.load({{ src: url, name: 'Shouter', initialData: {{ a: 1 }}, sandbox: {sandbox} }})"
+    then = "[app.name, app.state, app.serverInfo, await app.callTool('shout', { text: 'hey' }), host.list().length]"
+    name, state, info, result, count = load("/server", how=how, then=then)
+    assert (name, state, info, count) == ("Shouter", "connected", {"name": "shouter", "version": "2"}, 1)
+    assert result["content"][0]["text"] == "HEY"
+    assert showing.page.evaluate("async () => (await app.readResource('a://b')).contents[0].text") == "read"
+    assert showing.page.evaluate("async () => (await app.getPrompt('trip')).messages") == ["trip"]
+    failing = "() => app.callTool('none').catch(({ code, message }) => [code, message])"
+    assert showing.page.evaluate(failing) == [-32603, "No such tool"]
+    assert showing.inner.evaluate("() => window.data") == {"a": 1}
+
+
+@pytest.mark.requirement(117, 174)
+def test_events_of_an_app_and_messages_to_it(load: Load, showing: Showing) -> None:
+    load("/server", then="null")
+    showing.page.evaluate("() => { app.on('render-complete', (data) => calls.push(data)) }")
+    showing.inner.evaluate(
+        "() => child.onMessage('config', (payload) => child.postMessage('render-complete', payload))"
+    )
+    showing.page.evaluate("() => app.postMessage('config', { theme: 'dark' })")
+    showing.page.wait_for_function("() => calls.length === 1")
+    assert showing.page.evaluate("() => calls") == [{"theme": "dark"}]
+
+
+@pytest.mark.requirement(117, 171)
+def test_unloading_takes_the_frame_away_and_nothing_is_heard_any_more(load: Load, showing: Showing) -> None:
+    load("/view")
+    counts = "() => [document.querySelectorAll('#place iframe').length, host.list().length, app.state]"
+    assert showing.page.evaluate(counts) == [1, 1, "connected"]
+    showing.page.evaluate("() => host.unloadApp()")
+    assert showing.page.evaluate(counts) == [0, 0, "disconnected"]
+
+
+@pytest.mark.requirement(148, 149, 150, 151)
+@pytest.mark.parametrize(
+    ("options", "how", "reason"),
+    [
+        ("allowedOrigins: []", "host.loadApp(url)", "allowedOrigins"),
+        ("allowedOrigins: ['*']", "host.loadApp(url)", "allowedOrigins"),
+        ("allowedOrigins: ['https://a.example/']", "host.loadApp(url)", "allowedOrigins"),
+        ("allowedOrigins: ['https://a.example']", "host.loadApp(url)", "not one of allowedOrigins"),
+        ("container: '#none'", "host.loadApp(url)", "container"),
+        ("sandbox: ['allow-scripts', 'allow-top-navigation']", "host.loadApp(url)", "sandbox"),
+        (
+            "allowedOrigins: [location.origin], sandbox: ['allow-scripts', 'allow-same-origin']",
+            "host.loadApp('/view')",
+            "sandbox",
+        ),
+        ("connectionTimeout: 200", "host.loadApp(url.replace('/view', '/silent'))", "no answer in 200 ms"),
+    ],
+    ids=["none", "star", "path", "other", "container", "navigation", "own-origin", "silent"],
+)
+def test_what_is_wrong_is_refused_with_its_reason(load: Load, options: str, how: str, reason: str) -> None:
+    with pytest.raises(PlaywrightError, match=reason):
+        load(options=options, how=how)
+
+
+@pytest.mark.requirement(169, 171)
+def test_a_person_is_asked_where_the_page_says_so_and_silence_means_no(load: Load, showing: Showing) -> None:
+    options = """onToolCall: (name) => ({ content: [], structuredContent: { name } }), hitl: {
+      neverConfirm: ["safe"], confirmationTimeout: 100,
+      onConfirmationRequired: ({ name }) => name === "yes" ? true : name === "no" ? false : new Promise(() => {}) }"""
+    load("/view", options)
+    call = "(name) => cloche.callTool(name).then((r) => r.structuredContent.name, ({ message }) => message)"
+    outcomes = [showing.inner.evaluate(call, name) for name in ("safe", "yes", "no", "silence")]
+    assert outcomes == ["safe", "yes", "The user declined", "The user declined"]
+
+
+def test_an_app_that_floods_is_taken_away(load: Load, showing: Showing) -> None:
+    load(
+        "/flood",
+        "onAppError: (error) => calls.push(error.message)",
+        how="host.loadApp(url).catch(() => null)",
+        then="null",
+    )
+    assert "app: The app sent too many messages" in showing.page.evaluate("() => calls")
+    assert showing.page.evaluate("() => document.querySelectorAll('#place iframe').length") == 0
+
+
+def test_an_app_that_goes_elsewhere_is_taken_away(load: Load, showing: Showing) -> None:
+    load("/view", "onAppError: (error) => calls.push(error.message)")
+    showing.inner.evaluate("() => void setTimeout(() => { location.href = '/silent' })")
+    showing.page.wait_for_function("() => calls.includes('app: The app went to another page')")
