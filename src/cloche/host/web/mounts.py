@@ -100,12 +100,15 @@ class Mount:
             self.fail("overload", error.message)
 
     def _send_numbered(self, frame: Json) -> None:
-        name, data = None, encode(frame)
+        message = frame.get("message")
+        name, data = None, encode(frame if message is None else message)
         size = len(data)
-        if "message" in frame and size > BODY_BYTES:
-            name, path = self._mounts.bodies.put(encode(frame["message"]))
+        if message is not None and size > BODY_BYTES:
+            name, path = self._mounts.bodies.put(data)
             # An answer may be overtaken by what is said later; everything else keeps its order.
-            data = encode({"body": path, "free": "method" not in frame["message"]})
+            data = encode({"body": path, "free": "method" not in message})
+        elif message is not None:
+            data = b'{"message":%b}' % data
         try:
             kept = self.line.number(data, size=size, body=name)
         except LineFullError:
