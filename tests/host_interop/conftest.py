@@ -41,7 +41,7 @@ def product(heard: Heard) -> Iterator[Product]:
         host = Host(all_servers(), secret="a secret for the tests of others")
         heard.listen(host)
         with Product(host) as running:
-            running.run(start_all(host))
+            running.run(start_all(host), timeout=60)
             yield running
 
 
