@@ -32,6 +32,8 @@ class Attack:
     case: str
     """The W- or M-number of the catalogue."""
     control: Control
+    ours: Control | None = None
+    """Our host with nothing but its times changed, where the real ones are too long for a test."""
     script: str | None = None
     direct: Direct | None = None
     driver: Driver | None = None
@@ -81,6 +83,8 @@ class Outcome:
     """What was seen of it at the control."""
     breach: str = ""
     """What was seen of it at our host; empty when it was blocked."""
+    note: str = ""
+    """What was measured at our host."""
     problem: str = ""
     """Why the attempt says nothing: the view was not shown, the test failed."""
     done: asyncio.Event = field(default_factory=asyncio.Event)

@@ -55,7 +55,8 @@ class Battery:
     async def run(self) -> None:
         """Run them all."""
         attacks = [outcome.attack for outcome in self.outcomes.values()]
-        controls = list({attack.control.name: attack.control for attack in attacks}.values())
+        used = [control for attack in attacks for control in (attack.control, attack.ours) if control is not None]
+        controls = list({control.name: control for control in used}.values())
         with installed(controls):
             async with contextlib.AsyncExitStack() as stack:
                 for control in (None, *controls):
@@ -109,12 +110,14 @@ class Battery:
             for outcome, attempt in zip(outcomes, scene.attempts, strict=True):
                 outcome.against_control, outcome.proof = attempt.won.is_set(), attempt.proof
         async with self._turns:
-            async with opened(browser, self._houses[None], name, attacks) as scene:
+            ours = attacks[0].ours
+            async with opened(browser, self._houses[ours.name if ours else None], name, attacks) as scene:
                 problems = await asyncio.gather(
                     *(against_host(scene, attempt, seconds[attempt.attack.name]) for attempt in scene.attempts)
                 )
             for outcome, attempt, problem in zip(outcomes, scene.attempts, problems, strict=True):
                 outcome.against_host, outcome.breach, outcome.problem = attempt.won.is_set(), attempt.proof, problem
+                outcome.note = attempt.note
 
 
 async def start_browser(playwright: Playwright, folder: str) -> BrowserContext:
@@ -124,7 +127,12 @@ async def start_browser(playwright: Playwright, folder: str) -> BrowserContext:
     preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
     kind = playwright.chromium
     return await kind.launch_persistent_context(
-        folder, executable_path=chromium(), args=FLAGS, viewport={"width": 900, "height": 2000}
+        folder,
+        executable_path=chromium(),
+        args=FLAGS,
+        viewport={"width": 900, "height": 2000},
+        permissions=["geolocation"],
+        geolocation={"latitude": 0, "longitude": 0},
     )
 
 

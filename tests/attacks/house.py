@@ -43,12 +43,26 @@ class Diary:
     def write(self, what: str, value: Any = None) -> None:
         """Something was done."""
         self.entries.append((what, value))
-        for reader in self._readers:
+        for reader in tuple(self._readers):
             reader(what, value)
 
     def on_entry(self, reader: Callable[[str, Any], None]) -> None:
         """Call `reader` for every entry from now on."""
         self._readers.append(reader)
+
+    async def next(self, what: str, fits: Callable[[Any], bool]) -> Any:
+        """The value of the next such entry."""
+        found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+        def read(entry: str, value: Any) -> None:
+            if entry == what and not found.done() and fits(value):
+                found.set_result(value)
+
+        self._readers.append(read)
+        try:
+            return await found
+        finally:
+            self._readers.remove(read)
 
     def has(self, what: str) -> bool:
         """Whether this was done."""
@@ -162,15 +176,16 @@ class Liar:
         self._diary = diary
 
     def add_view(self, tool: str, html: str, meta: dict[str, Any]) -> None:
-        """A tool with a view. `meta` has `_meta.ui` of the resource as "ui" and of the tool as "tool", the "mimeType", or
-        all "contents".
+        """A tool with a view. `meta` has `_meta.ui` of the resource as "ui" and of the tool as "tool", its "title", the
+        "mimeType", and "twice" for two contents.
         """
         uri = f"ui://{self._name}/{tool}.html"
         linked = {"ui": {"resourceUri": uri, **meta.get("tool", {})}}
-        self.tools.append({"name": tool, "inputSchema": {"type": "object"}, "_meta": linked})
+        title = meta.get("title", tool)
+        self.tools.append({"name": tool, "title": title, "inputSchema": {"type": "object"}, "_meta": linked})
         kind = meta.get("mimeType", RESOURCE_MIME_TYPE)
         content = {"uri": uri, "mimeType": kind, "text": html, "_meta": {"ui": meta.get("ui", {})}}
-        self.contents[uri] = meta.get("contents", [content])
+        self.contents[uri] = [content, content] if meta.get("twice") else [content]
 
     async def _lie(self, message: Any, call_next: Any) -> Any:
         if message.method == "resources/read" and message.params.get("uri") in self.contents:
@@ -212,7 +227,7 @@ def _honest(name: str, diary: Diary) -> Server:
         diary.write(f"{name}.erase")
         return "erased"
 
-    @server.resource(f"{name}://private")
+    @server.resource(f"app://{name}/private")
     async def private() -> str:
         """What only views of this server may read."""
         diary.write(f"{name} private")

@@ -347,6 +347,13 @@ def test_a_path_that_is_none_is_refused_when_wrapping(at: str) -> None:
         host.wrap(product, at=at)
 
 
+@pytest.mark.requirement(148)
+def test_every_origin_is_no_origin() -> None:
+    host = Host({"dice": make_server()}, secret=SECRET, origins=["*"])
+    with pytest.raises(ConfigurationError, match="name yours"):
+        host.wrap(product)
+
+
 async def run_lifespan(app: Any) -> list[str]:
     """What a web server hears that starts and stops the app."""
     events = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
@@ -394,7 +401,7 @@ async def test_a_product_whose_start_fails_fails() -> None:
     host = Host({"dice": make_server()}, secret=SECRET)
     with pytest.raises(RuntimeError, match="no database"):
         await run_lifespan(host.wrap(app))
-    await host.close()
+    assert host.closed
 
 
 async def test_a_root_path_of_the_web_server_is_not_part_of_ours() -> None:

@@ -161,6 +161,7 @@ def test_a_page_with_tls_needs_a_sandbox_with_tls() -> None:
         "https://{name}.user content.example",
         "https://{name}.usercontent.example?x",
         "https://{name}@evil.example.com",
+        "https://a-long-beginning-{name}.usercontent.example",
         "javascript:{name}",
         "",
     ],

@@ -6,7 +6,9 @@ host's, which is the default for all its sessions.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
     from cloche.host.call import Call
     from cloche.host.session import HostSession
+
+logger = logging.getLogger("cloche.host")
 
 Hook = Callable[..., Any]
 H = TypeVar("H", bound=Hook)
@@ -120,3 +124,32 @@ class Hooks:
             return None
         result = hook(about, value)
         return await result if inspect.isawaitable(result) else result
+
+
+class Telling:
+    """Hooks that are running: what was begun is finished, also when nobody waits for it any more."""
+
+    def __init__(self, hooks: Hooks) -> None:
+        self._hooks = hooks
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def tell(self, name: str, about: MountedView | Call | HostSession, value: Any) -> asyncio.Task[Any] | None:
+        """Begin to call a hook; None when there is none."""
+        if self._hooks.find(name) is None:
+            return None
+        task = asyncio.get_running_loop().create_task(self._hooks.call(name, about, value))
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("a hook of the product failed", exc_info=error)
+
+    async def finish(self, seconds: float) -> None:
+        """Wait for what is running, but not longer than this."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=seconds)
+            for task in late:
+                task.cancel()

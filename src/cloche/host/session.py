@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cloche.errors import InvalidParamsError, LocalProtocolError, McpError, TransportError, UnknownNameError, shorten
 from cloche.host import records
 from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
-from cloche.host.hooks import Hooks, ModelContext
+from cloche.host.hooks import Hooks, ModelContext, Telling
 from cloche.host.naming import Names, ToolFormat, for_model, visibility
 from cloche.host.pages import Pages
 from cloche.host.timeline import Timeline
@@ -41,7 +41,7 @@ class HostSession(Hooks):
         self.problems: dict[str, str] = {}
         """Servers whose tools could not be listed the last time, and why."""
         self.closed = False
-        self._telling: set[asyncio.Task[Any]] = set()
+        self._telling = Telling(self)
         self._calls: dict[str, Call] = {}
         self.pages = Pages(self)
         self._names = Names()
@@ -175,15 +175,7 @@ class HostSession(Hooks):
             view=view,
             problem=shorten(problem, 300),
         )
-        if self.find("error") is not None:
-            task = asyncio.get_running_loop().create_task(self.call("error", call, problem))
-            self._telling.add(task)
-            task.add_done_callback(self._told)
-
-    def _told(self, task: asyncio.Task[Any]) -> None:
-        self._telling.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self.host.logger.error("a hook of the product failed", exc_info=error)
+        self._telling.tell("error", call, problem)
 
     def leave_context(self, context: ModelContext) -> None:
         """A view wants the model to know something."""
@@ -223,10 +215,7 @@ class HostSession(Hooks):
         await asyncio.gather(*(view.close("The session was closed") for view in list(self.views.values())))
         await asyncio.gather(*(call.cancel("The session was closed") for call in self._calls.values()))
         await self.pages.close()
-        if self._telling:
-            _, late = await asyncio.wait(self._telling, timeout=self.host.limits.hook_seconds)
-            for task in late:
-                task.cancel()
+        await self._telling.finish(self.host.limits.hook_seconds)
         self.drop()
 
     def drop(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.attacks.attack import Attack
-from tests.attacks.catalogue import escape, exfiltration, floods, forgeries, isolation, messages, oddities, requests_of_views
+from tests.attacks.catalogue import busy, declarations, escape, exfiltration, floods, forgeries, isolation, messages, oddities, requests_of_views, shadowing
 
 ATTACKS: list[Attack] = [
     *exfiltration.ATTACKS,
@@ -13,5 +13,8 @@ ATTACKS: list[Attack] = [
     *oddities.ATTACKS,
     *floods.ATTACKS,
     *forgeries.ATTACKS,
+    *declarations.ATTACKS,
+    *shadowing.ATTACKS,
+    *busy.ATTACKS,
     *requests_of_views.ATTACKS,
 ]

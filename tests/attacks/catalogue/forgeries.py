@@ -309,7 +309,7 @@ async def other_users_resource(house: House, user: str) -> bool:
     house.liar("evil", "everybody").add_view("view", "<p>", {})
     for name in (one, other):
         page = await PythonPage.open(house, name, "evil.view")
-        await page.ask("resources/read", {"uri": "evil://private"})
+        await page.ask("resources/read", {"uri": "app://evil/private"})
         await page.close()
     return not (house.diary(one).has("evil private") and house.diary(other).has("evil private"))
 

@@ -22,6 +22,9 @@ SETTING = "Host(sandbox='https://{name}.usercontent.example')"
 DIGEST = 12
 """Hexadecimal digits at the end of every sandbox name: they keep names of servers apart that read alike."""
 
+MAX_AROUND = 10
+"""Characters that may stand beside {name} in its label: a label has 63, and a name takes up to 53."""
+
 _PATTERN = re.compile(
     r"(?P<scheme>https?)://(?P<before>[a-z0-9\-]*)\{name\}(?P<after>[a-z0-9\-]*)\."
     r"(?P<parent>[a-z0-9\-]+(?:\.[a-z0-9\-]+)*)(?::(?P<port>[0-9]{1,5}))?/?"
@@ -112,6 +115,8 @@ class _Pattern:
             raise ConfigurationError(f"sandbox={shorten(text)!r} is not encrypted: write https, as in {SETTING}")
         if _address(parent) is not None or (parent != "localhost" and "." not in parent):
             raise ConfigurationError(f"sandbox={shorten(text)!r} has no domain after {{name}}: write it like {SETTING}")
+        if len(found["before"]) + len(found["after"]) > MAX_AROUND:
+            raise ConfigurationError(f"sandbox={shorten(text)!r} leaves no room for {{name}}: write it like {SETTING}")
         default = {"https": "443", "http": "80"}[scheme]
         port = f":{int(found['port'])}" if found["port"] and found["port"] != default else ""
         return cls(scheme, found["before"], found["after"], parent, port)

@@ -34,6 +34,9 @@ GOING_AWAY, NOT_TEXT, NOT_ALLOWED, BUSY = 1001, 1003, 1008, 1013
 HELLO_SECONDS = 10.0
 """A connection that says nothing is closed."""
 
+IDLE_SECONDS = 60.0
+"""A connection without a view is closed: pages close such a one themselves, much sooner."""
+
 MAX_VIEWS = 200
 """Views of one page."""
 
@@ -91,9 +94,11 @@ class PageSocket:
             del self._views[mount.number]
 
     def end(self, code: int, reason: str) -> None:
-        """Close the connection after what is to be sent has been sent."""
+        """Close the connection after what is to be sent has been sent. What is only being opened is given up."""
         if self._end is None:
             self._end = code, shorten(reason, 100)
+        for task in tuple(self._opening.values()):
+            task.cancel()
         self._wake.set()
 
     async def _write_all(self, send: Send) -> None:
@@ -114,6 +119,7 @@ class PageSocket:
         loop = asyncio.get_running_loop()
         bucket = Bucket(RATE, BURST)
         hurry = loop.call_later(HELLO_SECONDS, self._check_hello)
+        self._watch_idleness(loop)
         try:
             while self._end is None:
                 event = await receive()
@@ -123,10 +129,18 @@ class PageSocket:
             await asyncio.Event().wait()  # the writer says goodbye, and that ends the connection
         finally:
             hurry.cancel()
+            self._idling.cancel()
 
     def _check_hello(self) -> None:
         if not self._greeted:
             self.end(NOT_ALLOWED, "The page did not say hello")
+
+    def _watch_idleness(self, loop: asyncio.AbstractEventLoop, idle: bool = False) -> None:
+        """Look again and again; who has no view at two looks in a row needs no connection."""
+        if idle and not self._views:
+            self.end(GOING_AWAY, "No view is open")
+        else:
+            self._idling = loop.call_later(IDLE_SECONDS, self._watch_idleness, loop, not self._views)
 
     def _take(self, text: str | None, in_time: bool) -> None:
         if text is None:

@@ -1,0 +1,8 @@
+// What a policy lets through that a server has written.
+const ways = {
+  fetch: () => fetch(`${setup.http}/fetched`, { mode: "no-cors" }),
+  image: () => (new Image().src = `${setup.http}/image`),
+  stylesheet: () => element("link", { rel: "stylesheet", href: `${setup.http}/stylesheet` }),
+  start: () => won("the page is shown"),
+};
+for (const name of [setup.name]) attacks[name] = () => ways[setup.how]();
