@@ -202,3 +202,20 @@ async def test_who_waits_for_an_attempt_does_not_wait_for_all_of_them(
         broken.unlink()
         await watched.until("failed", "connecting", "ready")
         assert int(await call(upstream, "pid")) != pid
+
+
+async def test_who_gives_up_waiting_for_the_end_gets_the_end_all_the_same() -> None:
+    upstream = open_upstream("program", PROGRAM)
+    watched = Watched(upstream)
+    pid = int(await call(upstream, "pid"))
+    began = asyncio.Event()
+    pending = asyncio.create_task(upstream.call_tool("hang", {}, on_progress=lambda _: began.set()))
+    await began.wait()
+    closing_it = asyncio.create_task(upstream.close())
+    await watched.until("closed")
+    closing_it.cancel()
+    with pytest.raises(TransportClosedError):
+        await pending
+    await upstream.close()
+    assert upstream.status == "closed"
+    assert not is_alive(pid)

@@ -190,7 +190,7 @@ class Supervised(Upstream):
         if stood_at is not None and monotonic() - stood_at > STEADY_SECONDS:
             self._failures = 0
         self._session = None
-        if self._leaving:
+        if self._leaving or self.status == "closed":
             return False
         self._not_before = monotonic() + self._next_pause
         self._failures += 1
@@ -233,7 +233,7 @@ class Supervised(Upstream):
         self._interruptible = False
         if self._attempt is None:
             self._attempt = asyncio.Event()
-        return not self._leaving
+        return not self._leaving and self.status != "closed"
 
     def _settle(self) -> None:
         attempt, self._attempt = self._attempt, None
