@@ -12,7 +12,12 @@ from tests.page.showing import ELEMENT, Showing
 from tests.page.stub import Stub
 from tests.page.test_view import RAW, answer, raw
 
-SOON = {"frame": [("const PING_EVERY = 5000", "const PING_EVERY = 300"), ("const TICK = 1000", "const TICK = 150")]}
+SOON = {
+    "frame": [
+        ("const PING_EVERY = 5000", "const PING_EVERY = 300"),
+        ("const PONG_WITHIN = 10_000", "const PONG_WITHIN = 1500"),
+    ]
+}
 """The watchdog in a hurry: a test need not wait for it as long as a person does."""
 
 

@@ -22,13 +22,14 @@ import { Bucket } from "../sandbox/limits.js";
 const OWN = "ui/notifications/sandbox-";
 /** What the proxy itself may do: its scripts, its own origin, which is not ours, and forms for the view inside it. */
 const PROXY_SANDBOX = "allow-scripts allow-same-origin allow-forms";
-/** Milliseconds: for the handshake, between two pings, and between two looks for the answer. */
+/** Milliseconds: for the handshake, between two pings, and for the answer to one. */
 const READY_WITHIN = 20_000;
 const PING_EVERY = 5000;
-const TICK = 1000;
-/** Ticks without a sign of life: of a view that is still loading, and of one that has loaded. */
-const LOADING_TICKS = 30;
+const PONG_WITHIN = 10_000;
+/** The time for an answer is counted in ticks; a view that is still loading has more of them. */
 const SILENT_TICKS = 10;
+const LOADING_TICKS = 30;
+const TICK = PONG_WITHIN / SILENT_TICKS;
 /** Milliseconds by which a tick is late when the machine is busy or was asleep, and how much such a tick counts. */
 const LATE = 250;
 const LATE_TICK = 0.25;
