@@ -32,6 +32,8 @@ class Attack:
     case: str
     """The W- or M-number of the catalogue."""
     control: Control
+    ours: Control | None = None
+    """Our host with nothing but its times changed, where the real ones are too long for a test."""
     script: str | None = None
     direct: Direct | None = None
     driver: Driver | None = None
@@ -45,6 +47,8 @@ class Attack:
     """Whether a view of another server is on the page, too."""
     alone: bool = False
     """Whether it needs a page for itself."""
+    exclusive: bool = False
+    """Whether nothing else may run at the same time, because it takes all there is or measures time."""
     silent: bool = False
     """Whether it is expected to say nothing when it has tried, because it is gone or busy."""
     refused: bool = False
@@ -79,6 +83,8 @@ class Outcome:
     """What was seen of it at the control."""
     breach: str = ""
     """What was seen of it at our host; empty when it was blocked."""
+    note: str = ""
+    """What was measured at our host."""
     problem: str = ""
     """Why the attempt says nothing: the view was not shown, the test failed."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
@@ -92,3 +98,16 @@ class Outcome:
     def is_blocked(self) -> bool:
         """Whether our host withstands it."""
         return not self.against_host and not self.problem
+
+    @property
+    def complaint(self) -> str:
+        """What is wrong with this outcome; empty when all is well."""
+        if self.problem:
+            return self.problem
+        if self.against_host:
+            return f"it succeeded against our host: {self.breach}"
+        if self.attack.dormant and self.is_live:
+            return f"it is said to be dormant ({self.attack.dormant}) and succeeded against the control: {self.proof}"
+        if not self.attack.dormant and not self.is_live:
+            return f"it failed even against a host without {self.attack.control.without}: so nothing was shown"
+        return ""

@@ -6,10 +6,11 @@ import asyncio
 import contextlib
 import json
 import tempfile
-from collections.abc import Iterable
+import traceback
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from playwright.async_api import BrowserContext, Error, Playwright, async_playwright
+from playwright.async_api import BrowserContext, Playwright, async_playwright
 
 from cloche.testing.browser import FLAGS as TESTING_FLAGS
 from tests.attacks.attack import Attack, Outcome
@@ -30,7 +31,7 @@ PATIENCE = 0.5
 LONGER = 3.0
 """Times as long as it took against the control: an attack that is slow is not taken for blocked."""
 
-DEADLINE = 45.0
+DEADLINE = 30.0
 """Seconds until a view that says nothing is a failed test, and an attack on the control a dead one."""
 
 FLAGS = [
@@ -39,7 +40,7 @@ FLAGS = [
     "--use-fake-ui-for-media-stream",
     "--use-fake-device-for-media-stream",
 ]
-"""The browser as people have it, with every feature on; cameras are pretended, and allowed as soon as a page may ask."""
+"""The browser as people have it, with every feature on; cameras are pretended, and allowed once a page may ask."""
 
 
 class Battery:
@@ -48,13 +49,24 @@ class Battery:
     def __init__(self, attacks: Iterable[Attack]) -> None:
         self.outcomes = {attack.id: Outcome(attack) for attack in attacks}
         self.browser = ""
+        self.on_done: Callable[[Outcome], None] = lambda _: None
         self._houses: dict[str | None, House] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def run(self) -> None:
         """Run them all."""
+        try:
+            await self._run()
+        finally:
+            for outcome in self.outcomes.values():
+                if not outcome.done.is_set():
+                    outcome.problem = "the battery ended before it was tried"
+                    outcome.done.set()
+
+    async def _run(self) -> None:
         attacks = [outcome.attack for outcome in self.outcomes.values()]
-        controls = list({attack.control.name: attack.control for attack in attacks}.values())
+        used = [control for attack in attacks for control in (attack.control, attack.ours) if control is not None]
+        controls = list({control.name: control for control in used}.values())
         with installed(controls):
             async with contextlib.AsyncExitStack() as stack:
                 for control in (None, *controls):
@@ -65,7 +77,11 @@ class Battery:
                 browser = await start_browser(playwright, folder)
                 stack.push_async_callback(browser.close)
                 self.browser = await name_of(browser)
-                await asyncio.gather(*(self._run_batch(browser, batch) for batch in batches(attacks)))
+                shared = [batch for batch in batches(attacks) if not batch[0].exclusive]
+                await asyncio.gather(*(self._run_batch(browser, batch) for batch in shared))
+                for batch in batches(attacks):
+                    if batch[0].exclusive:
+                        await self._run_batch(browser, batch)
 
     async def _run_batch(self, browser: BrowserContext, batch: list[Attack]) -> None:
         outcomes = [self.outcomes[attack.id] for attack in batch]
@@ -73,13 +89,15 @@ class Battery:
             if batch[0].direct is not None:
                 await self._run_direct(outcomes[0])
             else:
-                await self._run_pages(browser, outcomes)
-        except (Error, TimeoutError, AssertionError) as error:
+                async with asyncio.timeout(4 * DEADLINE):
+                    await self._run_pages(browser, outcomes)
+        except Exception as error:  # of one attack: the others go on, and its test says what happened
             for outcome in outcomes:
-                outcome.problem = outcome.problem or f"{type(error).__name__}: {error}"
+                outcome.problem = outcome.problem or "".join(traceback.format_exception(error))
         finally:
             for outcome in outcomes:
                 outcome.done.set()
+                self.on_done(outcome)
 
     async def _run_direct(self, outcome: Outcome) -> None:
         attack = outcome.attack
@@ -104,12 +122,14 @@ class Battery:
             for outcome, attempt in zip(outcomes, scene.attempts, strict=True):
                 outcome.against_control, outcome.proof = attempt.won.is_set(), attempt.proof
         async with self._turns:
-            async with opened(browser, self._houses[None], name, attacks) as scene:
+            ours = attacks[0].ours
+            async with opened(browser, self._houses[ours.name if ours else None], name, attacks) as scene:
                 problems = await asyncio.gather(
                     *(against_host(scene, attempt, seconds[attempt.attack.name]) for attempt in scene.attempts)
                 )
             for outcome, attempt, problem in zip(outcomes, scene.attempts, problems, strict=True):
                 outcome.against_host, outcome.breach, outcome.problem = attempt.won.is_set(), attempt.proof, problem
+                outcome.note = attempt.note
 
 
 async def start_browser(playwright: Playwright, folder: str) -> BrowserContext:
@@ -119,7 +139,12 @@ async def start_browser(playwright: Playwright, folder: str) -> BrowserContext:
     preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
     kind = playwright.chromium
     return await kind.launch_persistent_context(
-        folder, executable_path=chromium(), args=FLAGS, viewport={"width": 900, "height": 2000}
+        folder,
+        executable_path=chromium(),
+        args=FLAGS,
+        viewport={"width": 900, "height": 2000},
+        permissions=["geolocation"],
+        geolocation={"latitude": 0, "longitude": 0},
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import uvicorn
 
-from cloche import Server
+from cloche import Context, Server
 from cloche.host import Host, Policy, Question
 from cloche.views import RESOURCE_MIME_TYPE
 from tests.attacks.controls import Control, acting_as
@@ -27,7 +27,11 @@ VIEWS = Path(__file__).parent / "views"
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>product</title>
 <script type="module" src="/cloche/mcp-app.js"></script>
-<script>document.cookie = "session={secret}"; localStorage.setItem("token", "{secret}"); window.secret = "{secret}";</script>
+<script>
+document.cookie = "session={secret}";
+localStorage.setItem("token", "{secret}");
+window.secret = "{secret}";
+</script>
 <p id="secret">{secret}</p>
 {embeds}
 """
@@ -43,12 +47,26 @@ class Diary:
     def write(self, what: str, value: Any = None) -> None:
         """Something was done."""
         self.entries.append((what, value))
-        for reader in self._readers:
+        for reader in tuple(self._readers):
             reader(what, value)
 
     def on_entry(self, reader: Callable[[str, Any], None]) -> None:
         """Call `reader` for every entry from now on."""
         self._readers.append(reader)
+
+    async def next(self, what: str, fits: Callable[[Any], bool]) -> Any:
+        """The value of the next such entry."""
+        found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+        def read(entry: str, value: Any) -> None:
+            if entry == what and not found.done() and fits(value):
+                found.set_result(value)
+
+        self._readers.append(read)
+        try:
+            return await found
+        finally:
+            self._readers.remove(read)
 
     def has(self, what: str) -> bool:
         """Whether this was done."""
@@ -144,9 +162,11 @@ class House:
             return
         user = scope["path"].removeprefix("/page/")
         found = self.pages.get(user)
-        body = PAGE.format(secret=HOST_SECRET, embeds=found).encode() if found is not None else b"product"
-        headers = [(b"content-type", b"text/html"), (b"content-length", b"%d" % len(body))]
-        await send({"type": "http.response.start", "status": 200 if found is not None else 404, "headers": headers})
+        body, kind = b"// a script of the product's", b"text/javascript"
+        if scope["path"] != "/sw.js":
+            body, kind = PAGE.format(secret=HOST_SECRET, embeds=found).encode(), b"text/html"
+        headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
 
@@ -162,15 +182,16 @@ class Liar:
         self._diary = diary
 
     def add_view(self, tool: str, html: str, meta: dict[str, Any]) -> None:
-        """A tool with a view. `meta` has `_meta.ui` of the resource as "ui" and of the tool as "tool", the "mimeType", or
-        all "contents".
+        """A tool with a view. `meta` has `_meta.ui` of the resource as "ui" and of the tool as "tool", its "title", the
+        "mimeType", and "twice" for two contents.
         """
         uri = f"ui://{self._name}/{tool}.html"
         linked = {"ui": {"resourceUri": uri, **meta.get("tool", {})}}
-        self.tools.append({"name": tool, "inputSchema": {"type": "object"}, "_meta": linked})
+        title = meta.get("title", tool)
+        self.tools.append({"name": tool, "title": title, "inputSchema": {"type": "object"}, "_meta": linked})
         kind = meta.get("mimeType", RESOURCE_MIME_TYPE)
         content = {"uri": uri, "mimeType": kind, "text": html, "_meta": {"ui": meta.get("ui", {})}}
-        self.contents[uri] = meta.get("contents", [content])
+        self.contents[uri] = [content, content] if meta.get("twice") else [content]
 
     async def _lie(self, message: Any, call_next: Any) -> Any:
         if message.method == "resources/read" and message.params.get("uri") in self.contents:
@@ -188,10 +209,17 @@ def _honest(name: str, diary: Diary) -> Server:
     server = Server(name)
 
     @server.tool(visibility=["app"])
-    async def touch(mark: str = "") -> str:
+    async def touch(ctx: Context, mark: str = "", deep: Any = None, list: Any = None) -> str:
         """What views of this server may call."""
-        diary.write(f"{name}.touch", mark)
+        diary.write(f"{name}.touch", (mark, deep, list, ctx.meta))
         return "touched"
+
+    @server.tool(visibility=["app"])
+    async def wait() -> str:
+        """Takes until it is cancelled."""
+        diary.write(f"{name}.wait")
+        await asyncio.Event().wait()
+        return ""
 
     @server.tool(visibility=["model"])
     async def transfer(amount: int = 1) -> str:
@@ -205,7 +233,7 @@ def _honest(name: str, diary: Diary) -> Server:
         diary.write(f"{name}.erase")
         return "erased"
 
-    @server.resource(f"{name}://private")
+    @server.resource(f"app://{name}/private")
     async def private() -> str:
         """What only views of this server may read."""
         diary.write(f"{name} private")

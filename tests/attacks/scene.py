@@ -36,6 +36,8 @@ class Attempt:
         self.over = False
         """Whether what happens from now on, such as leaving the page, no longer counts."""
         self.proof = ""
+        self.note = ""
+        """What was measured."""
         self.said: list[Any] = []
         self.started_at = 0.0
         self.seconds = 0.0
@@ -61,6 +63,13 @@ class Attempt:
         elif text.startswith("won: "):
             self.win(text[5:])
 
+    def meta(self) -> dict[str, Any]:
+        """What the server declares, with the canary's address in it."""
+        text = json.dumps(self.attack.meta)
+        evil, port = self.canary.origin, str(self.canary.http_port)
+        found: dict[str, Any] = json.loads(text.replace("{evil}", evil).replace("{port}", port))
+        return found
+
     def html(self) -> str:
         """The hostile page."""
         attack = self.attack
@@ -73,9 +82,10 @@ class Attempt:
             "hostSecret": HOST_SECRET,
             **attack.setup,
         }
+        padding = " " * attack.meta.get("padding", 0)
         code = [f"const setup = {json.dumps(setup)};".replace("<", "\\u003c")]
         code += [(VIEWS / f"{name}.js").read_text(encoding="utf-8") for name in ("prelude", str(attack.script))]
-        return f"<!doctype html><body><script>{''.join(code)}attempt();</script>"
+        return f"<!doctype html><body><script>{''.join(code)}attempt();</script>" + padding
 
 
 class Scene:
@@ -88,10 +98,20 @@ class Scene:
         self.attempts = attempts
         self.diary = house.diary(user)
         self.victim = VICTIM
+        self.victim_started = asyncio.Event()
 
     def attempt(self, name: str) -> Attempt | None:
         """The attempt whose view is of this tool."""
         return next((attempt for attempt in self.attempts if attempt.attack.name == name), None)
+
+    async def reload(self, attempt: Attempt) -> None:
+        """Load the page again, and wait until both views are there."""
+        attempt.started.clear()
+        self.victim_started.clear()
+        await self.page.reload()
+        async with asyncio.timeout(45):
+            await attempt.started.wait()
+            await self.victim_started.wait()
 
     def on_entry(self, what: str, value: Any) -> None:
         """The host or a server did something."""
@@ -99,6 +119,8 @@ class Scene:
             attempt = self.attempt(value[0])
             if attempt is not None:
                 attempt.hear(value[1])
+            elif value == ("victims", "started"):
+                self.victim_started.set()
         for attempt in self.attempts:
             if what in attempt.attack.signs:
                 attempt.win(what)
@@ -110,7 +132,7 @@ async def opened(browser: BrowserContext, house: House, user: str, attacks: list
     async with contextlib.AsyncExitStack() as stack:
         attempts = [Attempt(attack, await stack.enter_async_context(Canary())) for attack in attacks]
         for attempt in attempts:
-            house.add_view(user, attempt.attack.name, attempt.html(), attempt.attack.meta)
+            house.add_view(user, attempt.attack.name, attempt.html(), attempt.meta())
         tools = [f"evil.{attack.name}" for attack in attacks for _ in range(attack.copies)]
         if any(attack.with_victim for attack in attacks):
             house.add_view(user, "victims", VICTIM, {}, "victim")
@@ -129,5 +151,5 @@ async def opened(browser: BrowserContext, house: House, user: str, attacks: list
 
 
 async def _close(page: Page) -> None:
-    with contextlib.suppress(Error):  # an attack may have taken it along
-        await page.close()
+    with contextlib.suppress(Error, TimeoutError):  # an attack may have taken it along, or keep it busy
+        await asyncio.wait_for(page.close(), 5)

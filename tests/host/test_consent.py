@@ -147,3 +147,32 @@ def test_names_in_a_question_are_quoted_short_and_on_one_line() -> None:
     assert "\n" not in question.text
     assert len(question.text) < 130
     assert (question.text.count("“"), question.text.count("”")) == (2, 2)
+
+
+async def test_a_user_who_said_no_three_times_is_not_asked_again() -> None:
+    asked: list[Question] = []
+
+    async def ask(question: Question) -> bool:
+        asked.append(question)
+        return question.details.get("url") == "https://good.example/"
+
+    async with hosting({"weather": Weather().server}, policy=Policy(ask=ask)) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        for url in (
+            "https://bad.example",
+            "https://bad.example",
+            "https://good.example",
+            *["https://bad.example"] * 10,
+        ):
+            await page.result("ui/open-link", {"url": url})
+        assert len(asked) == 6  # a yes in between counts
+        await page.error("tools/call", ERASE)
+        assert len(asked) == 7  # another kind of question is another question
+        decisions = [entry.decision_by for entry in host.timeline.entries(action="link")]
+        assert decisions == ["user"] * 6 + ["policy"] * 7
+
+
+def test_a_question_about_much_shows_a_part_of_it() -> None:
+    details = {"name": "save", "arguments": {"text": "x" * 500_000}}
+    question = question_for(Request("tool", "ann", "files", "t", "v", details), 30)
+    assert len(question.details["text"]) == 4000

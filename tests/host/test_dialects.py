@@ -125,3 +125,11 @@ async def test_a_view_of_the_older_dialect_hears_of_a_cancellation_in_its_words(
         await page.result("ui/log", {"level": "info", "message": "hello"})
         await call.cancel("stop")
         assert await page.told("ui/notifications/cancelled") == {"reason": "stop"}
+
+
+async def test_a_page_lets_all_older_requests_through_under_either_name() -> None:
+    async with hosting({"weather": Weather().server}) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        methods = page.view.packet()["methods"]
+        assert set(methods) >= OLDER | set(dialects.table()["toHost"]) | {"ui/registerTool", "ui/unregisterTool"}
+        assert (await page.error("notifications/message", {"level": "info", "data": 1}))[0] == -32601

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cloche.host.greeting import STYLE_VARIABLES, checked_context
-from tests.host.page import hosting, opened
+from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import Weather
 from tests.views.official.oracle import Oracle
 
@@ -59,6 +59,15 @@ def test_only_what_a_view_can_use_is_passed_on(given: Any, kept: Any) -> None:
     # The official schema contradicts itself about these two; what the official App takes is tested in a browser.
     judged = {name: value for name, value in found.items() if name not in ("styles", "containerDimensions")}
     Oracle("2.0.4").judge("McpUiHostContext", judged)
+
+
+async def test_the_context_is_what_the_page_said_when_it_answered() -> None:
+    async with hosting({"weather": Weather().server}) as host:
+        call = await host.session("ann").start("weather.forecast", {"city": "x"})
+        page = await Page().open(host, ticket_in(call.embed()))
+        page.view.event("initialize", {"params": {}, "context": {"theme": "light", "toolInfo": 7}})
+        context = page.view.initialize_result()["hostContext"]
+        assert (context["theme"], context["toolInfo"]["tool"]["name"]) == ("light", "forecast")
 
 
 async def test_a_change_of_the_page_is_told_to_the_view() -> None:

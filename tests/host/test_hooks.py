@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -266,3 +267,58 @@ async def test_the_user_leaves_fullscreen() -> None:
         page.view.event("display-mode", {"mode": "inline"})
         changes = [frame["message"]["params"] for frame in page.frames[2:]]
         assert changes == [{"displayMode": "fullscreen"}, {"displayMode": "inline"}]
+
+
+async def test_a_hook_that_was_begun_is_finished_though_the_view_goes_away() -> None:
+    begun, go_on, finished = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def save(view: Any, message: ViewMessage) -> None:
+        begun.set()
+        await go_on.wait()
+        finished.set()
+
+    async with hosting({"weather": Weather().server}) as host:
+        host.on_message(save)
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        page.post("ui/message", {"role": "user", "content": HELLO})
+        await begun.wait()
+        closing = asyncio.create_task(page.view.close("enough", gone=True))
+        await page.until(lambda frame: frame.get("do") == "remove")
+        go_on.set()
+        await closing
+        assert finished.is_set()
+
+
+async def test_a_hook_that_never_ends_does_not_keep_the_view() -> None:
+    cancelled = asyncio.Event()
+
+    async def stuck(view: Any, message: ViewMessage) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+
+    async with hosting({"weather": Weather().server}, limits=HostLimits(hook_seconds=0.02)) as host:
+        host.on_message(stuck)
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        page.post("ui/message", {"role": "user", "content": HELLO})
+        await page.result("ping")
+        await page.view.close("enough")
+        await cancelled.wait()
+
+
+async def test_a_view_that_flickers_is_held_still() -> None:
+    async with hosting({"weather": Weather().server}) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        changes = 0
+        for _ in range(20):
+            mode = "inline" if page.view.display_mode == "fullscreen" else "fullscreen"
+            number = page.post("ui/request-display-mode", {"mode": mode})
+            page.view.event("display-mode", {"mode": page.view.display_mode})
+            await page.result("ping")
+            asked = [frame for frame in page.frames if frame.get("do") == "display-mode"]
+            if len(asked) > changes:
+                changes = len(asked)
+                page.view.event("display-mode", {"mode": mode})
+            await page.answer_to(number)
+        assert changes == 5

@@ -11,7 +11,7 @@ from datetime import datetime
 import pytest
 
 from cloche.errors import ConfigurationError
-from cloche.host import Policy
+from cloche.host import HostLimits, Policy
 from cloche.host.timeline import ARGS_TEXT, FOLLOWING, Timeline
 from tests.host.page import hosting, opened
 from tests.host.servers import Weather
@@ -130,3 +130,19 @@ def test_exports() -> None:
         timeline.export("xml")  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match="Entries have no 'colour'"):
         timeline.entries(colour="red")
+
+
+@pytest.mark.parametrize("chatter", ["log", "violation", "misbehaved"])
+async def test_one_view_cannot_push_the_others_off_the_timeline(chatter: str) -> None:
+    async with hosting({"weather": Weather().server}, limits=HostLimits(burst=1000)) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        for _ in range(300):
+            if chatter == "log":
+                page.notify("notifications/message", {"level": "info", "data": "x"})
+            elif chatter == "violation":
+                page.view.event("violation", {"directive": "img-src"})
+            else:
+                page.say("nonsense")
+        assert len(host.timeline.entries(action=chatter)) == 100
+        await page.result("tools/call", {"name": "refresh"})
+        assert len(host.timeline.entries(action="tools/call")) == 1

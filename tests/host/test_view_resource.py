@@ -9,7 +9,7 @@ import pytest
 
 from cloche.errors import TransportClosedError, ViewUnavailableError
 from cloche.host.upstreams.base import ProgressHandler, Upstream
-from cloche.host.view_resource import checked_csp, checked_permissions, embedded_view, find_view, view_uri
+from cloche.host.view_resource import ViewSource, checked_csp, checked_permissions, embedded_view, read_view, view_uri
 from cloche.wire.types import Json
 from tests.host.page import Page, hosting, ticket_in
 from tests.host.servers import Weather
@@ -39,6 +39,10 @@ class Canned(Upstream):
         """There is nothing to end."""
 
 
+async def read(upstream: Canned) -> ViewSource:
+    return await read_view(upstream, URI, LIMIT)
+
+
 def content(**changes: Any) -> Json:
     return {"contents": [{"uri": URI, "mimeType": PROFILE, "text": "<p>hi</p>", **changes}]}
 
@@ -53,7 +57,7 @@ async def test_a_page_and_what_it_declares() -> None:
         },
         "cloche/size": {"width": 300, "height": -1},
     }
-    source = await find_view(Canned(content(_meta=meta)), TOOL, None, LIMIT)
+    source = await read(Canned(content(_meta=meta)))
     assert (source.uri, source.html, source.border, source.size) == (URI, "<p>hi</p>", False, {"width": 300})
     assert source.csp == {
         "connectDomains": ["https://api.example.com"],
@@ -86,35 +90,35 @@ async def test_a_page_and_what_it_declares() -> None:
 )  # fmt: skip
 async def test_what_cannot_be_shown_says_why(answer: Any, why: str) -> None:
     with pytest.raises(ViewUnavailableError, match=why):
-        await find_view(Canned(answer), TOOL, None, LIMIT)
+        await read(Canned(answer))
 
 
 @pytest.mark.parametrize(
     "mime", [PROFILE, "text/html; profile=mcp-app", 'TEXT/HTML;Profile="mcp-app"', "text/html+mcp"]
 )
 async def test_mime_types_that_are_views(mime: str) -> None:
-    assert (await find_view(Canned(content(mimeType=mime)), TOOL, None, LIMIT)).html == "<p>hi</p>"
+    assert (await read(Canned(content(mimeType=mime)))).html == "<p>hi</p>"
 
 
 async def test_a_blob_is_text() -> None:
     blob = base64.b64encode("<p>ü</p>".encode()).decode()
-    assert (await find_view(Canned(content(text=None, blob=blob)), TOOL, None, LIMIT)).html == "<p>ü</p>"
+    assert (await read(Canned(content(text=None, blob=blob)))).html == "<p>ü</p>"
 
 
 @pytest.mark.parametrize("place", ["content", "content, as the Python SDK writes it", "answer", "list"])
 async def test_what_is_declared_is_found_in_every_place(place: str) -> None:
     meta = {"ui": {"prefersBorder": True}}
-    read = content(_meta=meta) if place == "content" else content(meta=meta) if "SDK" in place else content()
+    given = content(_meta=meta) if place == "content" else content(meta=meta) if "SDK" in place else content()
     if place == "answer":
-        read["_meta"] = meta
-    upstream = Canned(read, [{"uri": "ui://other"}, {"uri": URI, "_meta": meta}] if place == "list" else None)
-    assert (await find_view(upstream, TOOL, None, LIMIT)).border is True
+        given["_meta"] = meta
+    upstream = Canned(given, [{"uri": "ui://other"}, {"uri": URI, "_meta": meta}] if place == "list" else None)
+    assert (await read(upstream)).border is True
     assert ("resources/list" in upstream.asked) is (place == "list")
 
 
 async def test_the_content_s_own_declaration_wins() -> None:
     upstream = Canned(content(_meta={"ui": {}}), [{"uri": URI, "_meta": {"ui": {"prefersBorder": True}}}])
-    assert (await find_view(upstream, TOOL, None, LIMIT)).border is None
+    assert (await read(upstream)).border is None
 
 
 @pytest.mark.parametrize(
@@ -191,7 +195,9 @@ def test_where_a_tool_or_a_result_leads() -> None:
 async def test_a_view_that_cannot_be_shown_is_told_to_the_caller() -> None:
     weather = Weather()
     weather.server.register_tool(lambda: "x", name="broken", meta={"ui": {"resourceUri": "ui://weather/nowhere.html"}})
+    told: list[tuple[str, str]] = []
     async with hosting({"weather": weather.server}) as host:
+        host.on_error(lambda call, problem: told.append((call.id, problem)))
         call = await host.session("ann").start("weather.broken", {})
         text = ticket_in(call.embed())
         with pytest.raises(ViewUnavailableError, match=r"does not give ui://weather/nowhere\.html"):
@@ -200,3 +206,4 @@ async def test_a_view_that_cannot_be_shown_is_told_to_the_caller() -> None:
         (entry,) = host.timeline.entries(action="view-failed")
         assert entry.call == call.id
         assert (await call.result())["content"][0]["text"] == "x"  # the model has its result all the same
+    assert told == [(call.id, call.problem)]

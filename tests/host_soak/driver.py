@@ -146,7 +146,9 @@ class Soak:
         """The view is taken away, the element says why, and shows it again when asked to."""
         frames = await self._frames()
         frame = self._random.choice(frames)
-        how = self._random.choice(["location.reload()", "location = 'about:blank'", "document.open()"])
+        how = self._random.choice(
+            ["location.reload()", "location = 'about:blank'", "document.write('x'), document.close()"]
+        )
         with contextlib.suppress(Error):
             await frame.evaluate(f"void setTimeout(() => {{ {how} }})")
         said = await self._element_in("error")

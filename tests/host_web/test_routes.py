@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import posixpath
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -96,7 +98,13 @@ async def test_H05_a_page_of_another_site_that_hides_its_origin_is_refused_on_ev
     async with wrapped() as wrapper:
         for path in paths(wrapper):
             for site in (b"cross-site", b"same-site"):
-                assert (await get(wrapper, path, (b"sec-fetch-site", site))).status == 403
+                loaded = [(b"sec-fetch-site", site), (b"sec-fetch-mode", b"no-cors"), (b"sec-fetch-dest", b"script")]
+                assert (await get(wrapper, path, *loaded)).status == 403
+                framed = [(b"sec-fetch-site", site), (b"sec-fetch-mode", b"navigate"), (b"sec-fetch-dest", b"iframe")]
+                assert (await get(wrapper, path, *framed)).status == 403
+                # Where authorization servers send people is the one page that others may send a browser to.
+                status = (await get(wrapper, path, (b"sec-fetch-site", site))).status
+                assert status == (200 if path == "/cloche/oauth/callback" else 403)
         with pytest.raises(HandshakeError) as refused:
             await connect(wrapper, origin=None)
         assert refused.value.status == 403
@@ -143,9 +151,16 @@ async def test_scripts_are_served_and_only_scripts() -> None:
         entry = await get(wrapper, "/cloche/mcp-app.js")
         assert entry.status == 200
         assert entry.headers["content-type"].startswith("text/javascript")
-        assert b"./web/host/mcp-app.js" in entry.body
-        behind = await get(wrapper, "/cloche/web/host/mcp-app.js")
-        assert behind.status == 200
+        named = re.findall(rb'"\./(web/[\w./-]+)"', entry.body)
+        assert b"web/host/mcp-app.js" in named
+        assert b"web/host/self-test.js" not in named
+        imported = set(named)
+        for name in imported:
+            behind = await get(wrapper, f"/cloche/{name.decode()}")
+            assert behind.status == 200
+            for path in re.findall(rb'from "(\.[^"]+\.js)"', behind.body):
+                # All of them are named in the first script: none is found out about only when another has come.
+                assert posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) in imported
         again = await get(wrapper, "/cloche/mcp-app.js", (b"if-none-match", entry.headers["etag"].encode()))
         assert (again.status, again.body) == (304, b"")
         for name in (
@@ -332,6 +347,13 @@ def test_a_path_that_is_none_is_refused_when_wrapping(at: str) -> None:
         host.wrap(product, at=at)
 
 
+@pytest.mark.requirement(148)
+def test_every_origin_is_no_origin() -> None:
+    host = Host({"dice": make_server()}, secret=SECRET, origins=["*"])
+    with pytest.raises(ConfigurationError, match="name yours"):
+        host.wrap(product)
+
+
 async def run_lifespan(app: Any) -> list[str]:
     """What a web server hears that starts and stops the app."""
     events = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
@@ -379,7 +401,7 @@ async def test_a_product_whose_start_fails_fails() -> None:
     host = Host({"dice": make_server()}, secret=SECRET)
     with pytest.raises(RuntimeError, match="no database"):
         await run_lifespan(host.wrap(app))
-    await host.close()
+    assert host.closed
 
 
 async def test_a_root_path_of_the_web_server_is_not_part_of_ours() -> None:

@@ -194,3 +194,21 @@ async def test_a_lifespan_that_fails_is_a_problem_and_may_work_the_next_time() -
         await upstream.call_tool("ask", {})
     assert text_of(await upstream.call_tool("ask", {})) == "42"
     await upstream.close()
+
+
+async def test_a_list_that_changes_all_the_time_is_still_given() -> None:
+    server = make_server()
+    upstream = InProcess("clock", server)
+    fetched = 0
+    ask = upstream._ask
+
+    async def changing(method: str, *rest: Any) -> Any:
+        nonlocal fetched
+        fetched += 1
+        upstream.changed("tools")
+        return await ask(method, *rest)
+
+    upstream._ask = changing  # type: ignore[method-assign]
+    assert [tool["name"] for tool in await upstream.tools()] == ["who", "count"]
+    assert fetched == 3
+    await upstream.close()

@@ -192,3 +192,13 @@ async def test_arguments_arrive_as_they_were_given() -> None:
         assert (await upstream.call_tool("echo", {"value": given}))["structuredContent"] == given
         with pytest.raises(InvalidParamsError):
             await upstream.request("tools/call", {"arguments": {}})
+
+
+async def test_a_list_without_an_end_is_given_up() -> None:
+    async def list_tools(_: Any, __: Any) -> mcp_types.ListToolsResult:
+        tool = mcp_types.Tool(name="again", input_schema={"type": "object"})
+        return mcp_types.ListToolsResult(tools=[tool] * 500, next_cursor="more")
+
+    async with closing(open_upstream("endless", LowLevelServer("endless", on_list_tools=list_tools))) as upstream:
+        with pytest.raises(McpError, match="more tools than a host can use"):
+            await upstream.tools()

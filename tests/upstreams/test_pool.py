@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Any
 
 import pytest
 from mcp.server.mcpserver import MCPServer
 
 from cloche import Context, Server
-from cloche.errors import ConfigurationError, TransportClosedError, UnknownNameError
+from cloche.errors import ConfigurationError, TransportClosedError, UnknownNameError, UpstreamError
 from cloche.host.upstreams import Command, Pool, Remote, open_upstream
+from cloche.host.upstreams.official import official
 from tests.upstreams.watching import DEADLINE, Watched, call
 
 
@@ -145,10 +147,9 @@ def test_what_is_no_server_is_refused_when_the_host_is_made(spec: Any, words: st
     [
         ({"url": "https://ann:secret@example.com/mcp"}, "no name or password"),
         ({"url": "https://example.com", "auth": "t", "oauth": True}, "a token of your own"),
-        ({"url": "https://example.com", "scopes": ["read"]}, "add oauth=True"),
         ({"url": "javascript:alert(1)"}, "http or https"),
     ],
-    ids=["password", "both", "scopes", "scheme"],
+    ids=["password", "both", "scheme"],
 )
 def test_a_remote_that_cannot_work_is_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ConfigurationError, match=words):
@@ -164,3 +165,39 @@ def test_secrets_are_not_shown() -> None:
 def test_who_signs_in_must_be_somebody() -> None:
     with pytest.raises(ConfigurationError, match="only be opened for a user"):
         open_upstream("notes", Remote("https://example.com/mcp", oauth=True))
+
+
+async def test_a_function_of_the_user_that_fails_is_told_for_that_user_only() -> None:
+    def of_user(user: str) -> Server:
+        if user == "eve":
+            raise KeyError("no token of eve")
+        return counting_server()
+
+    pool = Pool({"own": of_user})
+    with pytest.raises(UpstreamError, match="cannot be opened for this user") as caught:
+        pool.get("own", "eve")
+    assert "no token" not in str(caught.value)
+    assert await call(pool.get("own", "ann"), "who") == "ann"
+    await pool.close()
+
+
+async def test_a_function_of_the_user_is_a_plain_one() -> None:
+    async def of_user(_: str) -> Server:
+        return counting_server()
+
+    pool = Pool({"own": of_user})
+    with pytest.raises(ConfigurationError, match="is async"):
+        pool.get("own", "ann")
+    await pool.close()
+
+
+@pytest.mark.parametrize(
+    "spec", [["program"], "http://127.0.0.1:1/mcp", MCPServer("x")], ids=["command", "url", "object"]
+)
+async def test_what_is_not_installed_is_named(spec: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp_types", None)
+    official.cache_clear()
+    upstream = open_upstream("x", spec)
+    with pytest.raises(UpstreamError, match=r"pip install 'cloche\[host\]'"):
+        await upstream.tools()
+    await upstream.close()

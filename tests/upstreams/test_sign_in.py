@@ -13,7 +13,7 @@ import pytest
 from mcp.server.auth.provider import AuthorizationParams
 from mcp.shared.auth import OAuthClientInformationFull
 
-from cloche.errors import ClocheError, InvalidParamsError, UpstreamError
+from cloche.errors import InvalidParamsError, UpstreamError
 from cloche.host.upstreams import Pool, Remote, oauth
 from cloche.host.upstreams.oauth import Authorization, MemoryTokens, SignIns, check_authorization_url
 from tests.interop.test_oauth import DEADLINE, AuthorizationServer, protected_server, serving
@@ -133,22 +133,24 @@ async def test_at_the_same_time_nobody_gets_the_others() -> None:
 
 async def attack_with_a_link(w: World) -> str | None:
     """Mallory starts a sign-in and sends the link to Ann, who trusts it. Whose notes does Mallory's host read then?"""
-    told: list[ClocheError] = []
+    refused = asyncio.Event()
 
     async def ann_follows_the_link(wanted: Authorization) -> None:
         assert wanted.user == "mallory"
         query = await w.visit("ann", wanted.url)
         try:
             w.sign_ins.finish("ann", query)  # what arrives in Ann's browser is sent by Ann's page
-        except InvalidParamsError as error:
-            told.append(error)
+        except InvalidParamsError:
+            refused.set()
 
     w.agree = ann_follows_the_link
-    try:
-        return await asyncio.wait_for(w.who("mallory"), 2.0)
-    except TimeoutError:
-        assert told
-        return None
+    reading, refusal = asyncio.create_task(w.who("mallory")), asyncio.create_task(refused.wait())
+    await asyncio.wait({reading, refusal}, return_when=asyncio.FIRST_COMPLETED)
+    refusal.cancel()
+    if reading.done():
+        return reading.result()
+    reading.cancel()
+    return None
 
 
 async def test_a_link_that_mallory_sends_does_not_give_her_anns_account(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,8 +172,9 @@ async def test_an_answer_counts_once_and_only_for_what_is_under_way() -> None:
             for query in ("", "?state=", "?code=x", "?state=made-up&code=x", queries[0] + "&state=twice"):
                 with pytest.raises(InvalidParamsError, match="not under way"):
                     w.sign_ins.finish("ann", query)
-            with pytest.raises(InvalidParamsError, match="too long"):
-                w.sign_ins.finish("ann", "?state=" + "x" * 10_000)
+            for query in ("?state=" + "x" * 10_000, "?" + "a=b&" * 200):
+                with pytest.raises(InvalidParamsError, match=r"too (long|many)"):
+                    w.sign_ins.finish("ann", query)
             w.sign_ins.finish("ann", queries[0])
 
         w.agree = keep

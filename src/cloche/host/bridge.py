@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,8 @@ from cloche.host.consent import Consent
 from cloche.host.conversation import Conversation, RequestKey
 from cloche.host.dialect import OLDER_METHODS, as_older_error, in_todays_words
 from cloche.host.greeting import DISPLAY_MODES, STATE_KEY, capabilities, checked_context, initialize_result
-from cloche.host.hooks import ModelContext, ViewLog
+from cloche.host.hooks import ModelContext, Telling, ViewLog
+from cloche.host.page_events import PageEvents
 from cloche.host.parameters import checked
 from cloche.host.policy import Request
 from cloche.host.timeline import Outcome
@@ -41,6 +43,9 @@ FRAME_SANDBOX = "allow-scripts allow-forms"
 
 QUIET = ("ping", "cloche/set-state")
 """Requests that the timeline does not need."""
+
+CHATTER = {"log": 100, "violation": 100, "misbehaved": 100, "refused": 500}
+"""So much of it is written down of one view: it must not push what others did off the timeline."""
 
 logger = logging.getLogger("cloche.host.view")
 
@@ -77,6 +82,9 @@ class MountedView:
         self._requests = ViewRequests(self, session.upstream(call.server))
         self._mode_changed = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._telling = Telling(self.hooks)
+        self._events = PageEvents(self)
+        self._noted: Counter[str] = Counter()
         self._stops: list[Callable[[], None]] = []
         self._closing: asyncio.Task[None] | None = None
         self.closed: str | None = None
@@ -138,14 +146,23 @@ class MountedView:
     def title(self) -> str:
         """What people read as the name of the tool."""
         entry = self.call.tool_entry
-        title = entry.get("title") or (entry.get("annotations") or {}).get("title") or self.tool
+        annotations = entry.get("annotations")
+        noted = annotations.get("title") if isinstance(annotations, dict) else None
+        title = entry.get("title") or noted or self.tool
         return shorten(str(title), 100)
 
     @property
     def methods(self) -> list[str]:
-        """The methods that the view may ask for; the older dialect's names for them, too."""
+        """The methods that the view may ask for, by all their names: in the older dialect some are requests that today
+        are notifications.
+        """
         today = self._requests.allowed(self.capabilities)
-        return today + [older for older, now in OLDER_METHODS.items() if now is None or now in today]
+        for older, now in OLDER_METHODS.items():
+            if now is None or now in today:
+                today.append(older)
+            elif "notifications/" in now:
+                today += [older, now]
+        return today
 
     def initialize_result(self) -> Json:
         """The answer to `ui/initialize`."""
@@ -185,9 +202,8 @@ class MountedView:
     def event(self, name: str, value: Json) -> None:
         """The page saw something happen. Never raises."""
         self._traffic.note("page", "in", self.server, name, value, view=self.id)
-        handler = getattr(self, f"_on_{name.replace('-', '_')}", None) if name in EVENTS else None
-        if handler is not None and self.closed is None:
-            handler(value)
+        if self.closed is None:
+            self._events.take(name, value)
 
     def answered(self, number: object, value: object) -> None:
         """The user answered a question in the page."""
@@ -223,67 +239,39 @@ class MountedView:
             "view", direction, self.server, what, message, view=self.id, exchange=exchange, failed=failed
         )
 
-    def _on_initialize(self, value: Json) -> None:
+    def greeted(self, app: Json, context: Json) -> None:
+        """The view has its answer to `ui/initialize`."""
         if self._talk.stage != "loading":
             return
-        params = value.get("params")
-        self.app = params if isinstance(params, dict) else {}
+        self.app = app
+        self._context.update(context)
         self._talk.stage = "initializing"
         self._spawn(self._arm())
 
     async def _arm(self) -> None:
         """Views of the older dialects do not say that they are initialized."""
         await asyncio.sleep(self.limits.grace_seconds)
-        self._on_initialized({})
+        self.initialized()
 
-    def _on_initialized(self, _: Json) -> None:
+    def initialized(self) -> None:
+        """The view may be spoken to."""
         if self._talk.stage == "initializing":
             self.call.shown = True
             self._talk.initialized()
             self.note("initialized")
 
-    def _on_size(self, value: Json) -> None:
-        self.size = {
-            name: min(value[name], self.limits.height)
-            for name in ("width", "height")
-            if isinstance(value.get(name), int | float) and value[name] >= 0
-        }
-
-    def _on_display_mode(self, value: Json) -> None:
-        mode = value.get("mode")
-        if mode in DISPLAY_MODES and mode != self.display_mode:
+    def mode_changed(self, mode: str) -> None:
+        """The page shows the view so from now on."""
+        if mode != self.display_mode:
             self.display_mode = mode
             self._talk.notify("ui/notifications/host-context-changed", {"displayMode": mode})
         self._mode_changed.set()
 
-    def _on_context(self, value: Json) -> None:
-        changed = checked_context(value)
+    def context_changed(self, changed: Json) -> None:
+        """The page looks different from now on."""
         self._context.update(changed)
         if changed:
             self._talk.notify("ui/notifications/host-context-changed", changed)
-
-    def _on_violation(self, value: Json) -> None:
-        self.note("violation", args=value)
-
-    def _on_error(self, value: Json) -> None:
-        self.failed(f"The view failed: {shorten(str(value.get('message')), 300)}")
-
-    def _on_sign_in(self, value: Json) -> None:
-        """The browser came back from a sign-in, and this page heard of it."""
-        try:
-            self.session.host.sign_ins.finish(self.user, str(value.get("query")))
-            self.note("sign-in", outcome="done")
-        except McpError as error:
-            self.note("sign-in", outcome="refused", problem=error.message)
-
-    def _on_navigated(self, _: Json) -> None:
-        self._remove("The view went to another page", gone=True)
-
-    def _on_flood(self, value: Json) -> None:
-        self._remove(f"The view sent too many messages ({shorten(str(value.get('count')), 20)})", gone=True)
-
-    def _on_unresponsive(self, _: Json) -> None:
-        self._remove("The view did not respond", gone=True)
 
     # What the view asks and says (`Owner` of the conversation)
 
@@ -296,7 +284,7 @@ class MountedView:
         if self._talk.stage == "loading" and now != "ping":
             raise InvalidRequestError(f"{shorten(method)} came before ui/initialize")
         if now != "ping":
-            self._on_initialized({})  # whoever asks has understood the greeting
+            self.initialized()  # whoever asks has understood the greeting
         try:
             if now is None:
                 return self.tools.older(method, params)
@@ -312,7 +300,7 @@ class MountedView:
         if self._talk.stage != "loading":
             raise InvalidRequestError("ui/initialize was answered already: a view says it once")
         checked("ui/initialize", params, parameters.Initialize)
-        self._on_initialize({"params": params})
+        self.greeted(params, {})
         return self.initialize_result()
 
     def notified(self, method: str, params: Json) -> None:
@@ -320,21 +308,21 @@ class MountedView:
         now, params = in_todays_words(method, params)
         method = now or method
         if method == "ui/notifications/initialized":
-            self._on_initialized({})
+            self.initialized()
         elif method == "ui/notifications/size-changed":
-            self._on_size(params)
+            self._events.take("size", params)
         elif method == "notifications/cancelled":
             self._talk.cancel(params.get("requestId"))
         elif method == "notifications/message":
-            self._spawn(self._log(params))
+            self._log(params)
         elif method == "notifications/tools/list_changed":
             self.tools.changed()
         elif method == "ui/notifications/request-teardown":
-            self._remove("The view asked to be closed")
+            self._begin_to_close("The view asked to be closed")
         else:
             self.misbehaved(f"sent {shorten(method)}, which views do not send")
 
-    async def _log(self, params: Json) -> None:
+    def _log(self, params: Json) -> None:
         try:
             line = checked("notifications/message", params, parameters.Log)
             parameters.check_size("notifications/message", params, self.limits.text_bytes)
@@ -345,7 +333,7 @@ class MountedView:
         if self.hooks.find("log") is None:
             logger.info("%s.%s: %s %s", self.server, self.tool, line.level, shorten(repr(line.data), 500))
         else:
-            await self.hooks.call("log", self, ViewLog(line.level, line.data, line.logger))
+            self._telling.tell("log", self, ViewLog(line.level, line.data, line.logger))
 
     def finished(self, method: str, params: Json, outcome: Outcome, problem: str | None, seconds: float) -> None:
         """A request of the view came to its end."""
@@ -357,7 +345,7 @@ class MountedView:
         """The view did something that it must not."""
         self.note("misbehaved", problem=f"The view {what}")
         if fatal:
-            self._remove(f"The view {what}", gone=False)
+            self.cut_off(f"The view {what}")
 
     # To the view
 
@@ -407,28 +395,28 @@ class MountedView:
         """Keep what the view wants the model to know; each time replaces the last."""
         update = ModelContext(self.id, self.server, self.tool, content, structured)
         before = self.session.contexts.get(self.id)
-        self.session.contexts[self.id] = merged_context(before, update) if merge else update
-        await self.hooks.call("model_context", self, self.session.contexts[self.id])
+        self.session.leave_context(merged_context(before, update) if merge else update)
+        await self.product("model_context", self.session.contexts[self.id])
 
     # The end
 
     def failed(self, problem: str) -> None:
         """Tell the caller that the view is not what it should be."""
-        self.call.problem = problem
-        self.note("view-failed", problem=problem)
-        self._spawn(self.hooks.call("error", self, problem))
+        self.session.view_failed(self.call, problem, self.id)
 
-    def _remove(self, reason: str, *, gone: bool = False) -> None:
-        if gone:
-            self.failed(reason)
-        if self._closing is None:
-            self._closing = asyncio.get_running_loop().create_task(self._close(reason, gone=gone))
+    def cut_off(self, reason: str) -> None:
+        """The view is taken away without a goodbye, and the caller is told."""
+        self.failed(reason)
+        self._begin_to_close(reason, gone=True)
 
     async def close(self, reason: str = "The view was closed", *, gone: bool = False) -> None:
         """Let the view put its things away, for a moment, and take it out of the page; `gone` when it left already."""
+        await asyncio.shield(self._begin_to_close(reason, gone=gone))
+
+    def _begin_to_close(self, reason: str, *, gone: bool = False) -> asyncio.Task[None]:
         if self._closing is None:
             self._closing = asyncio.get_running_loop().create_task(self._close(reason, gone=gone))
-        await asyncio.shield(self._closing)
+        return self._closing
 
     async def _close(self, reason: str, *, gone: bool) -> None:
         if not gone and self.attached and self._talk.stage == "initialized":
@@ -444,28 +432,26 @@ class MountedView:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.note("closed", problem=reason)
-        with contextlib.suppress(Exception):
-            await self.hooks.call("close", self, reason)
+        self._telling.tell("close", self, reason)
+        await self._telling.finish(self.limits.hook_seconds)
+
+    async def product(self, hook: str, value: Any) -> Any:
+        """Have the product do something, to its end: also when the view goes away meanwhile."""
+        task = self._telling.tell(hook, self, value)
+        return None if task is None else await asyncio.shield(task)
 
     def _spawn(self, coroutine: Any) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
-        task.add_done_callback(self._spawned)
-
-    def _spawned(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("a hook of the host failed", exc_info=error)
+        task.add_done_callback(self._tasks.discard)
 
     def note(self, action: str, **fields: Any) -> None:
         """Write down what happened to this view."""
+        kind = "refused" if fields.get("outcome") == "refused" else action
+        if kind in CHATTER:
+            self._noted[kind] += 1
+            if self._noted[kind] > CHATTER[kind]:
+                return
         self.session.timeline.note(
             action=action, server=self.server, tool=self.tool, view=self.id, call=self.call.id, **fields
         )
-
-
-EVENTS = (
-    "initialize", "initialized", "size", "display-mode", "violation", "error", "navigated", "flood", "unresponsive",
-    "context", "sign-in",
-)  # fmt: skip
-"""What a page reports."""

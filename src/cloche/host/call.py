@@ -25,7 +25,7 @@ from cloche.errors import (
 from cloche.host import records
 from cloche.host.records import Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
-from cloche.host.view_resource import ViewSource, embedded_view, find_view, view_uri
+from cloche.host.view_resource import ViewSource, embedded_source, embedded_view, view_uri
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -62,7 +62,6 @@ class Call:
         self._error: ClocheError | None = None
         self._over = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._source: asyncio.Task[ViewSource] | None = None
         self._hash: str | None = None
         self._uri: str | None = None
         self._recorded: Record | None = None
@@ -195,7 +194,8 @@ class Call:
         """The element that shows this call, as HTML; None when there is nothing to show."""
         if self.view_uri is None:
             return None
-        self.prefetch()
+        if embedded_view(self._result or {}) is None:
+            self.session.pages.prefetch(self.server, self.view_uri)
         return f'<mcp-app ticket="{html.escape(self.ticket())}"></mcp-app>'
 
     def ticket(self) -> str:
@@ -249,20 +249,9 @@ class Call:
             )
         )
 
-    def prefetch(self) -> None:
-        """Begin to read the view's page, so that it is there when the element asks for it."""
-        if self._source is None and embedded_view(self._result or {}) is None:
-            self._source = asyncio.get_running_loop().create_task(self._find())
-            self._source.add_done_callback(_seen)
-
     async def source(self) -> ViewSource:
-        """The view's page. Raises `ViewUnavailableError`; then `problem` says why, too."""
-        task, self._source = self._source, None  # a page that is opened again is read again
-        try:
-            found = await (self._find() if task is None else task)
-        except ViewUnavailableError as error:
-            self.problem = str(error)
-            raise
+        """The view's page. Raises `ViewUnavailableError`."""
+        found = await self._find()
         if self._hash is not None and self._hash != found.hash:
             self.session.timeline.note(
                 action="view-changed",
@@ -275,11 +264,12 @@ class Call:
         return found
 
     async def _find(self) -> ViewSource:
-        upstream, limit = self.session.upstream(self.server), self.session.host.limits.html_bytes
-        tool = self.tool_entry
-        if self._uri is not None and embedded_view(self._result or {}) is None:
-            tool = {**tool, "_meta": {"ui": {"resourceUri": self._uri}}}
-        return await find_view(upstream, tool, self._result, limit)
+        if self._result is not None and (page := embedded_view(self._result)) is not None:
+            return embedded_source(page, self.session.host.limits.html_bytes)
+        uri = self.view_uri
+        if uri is None:
+            raise ViewUnavailableError(f"The tool {shorten(self.tool)!r} has no view")
+        return await self.session.pages.read(self.server, uri)
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Tell `watcher` what has happened so far, and what happens until the returned function is called."""
@@ -298,11 +288,6 @@ class Call:
         for watcher in tuple(self._watchers):
             watcher(what, value)
 
-    def drop(self) -> None:
-        """Nobody will ask for this call any more."""
-        if self._source is not None:
-            self._source.cancel()
-
 
 def for_model(result: Json) -> Json:
     """A result without `_meta` and without pages: those are for the view."""
@@ -312,9 +297,3 @@ def for_model(result: Json) -> Json:
         kept = [block for block in content if embedded_view({"content": [block]}) is None]
         found["content"] = kept or [VIEW_SHOWN]
     return found
-
-
-def _seen(task: asyncio.Task[ViewSource]) -> None:
-    """A failure is told when the view is opened; until then it is nobody's."""
-    if not task.cancelled():
-        task.exception()

@@ -9,7 +9,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import Counter
 from collections.abc import Callable
+
+import msgspec
 
 from cloche.errors import PolicyDeniedError, UserDeclinedError, shorten
 from cloche.host.policy import Policy, Question, Request, link_host
@@ -17,6 +20,13 @@ from cloche.host.timeline import Decision, DecisionBy, Timeline
 from cloche.wire.types import Json
 
 Send = Callable[[Json], None]
+
+MAX_DETAILS = 4000
+"""Characters of what it is about that a question shows."""
+
+
+MAX_REFUSALS = 3
+"""After so many times no to one kind of request the view's next ones are denied: nobody is worn down into a yes."""
 
 
 class Consent:
@@ -30,6 +40,7 @@ class Consent:
         self._asked: dict[str, asyncio.Future[bool]] = {}
         self._turn = asyncio.Lock()
         self._waiting = 0
+        self._refused: Counter[str] = Counter()
 
     async def obtain(self, request: Request) -> None:
         """Return when it is allowed; raise `PolicyDeniedError` or `UserDeclinedError` when it is not."""
@@ -61,9 +72,13 @@ class Consent:
         self._waiting += 1
         try:
             async with self._turn:  # one dialog at a time
-                return await self._question(question_for(request, self._policy.seconds))
+                if self._refused[request.kind] >= MAX_REFUSALS:
+                    return "denied", "policy"
+                decision, decided_by = await self._question(question_for(request, self._policy.seconds))
         finally:
             self._waiting -= 1
+        self._refused[request.kind] = 0 if decision == "approved" else self._refused[request.kind] + 1
+        return decision, decided_by
 
     async def _question(self, question: Question) -> tuple[Decision, DecisionBy]:
         ask = self._policy.ask
@@ -152,10 +167,15 @@ def question_for(request: Request, seconds: float) -> Question:
         view=request.view,
         title=title,
         text=text,
-        details=details,
+        details=_shortened(details),
         accept=accept,
         seconds=seconds,
     )
+
+
+def _shortened(details: Json) -> Json:
+    text = msgspec.json.encode(details).decode()
+    return details if len(text) <= MAX_DETAILS else {"text": shorten(text, MAX_DETAILS)}
 
 
 def _quoted(name: object) -> str:

@@ -78,26 +78,26 @@ class Conversation:
         """A message of the view arrived."""
         if self.stage == "closed":
             return
+        if self._settle(message) or not self._within_rate(message):  # of answers there are no more than we asked for
+            return
         if not is_message(message):
             self._owner.misbehaved("sent something that is no JSON-RPC message")
             return
         assert isinstance(message, dict)
         if "method" not in message:
-            self._settle(message)  # no more of them than we asked for
-        elif not self._within_rate(message):
-            return
+            self._owner.misbehaved("answered something that was not asked")
         elif "id" in message:
             self._requested(message)
         else:
             self._owner.notified(message["method"], message.get("params") or {})
 
-    def _within_rate(self, message: Json) -> bool:
+    def _within_rate(self, message: object) -> bool:
         if self._bucket.take():
             return True
         self._refused += 1
-        if "id" in message:
+        if isinstance(message, dict) and is_id(message.get("id")):
             self._answer_error(message["id"], RateLimitError(1 / self._limits.rate))
-        fatal = self._refused > self._limits.refusals
+        fatal = self._refused == self._limits.refusals
         if fatal or self._refused == 1:
             self._owner.misbehaved("sends more messages than a view may", fatal=fatal)
         return False
@@ -202,17 +202,20 @@ class Conversation:
         finally:
             self._asked.pop(request_id, None)
 
-    def _settle(self, message: Json) -> None:
-        request_id = message.get("id")
-        answer = self._asked.get(request_id) if isinstance(request_id, str) else None
+    def _settle(self, message: object) -> bool:
+        """Take an answer to something that was asked of the view, if this is one."""
+        if not isinstance(message, dict) or "method" in message or not is_message(message):
+            return False
+        answer = self._asked.get(message["id"]) if isinstance(message["id"], str) else None
         if answer is None or answer.done():
-            self._owner.misbehaved("answered something that was not asked")
-        elif isinstance(error := message.get("error"), dict):
+            return False
+        if isinstance(error := message.get("error"), dict):
             code, text = error.get("code"), error.get("message")
             code = code if isinstance(code, int) and not isinstance(code, bool) else -32603
             answer.set_exception(error_of(code, shorten(str(text), 300)))
         else:
             answer.set_result(message.get("result"))
+        return True
 
     async def close(self) -> None:
         """Stop whatever is being answered; whoever waits for the view is told that it is gone."""

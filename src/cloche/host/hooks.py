@@ -6,7 +6,9 @@ host's, which is the default for all its sessions.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,6 +17,10 @@ from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
+    from cloche.host.call import Call
+    from cloche.host.session import HostSession
+
+logger = logging.getLogger("cloche.host")
 
 Hook = Callable[..., Any]
 H = TypeVar("H", bound=Hook)
@@ -99,7 +105,7 @@ class Hooks:
         return self._set("close", hook)
 
     def on_error(self, hook: H) -> H:
-        """`(view, problem)`: the view cannot be shown, says nothing, or failed; one sentence."""
+        """`(call, problem)`: the view of a call cannot be shown, says nothing, or failed; one sentence."""
         return self._set("error", hook)
 
     def _set(self, name: str, hook: H) -> H:
@@ -111,10 +117,39 @@ class Hooks:
         own = self._own.get(name)
         return own if own is not None or self._defaults is None else self._defaults.find(name)
 
-    async def call(self, name: str, view: MountedView, value: Any) -> Any:
+    async def call(self, name: str, about: MountedView | Call | HostSession, value: Any) -> Any:
         """Call the hook, when there is one, and wait for it."""
         hook = self.find(name)
         if hook is None:
             return None
-        result = hook(view, value)
+        result = hook(about, value)
         return await result if inspect.isawaitable(result) else result
+
+
+class Telling:
+    """Hooks that are running: what was begun is finished, also when nobody waits for it any more."""
+
+    def __init__(self, hooks: Hooks) -> None:
+        self._hooks = hooks
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def tell(self, name: str, about: MountedView | Call | HostSession, value: Any) -> asyncio.Task[Any] | None:
+        """Begin to call a hook; None when there is none."""
+        if self._hooks.find(name) is None:
+            return None
+        task = asyncio.get_running_loop().create_task(self._hooks.call(name, about, value))
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("a hook of the product failed", exc_info=error)
+
+    async def finish(self, seconds: float) -> None:
+        """Wait for what is running, but not longer than this."""
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=seconds)
+            for task in late:
+                task.cancel()

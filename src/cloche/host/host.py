@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, shorten
+from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, ViewUnavailableError, shorten
 from cloche.host import records
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
@@ -19,7 +19,7 @@ from cloche.host.limits import HostLimits
 from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
 from cloche.host.records import Records
-from cloche.host.session import HostSession
+from cloche.host.session import PAGE_USER, HostSession
 from cloche.host.signing_in import Doorman
 from cloche.host.tickets import Ticket, Tickets
 from cloche.host.timeline import Timeline
@@ -30,8 +30,6 @@ from cloche.wire.signing import Signer
 from cloche.wire.types import Json
 
 MIN_SECRET = 16
-PAGE_USER = "page"
-"""Whose calls those are that a page starts itself (`page_tools`): nobody's in particular."""
 
 
 class Host(Hooks):
@@ -174,10 +172,8 @@ class Host(Hooks):
         await session.describe(call)
         try:
             source = await call.source()
-        except Exception as error:
-            session.timeline.note(
-                action="view-failed", server=call.server, tool=call.tool, call=call.id, problem=shorten(str(error), 300)
-            )
+        except ViewUnavailableError as error:
+            session.view_failed(call, error.message)
             raise
         view = MountedView(session, call, source, context=context, page_origin=page_origin, send=send)
         session.add(view)

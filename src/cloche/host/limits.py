@@ -44,6 +44,8 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """A view of an older dialect sends no `initialized`: so long after its greeting it counts as initialized."""
     teardown_seconds: float = 2.0
     """What a view gets to put its things away."""
+    hook_seconds: float = 10.0
+    """What the product's hooks get to finish after their view is gone."""
     display_seconds: float = 5.0
     """What the page gets to change a display mode."""
     view_tool_seconds: float = 30.0

@@ -12,14 +12,18 @@ from cloche.host import records
 from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
-from cloche.host.hooks import Hooks, ModelContext
+from cloche.host.hooks import Hooks, ModelContext, Telling
 from cloche.host.naming import Names, ToolFormat, for_model, visibility
+from cloche.host.pages import Pages
 from cloche.host.timeline import Timeline
 from cloche.host.upstreams.base import Upstream
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.host import Host
+
+PAGE_USER = "page"
+"""Whose calls those are that a page starts itself (`page_tools`): nobody's in particular."""
 
 
 class HostSession(Hooks):
@@ -37,7 +41,9 @@ class HostSession(Hooks):
         self.problems: dict[str, str] = {}
         """Servers whose tools could not be listed the last time, and why."""
         self.closed = False
+        self._telling = Telling(self)
         self._calls: dict[str, Call] = {}
+        self.pages = Pages(self)
         self._names = Names()
 
     @property
@@ -98,8 +104,6 @@ class HostSession(Hooks):
         server, tool = await self._tool(name)
         call = Call(self, server, tool)
         self._keep(call)
-        if call.view_uri is not None:
-            call.prefetch()
         if arguments is not None:
             call.begin(arguments)
         return call
@@ -144,19 +148,42 @@ class HostSession(Hooks):
                 break
             if old.is_over and old.id not in shown:
                 del self._calls[old.id]
-                old.drop()
 
     # Views
 
     def add(self, view: MountedView) -> None:
         """A view was opened."""
-        if len(self.views) >= self.host.limits.views:
-            raise InvalidParamsError(f"{self.host.limits.views} views are open, and that is the limit")
+        self._check_open()
+        limit = self.host.limits.views
+        if self.user == PAGE_USER:  # everybody who has no name
+            limit *= 50
+        if len(self.views) >= limit:
+            raise InvalidParamsError(f"{limit} views are open, and that is the limit")
         self.views[view.id] = view
 
     def forget(self, view: MountedView) -> None:
         """A view is gone."""
         self.views.pop(view.id, None)
+
+    def view_failed(self, call: Call, problem: str, view: str | None = None) -> None:
+        """The view of a call is not what it should be: say so to the product."""
+        call.problem = problem
+        self.timeline.note(
+            action="view-failed",
+            server=call.server,
+            tool=call.tool,
+            call=call.id,
+            view=view,
+            problem=shorten(problem, 300),
+        )
+        self._telling.tell("error", call, problem)
+
+    def leave_context(self, context: ModelContext) -> None:
+        """A view wants the model to know something."""
+        self.contexts.pop(context.view, None)
+        self.contexts[context.view] = context
+        while len(self.contexts) > self.host.limits.views:
+            del self.contexts[next(iter(self.contexts))]
 
     def model_context(self) -> list[ModelContext]:
         """What each view wants the model to know, since this was last asked; the last word of each."""
@@ -165,14 +192,9 @@ class HostSession(Hooks):
         return found
 
     async def view_tools(self) -> list[ViewTool]:
-        """The tools that the open views provide; a view that does not answer has none."""
-        found: list[ViewTool] = []
-        for view in list(self.views.values()):
-            try:
-                found += await view.tools.all()
-            except (McpError, TransportError, LocalProtocolError) as error:
-                view.note("tools/list", problem=shorten(str(error), 300))
-        return found
+        """The tools that the open views provide; a view that does not answer has none, nor one whose page is away."""
+        lists = await asyncio.gather(*(_tools_in(view) for view in self.views.values() if view.attached))
+        return [tool for tools in lists for tool in tools]
 
     async def call_view_tool(self, view_id: str, name: str, arguments: Json | None = None) -> Json:
         """Have an open view run one of its own tools. Raises `McpError` or `TransportError`."""
@@ -193,13 +215,13 @@ class HostSession(Hooks):
         self.closed = True
         await asyncio.gather(*(view.close("The session was closed") for view in list(self.views.values())))
         await asyncio.gather(*(call.cancel("The session was closed") for call in self._calls.values()))
+        await self.pages.close()
+        await self._telling.finish(self.host.limits.hook_seconds)
         self.drop()
 
     def drop(self) -> None:
         """Forget everything that needs no goodbye."""
         self.closed = True
-        for call in self._calls.values():
-            call.drop()
         self._calls.clear()
         self.host.forget(self)
 
@@ -209,3 +231,11 @@ class HostSession(Hooks):
 
     def __repr__(self) -> str:
         return f"<HostSession of {self.user!r}: {len(self._calls)} calls, {len(self.views)} views>"
+
+
+async def _tools_in(view: MountedView) -> list[ViewTool]:
+    try:
+        return await view.tools.all()
+    except (McpError, TransportError, LocalProtocolError) as error:
+        view.note("tools/list", problem=shorten(str(error), 300))
+        return []

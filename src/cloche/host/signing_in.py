@@ -7,7 +7,6 @@ that page sends it over its socket as an event of one of its views, and so it is
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -28,7 +27,7 @@ class Doorman:
     def __init__(self, host: Host, url: str | None, tokens: TokenStore | None) -> None:
         self._host = host
         self._url = None if url is None else _checked(url)
-        self.sign_ins = SignIns(self.authorize, tokens=tokens)
+        self.sign_ins = SignIns(self.authorize, tokens=tokens, client_name=host.name)
 
     def mounted(self, at: str) -> None:
         """The host answers below this path."""
@@ -46,10 +45,8 @@ class Doorman:
     async def authorize(self, wanted: Authorization) -> bool:
         """Ask the user, and open the address when they agree; False when they do not, or nobody is there to ask."""
         session = self._host.session(wanted.user)
-        hook = session.find("sign_in")
-        if hook is not None:
-            said = hook(session, wanted)
-            return bool(await said if inspect.isawaitable(said) else said)
+        if session.find("sign_in") is not None:
+            return bool(await session.call("sign_in", session, wanted))
         for view in session.views.values():
             if view.attached:
                 break

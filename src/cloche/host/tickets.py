@@ -7,6 +7,7 @@ opens is looked up by what was signed, so that nothing that a page invents is ev
 from __future__ import annotations
 
 import time
+import zlib
 from collections.abc import Callable
 from typing import Literal
 
@@ -57,7 +58,7 @@ class Tickets:
 
     def make(self, ticket: Ticket) -> str:
         """The text of a ticket: letters, digits, `-`, `_` and one dot."""
-        return self._signer.sign(PURPOSE, msgspec.json.encode(ticket))
+        return self._signer.sign(PURPOSE, zlib.compress(msgspec.json.encode(ticket)))
 
     def expiry(self, seconds: float) -> int:
         """The `e` of a ticket that is good for `seconds`."""
@@ -68,8 +69,9 @@ class Tickets:
         if not isinstance(text, str):
             raise InvalidParamsError("This is not a ticket")
         try:
-            ticket = _decoder.decode(self._signer.open(PURPOSE, text))
-        except (InvalidParamsError, msgspec.DecodeError):
+            # Only what was signed is unpacked, so it is no larger than what was packed here.
+            ticket = _decoder.decode(zlib.decompress(self._signer.open(PURPOSE, text)))
+        except (InvalidParamsError, msgspec.DecodeError, zlib.error):
             raise InvalidParamsError("This ticket is not one of this host, or was changed") from None
         if ticket.e < self._clock():
             raise InvalidParamsError("This ticket has expired: load the page again to get a new one")

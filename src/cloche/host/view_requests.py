@@ -22,7 +22,7 @@ from cloche.host.greeting import DISPLAY_MODES
 from cloche.host.hooks import ModelContext, ViewMessage
 from cloche.host.naming import visibility
 from cloche.host.parameters import check_size, checked
-from cloche.host.policy import Kind, Request, checked_link
+from cloche.host.policy import Bucket, Kind, Request, checked_link
 from cloche.host.upstreams.base import Upstream
 from cloche.wire.types import Json
 
@@ -56,6 +56,7 @@ class ViewRequests:
     def __init__(self, view: MountedView, upstream: Upstream) -> None:
         self._view = view
         self._upstream = upstream
+        self._mode_changes = Bucket(rate=0.5, burst=5)  # a view that flickers is not for people (W19)
         self._handlers: dict[str, Handler] = {
             "ping": self._ping,
             "tools/call": self._call,
@@ -162,7 +163,7 @@ class ViewRequests:
         if self._view.hooks.find(hook) is None:
             self._view.send(frame)
             return {}
-        said = await self._view.hooks.call(hook, self._view, value)
+        said = await self._view.product(hook, value)
         return {"isError": True} if said is False else {}
 
     async def _message(self, params: Json) -> Json:
@@ -172,7 +173,7 @@ class ViewRequests:
             await self._leave("message", {"content": said.content})
         except (PolicyDeniedError, UserDeclinedError):
             return {"isError": True}
-        taken = await self._view.hooks.call("message", self._view, ViewMessage(said.content))
+        taken = await self._view.product("message", ViewMessage(said.content))
         return {"isError": True} if taken is False else {}
 
     async def _update_context(self, params: Json) -> Json:
@@ -186,19 +187,20 @@ class ViewRequests:
     async def _display_mode(self, params: Json) -> Json:
         mode = checked("ui/request-display-mode", params, parameters.DisplayMode).mode
         view = self._view
-        if mode != view.display_mode and mode in DISPLAY_MODES and view.supports_mode(mode):
+        changes = mode != view.display_mode and mode in DISPLAY_MODES and view.supports_mode(mode)
+        if changes and self._mode_changes.take():
             try:
                 await self._leave("display-mode", {"mode": mode})
             except (PolicyDeniedError, UserDeclinedError):
                 return {"mode": view.display_mode}
-            if await view.hooks.call("display_mode", view, mode) is not False:
+            if await view.product("display_mode", mode) is not False:
                 await view.change_mode(mode)
         return {"mode": view.display_mode}
 
     async def _sample(self, params: Json) -> Json:
         check_size("sampling/createMessage", params, self._view.limits.text_bytes)
         await self._leave("sampling", params)
-        result = await self._view.hooks.call("sampling", self._view, params)
+        result = await self._view.product("sampling", params)
         return result if isinstance(result, dict) else {}
 
     async def _set_state(self, params: Json) -> Json:

@@ -73,15 +73,9 @@ def embedded_view(result: Json) -> Json | None:
     return None
 
 
-async def find_view(upstream: Upstream, tool: Json, result: Json | None, limit: int) -> ViewSource:
-    """The page of a tool, or of a result of it. Raises `ViewUnavailableError`."""
-    embedded = embedded_view(result) if result is not None else None
-    if embedded is not None:
-        return _checked(str(embedded["uri"]), embedded, [_dict(embedded.get("_meta"))], limit)
-    uri = view_uri(tool, result)
-    if uri is None:
-        raise ViewUnavailableError(f"The tool {shorten(str(tool.get('name')))!r} has no view")
-    return await read_view(upstream, uri, limit)
+def embedded_source(resource: Json, limit: int) -> ViewSource:
+    """A page that came inside a result. Raises `ViewUnavailableError`."""
+    return _checked(str(resource["uri"]), resource, [_dict(resource.get("_meta"))], limit)
 
 
 async def read_view(upstream: Upstream, uri: str, limit: int) -> ViewSource:

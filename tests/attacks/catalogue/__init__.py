@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from tests.attacks.attack import Attack
-from tests.attacks.catalogue import escape, exfiltration, isolation, messages, oddities, requests_of_views
+from tests.attacks.catalogue import (
+    busy,
+    declarations,
+    embedding,
+    escape,
+    exfiltration,
+    floods,
+    forgeries,
+    isolation,
+    messages,
+    oddities,
+    requests_of_views,
+    shadowing,
+)
 
 ATTACKS: list[Attack] = [
     *exfiltration.ATTACKS,
@@ -11,5 +24,11 @@ ATTACKS: list[Attack] = [
     *escape.ATTACKS,
     *messages.ATTACKS,
     *oddities.ATTACKS,
+    *floods.ATTACKS,
+    *forgeries.ATTACKS,
+    *declarations.ATTACKS,
+    *shadowing.ATTACKS,
+    *embedding.ATTACKS,
+    *busy.ATTACKS,
     *requests_of_views.ATTACKS,
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from playwright.async_api import Error, Frame
@@ -80,10 +81,8 @@ async def watch(scene: Scene, attempt: Attempt) -> None:
         if dialog.message != name:
             return
         attempt.win("a dialog")
-        try:
+        with contextlib.suppress(Error):  # gone with the page
             await dialog.dismiss()
-        except Error:
-            pass  # gone with the page
 
     page.on("dialog", dismiss)
     page.on("download", saved)

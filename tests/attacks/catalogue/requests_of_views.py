@@ -216,7 +216,7 @@ ATTACKS = [
             "other-server-by-underscores": asking(calling("victim__touch"), wrote("victim.touch")),
             "other-server-model-only": asking(calling("victim.transfer"), wrote("victim.transfer")),
             "other-server-resource": asking(
-                lambda page: page.ask("resources/read", {"uri": "victim://private"}), wrote("victim private")
+                lambda page: page.ask("resources/read", {"uri": "app://victim/private"}), wrote("victim private")
             ),
             "other-server-tool-list": sees_other_servers_tools,
         },
@@ -227,7 +227,7 @@ ATTACKS = [
         ANY_METHOD,
         {
             "method-resources-subscribe": asking(
-                lambda page: page.ask("resources/subscribe", {"uri": "evil://private"})
+                lambda page: page.ask("resources/subscribe", {"uri": "app://evil/private"})
             ),
             "method-logging-set-level": asking(lambda page: page.ask("logging/setLevel", {"level": "debug"})),
             "method-completion": asking(

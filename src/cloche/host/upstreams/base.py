@@ -39,6 +39,9 @@ MAX_PAGES = 100
 MAX_TOOLS = 2000
 """Tools one server may have."""
 
+REFETCHES = 3
+"""How often a list is fetched again that changed while it was fetched; a server may say so all the time."""
+
 CHANGE_METHODS: dict[str, Change] = {
     "notifications/tools/list_changed": "tools",
     "notifications/resources/list_changed": "resources",
@@ -138,14 +141,22 @@ class Upstream(ABC):
 
     async def tools(self) -> list[Json]:
         """Every tool, from all pages; fetched once, and again when the server says that they changed."""
-        if self._tools is None:
-            async with self._fetching:
-                while self._tools is None:
-                    age = self._age
-                    found = await self._all_tools()
-                    if age == self._age:
-                        self._tools = found
-        return self._tools
+        if self._tools is not None:
+            return self._tools
+        async with self._fetching:
+            return await self._fetched_tools()
+
+    async def _fetched_tools(self) -> list[Json]:
+        if self._tools is not None:  # somebody else was faster
+            return self._tools
+        found: list[Json] = []
+        for _ in range(REFETCHES):
+            age = self._age
+            found = await self._all_tools()
+            if age == self._age:
+                self._tools = found
+                break
+        return found
 
     async def call_tool(
         self,
@@ -184,11 +195,11 @@ class Upstream(ABC):
         for _ in range(MAX_PAGES):
             page = await self.request("tools/list", _page(cursor))
             tools += [tool for tool in page.get("tools", []) if isinstance(tool, dict)]
+            if len(tools) > MAX_TOOLS:
+                break
             cursor = page.get("nextCursor")
             if not cursor:
                 return tools
-            if len(tools) > MAX_TOOLS:
-                break
         raise RemoteProtocolError(f"The server {self.name!r} lists more tools than a host can use")
 
     # What changes

@@ -45,7 +45,12 @@ class ObjectTarget:
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
-        return f"The server {self.name!r} did not start: {reason_of(error)}"
+        cause = cause_of(error)
+        return (
+            str(cause)
+            if isinstance(cause, ClocheError)
+            else f"The server {self.name!r} did not start: {reason_of(error)}"
+        )
 
 
 class CommandTarget:
@@ -59,6 +64,7 @@ class CommandTarget:
     @asynccontextmanager
     async def connect(self, events: Events) -> AsyncIterator[OfficialSession]:
         """Start the program."""
+        official()  # says which extra is missing
         from mcp.client.stdio import StdioServerParameters, stdio_client
 
         command = self._command
@@ -102,6 +108,7 @@ class UrlTarget:
     @asynccontextmanager
     async def connect(self, events: Events) -> AsyncIterator[OfficialSession]:
         """Open a connection, signed in where that is needed."""
+        official()  # says which extra is missing
         import httpx2
         from mcp.client.streamable_http import streamable_http_client
 
@@ -125,12 +132,12 @@ class UrlTarget:
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
-        import httpx2
-
         cause = cause_of(error)
-        where = f"The server {self.name!r} at {shorten(self._remote.url, 120)}"
         if isinstance(cause, ClocheError):
             return shorten(str(cause), 400)
+        import httpx2
+
+        where = f"The server {self.name!r} at {shorten(self._remote.url, 120)}"
         if isinstance(cause, httpx2.ConnectError):
             return f"{where} cannot be reached: nobody answers there"
         if self._refused in (401, 403):

@@ -32,6 +32,7 @@ MAX_SIGN_INS = 1000
 """Sign-ins that may be under way in one host."""
 
 MAX_QUERY = 8192
+MAX_FIELDS = 100
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -88,8 +89,15 @@ class SignIns:
     """Every sign-in of a host that is under way."""
 
     def __init__(
-        self, authorize: Authorize, *, tokens: TokenStore | None = None, callback_url: str | None = None
+        self,
+        authorize: Authorize,
+        *,
+        tokens: TokenStore | None = None,
+        callback_url: str | None = None,
+        client_name: str = "Cloche",
     ) -> None:
+        self.client_name = client_name
+        """What people read at the authorization server as the name of who wants access."""
         self.callback_url = callback_url
         """The address of `{at}/oauth/callback` as browsers know it; known when the host is told, or a page opens."""
         self.tokens: TokenStore = tokens if tokens is not None else MemoryTokens()
@@ -151,7 +159,10 @@ def _values(query: str) -> dict[str, str]:
     """A query string; a name that comes twice is no answer of an authorization server."""
     if len(query) > MAX_QUERY:
         raise InvalidParamsError("The answer to the sign-in is too long")
-    found = parse_qs(query.removeprefix("?"), keep_blank_values=True, max_num_fields=100)
+    try:
+        found = parse_qs(query.removeprefix("?"), keep_blank_values=True, max_num_fields=MAX_FIELDS)
+    except ValueError:
+        raise InvalidParamsError("The answer to the sign-in has too many parts") from None
     return {name: values[0] for name, values in found.items() if len(values) == 1}
 
 
@@ -193,7 +204,6 @@ def _provider(sign_ins: SignIns, user: str, name: str, remote: Remote, events: E
 
     metadata = OAuthClientMetadata(
         redirect_uris=[AnyUrl(sign_ins.callback_url)],
-        client_name="Cloche",
-        scope=" ".join(remote.scopes) or None,
+        client_name=sign_ins.client_name,
     )
     return OAuthClientProvider(remote.url, metadata, Storage(), redirect, callback)

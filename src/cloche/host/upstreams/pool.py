@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
+import logging
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cloche.errors import ConfigurationError, UnknownNameError, shorten
+from cloche.errors import ConfigurationError, UnknownNameError, UpstreamError, shorten
 from cloche.host.traffic import Traffic
 from cloche.host.upstreams.base import Upstream
 from cloche.host.upstreams.remote import Command, Remote
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 Spec: TypeAlias = Any
 """A `cloche.Server`, a server object of `mcp` or `fastmcp`, a command as a list or `Command`, a URL or `Remote`; or a
 function of the user that returns one of these."""
+
+logger = logging.getLogger("cloche.host")
 
 IDLE_SECONDS = 900.0
 """A user's own connection that nobody used for so long is let go."""
@@ -111,7 +115,7 @@ class Pool:
             return self._shared[name]
         found = self._own.get((name, user))
         if found is None:
-            made = spec(user) if is_function(spec) else spec
+            made = _made_for(name, spec, user) if is_function(spec) else spec
             found = self._own[name, user] = self._open(name, made, user)
             self._watch()
         return found
@@ -181,3 +185,19 @@ def _check(name: str, spec: Spec) -> None:
         Command(spec)
     else:
         raise unknown_spec(name, spec)
+
+
+def _made_for(name: str, function: Callable[[str], Any], user: str) -> Any:
+    """What a function of the user gives for this one."""
+    try:
+        made = function(user)
+    except Exception as error:
+        logger.exception("the function of the server %s failed", name)
+        raise UpstreamError(f"The server {name!r} cannot be opened for this user: the host's log says why") from error
+    if inspect.iscoroutine(made):
+        made.close()
+        raise ConfigurationError(
+            f"The function of the server {name!r} is async: make it a plain one; Remote(url, auth=…) takes an async "
+            "function that gives the token"
+        )
+    return made

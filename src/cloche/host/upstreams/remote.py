@@ -17,8 +17,8 @@ class Remote:
     """A server by its URL.
 
     `auth` is a bearer token, or a function that returns one. `oauth=True` signs each user in by the server's own
-    authorization server, and keeps the tokens per user; `scopes` are asked for on top of what the server names.
-    `per_user=True` gives each user a connection of their own; with `oauth` that is always so.
+    authorization server, and keeps the tokens per user. `per_user=True` gives each user a connection of their own; with
+    `oauth` that is always so.
     """
 
     def __init__(
@@ -28,7 +28,6 @@ class Remote:
         headers: Mapping[str, str] | None = None,
         auth: Auth | None = None,
         oauth: bool = False,
-        scopes: Sequence[str] = (),
         per_user: bool = False,
     ) -> None:
         parts = urlsplit(url)
@@ -38,13 +37,10 @@ class Remote:
             raise ConfigurationError("Put no name or password into the URL: use Remote(url, auth=token)")
         if oauth and auth is not None:
             raise ConfigurationError("Remote(auth=…, oauth=True): give a token of your own, or have users sign in")
-        if scopes and not oauth:
-            raise ConfigurationError("Remote(scopes=…) are what users are asked to grant: add oauth=True")
         self.url = url
         self.headers = dict(headers or {})
         self.auth = auth
         self.oauth = oauth
-        self.scopes = tuple(scopes)
         self.per_user = per_user or oauth
 
     def __repr__(self) -> str:  # without headers and token, which would end up in logs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import posixpath
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -25,6 +26,8 @@ SANDBOX_MODULES = ("storage.js", "limits.js", "prelude.js", "proxy.js")
 ENTRY = "mcp-app.js"
 """What a page loads: one name, wherever the files behind it are."""
 
+_AS_JSON = ' with { type: "json" }'
+_IMPORT = re.compile(r'^(?:import|export) [^;]*?from "(\.[^"]+)"', re.MULTILINE)
 _SCRIPT_TAG = re.compile(r'<script type="module" src="proxy\.js"></script>')
 _EXPORT = re.compile(r"^export (?!\{)", re.MULTILINE)
 _BREAKS_OUT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
@@ -57,13 +60,34 @@ def read_asset(path: str) -> str:
 @cache
 def assets() -> dict[str, Asset]:
     """Path below the host's address → file. What is not in here is not served: no path is ever looked up on disk."""
-    found = {ENTRY: _asset(ENTRY, 'export * from "./web/host/mcp-app.js";\n')}
+    found = {ENTRY: _asset(ENTRY, _entry())}
     root = resources.files("cloche.web")
     for folder in ("", "host/", "sandbox/"):
         for file in root.joinpath(folder).iterdir() if folder else root.iterdir():
             name = f"{folder}{file.name}"
             if file.is_file() and file.name.rpartition(".")[2] in ("css", "js", "json"):
                 found[f"web/{name}"] = _asset(name, read_asset(name))
+    return found
+
+
+def _entry() -> str:
+    """The one script that a page names. It imports every module behind it, so that they are all fetched at once and
+    not one layer after the other.
+    """
+    lines = [
+        f'import "./web/{name}"{_AS_JSON if name.endswith(".json") else ""};' for name in _needed("host/mcp-app.js")
+    ]
+    return "\n".join([*lines, 'export * from "./web/host/mcp-app.js";', ""])
+
+
+def _needed(first: str) -> list[str]:
+    """A module of `cloche.web` and all that it imports, itself first."""
+    found = [first]
+    for name in found:
+        for path in _IMPORT.findall(read_asset(name)) if name.endswith(".js") else ():
+            other = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+            if other not in found:
+                found.append(other)
     return found
 
 

@@ -36,14 +36,17 @@ class Bodies:
 
     def __init__(self, signer: Signer) -> None:
         self._signer = signer
-        self._held: dict[str, bytes] = {}
+        self._held: dict[str, bytes | str] = {}
         self._bytes = 0
 
     def __len__(self) -> int:
         return len(self._held)
 
-    def put(self, data: bytes) -> tuple[str, str]:
-        """Hold a body. Its name, for `drop`, and the path below the host's address to fetch it from."""
+    def put(self, data: bytes | str) -> tuple[str, str]:
+        """Hold a body. Its name, for `drop`, and the path below the host's address to fetch it from.
+
+        A text is held as it is, and so only once when several views have it in common.
+        """
         if self._bytes + len(data) > MAX_BYTES:
             raise InvalidParamsError("Too much waits to be fetched by pages: try again later")
         name = secrets.token_urlsafe(16)
@@ -58,12 +61,13 @@ class Bodies:
             claim = msgspec.json.decode(self._signer.open(PURPOSE, token), type=_Claim)
         except (InvalidParamsError, msgspec.DecodeError):
             return None
-        return self._held.get(claim.i) if claim.e > time.time() else None
+        data = self._held.get(claim.i) if claim.e > time.time() else None
+        return data.encode("utf-8", "replace") if isinstance(data, str) else data
 
     def drop(self, name: str | None) -> None:
         """Forget a body."""
         data = None if name is None else self._held.pop(name, None)
-        self._bytes -= len(data or b"")
+        self._bytes -= len(data or "")
 
 
 def body_headers() -> Headers:

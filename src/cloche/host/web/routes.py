@@ -178,9 +178,9 @@ class Routes:
 
     async def close(self) -> None:
         """End every view and every connection."""
-        await self.mounts.close()
         for socket in tuple(self._sockets):
             socket.end(GOING_AWAY, "The host is closing")
+        await self.mounts.close()
 
 
 async def _refuse_handshake(scope: Scope, send: Send, refusal: Refusal) -> None:

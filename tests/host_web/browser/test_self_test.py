@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from cloche.host import Host
-from tests.host_web.served import Served
+from tests.host_web.browser.served import Served
 from tests.host_web.surface import SECRET, make_server, product
 
 CHECKS = ["origin", "loads", "opaque", "proxy", "network", "rtc", "socket"]

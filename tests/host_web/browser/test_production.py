@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from cloche import Server, View
 from cloche.host import Host
-from tests.host_web.served import Served
+from tests.host_web.browser.served import Served
 from tests.host_web.surface import SECRET
 
 NAMES = ["app.product.example", "front.elsewhere.example", "*.usercontent.example"]

@@ -1,0 +1,79 @@
+"""What a page reports of a view that it shows: its first words, its size, what was blocked, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from cloche.errors import McpError, shorten
+from cloche.host.greeting import DISPLAY_MODES, checked_context
+from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.bridge import MountedView
+
+MAX_ERRORS = 20
+"""Errors of one view that the product is told of."""
+
+
+class PageEvents:
+    """Takes the reports about one view."""
+
+    def __init__(self, view: MountedView) -> None:
+        self._view = view
+        self._errors = 0
+        self._handlers: dict[str, Callable[[Json], None]] = {
+            "initialize": self._initialize,
+            "initialized": lambda _: view.initialized(),
+            "size": self._size,
+            "display-mode": self._display_mode,
+            "context": self._context,
+            "violation": lambda value: view.note("violation", args=value),
+            "error": self._error,
+            "sign-in": self._sign_in,
+            "navigated": lambda _: view.cut_off("The view went to another page"),
+            "flood": self._flood,
+            "unresponsive": lambda _: view.cut_off("The view did not respond"),
+        }
+
+    def take(self, name: str, value: Json) -> None:
+        """Something happened; what is not known says nothing."""
+        handler = self._handlers.get(name)
+        if handler is not None:
+            handler(value)
+
+    def _initialize(self, value: Json) -> None:
+        params = value.get("params")
+        # The context as it was when the page answered.
+        self._view.greeted(params if isinstance(params, dict) else {}, checked_context(value.get("context")))
+
+    def _size(self, value: Json) -> None:
+        self._view.size = {
+            name: min(value[name], self._view.limits.height)
+            for name in ("width", "height")
+            if isinstance(value.get(name), int | float) and value[name] >= 0
+        }
+
+    def _display_mode(self, value: Json) -> None:
+        mode = value.get("mode")
+        self._view.mode_changed(mode if mode in DISPLAY_MODES else self._view.display_mode)
+
+    def _context(self, value: Json) -> None:
+        self._view.context_changed(checked_context(value))
+
+    def _error(self, value: Json) -> None:
+        self._errors += 1
+        if self._errors <= MAX_ERRORS:
+            self._view.failed(f"The view failed: {shorten(str(value.get('message')), 300)}")
+
+    def _flood(self, value: Json) -> None:
+        self._view.cut_off(f"The view sent too many messages ({shorten(str(value.get('count')), 20)})")
+
+    def _sign_in(self, value: Json) -> None:
+        """The browser came back from a sign-in, and this page heard of it."""
+        view = self._view
+        try:
+            view.session.host.sign_ins.finish(view.user, str(value.get("query")))
+            view.note("sign-in", outcome="done")
+        except McpError as error:
+            view.note("sign-in", outcome="refused", problem=error.message)

@@ -1,0 +1,78 @@
+"""The pages of views, read from their servers: once for all views that want the same page at about the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from cloche.errors import ViewUnavailableError
+from cloche.host.view_resource import ViewSource, read_view
+
+if TYPE_CHECKING:
+    from cloche.host.session import HostSession
+
+FRESH_SECONDS = 3.0
+"""A page that was asked for so recently is not read again: a chat that is loaded shows many views of one kind."""
+
+MAX_PAGES = 20
+
+
+class Pages:
+    """The pages that a session has just read or is reading."""
+
+    def __init__(self, session: HostSession, clock: Callable[[], float] = time.monotonic) -> None:
+        self._session = session
+        self._clock = clock
+        self._reading: dict[tuple[str, str], tuple[asyncio.Task[ViewSource], float]] = {}
+
+    async def read(self, server: str, uri: str) -> ViewSource:
+        """The page; raises `ViewUnavailableError`. Who waits no longer takes it from nobody else."""
+        task, waiting = self._task(server, uri), asyncio.current_task()
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if waiting is None or waiting.cancelling() or not task.cancelled():
+                raise
+            raise ViewUnavailableError("The session was closed while the view was being opened") from None
+
+    def prefetch(self, server: str, uri: str) -> None:
+        """Begin to read, so that the page is there when somebody asks for it; without a loop there is nothing to do."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return
+        self._task(server, uri)
+
+    def _task(self, server: str, uri: str) -> asyncio.Task[ViewSource]:
+        self._forget_old()
+        found = self._reading.get((server, uri))
+        if found is not None:
+            return found[0]
+        limit = self._session.host.limits.html_bytes
+        task = asyncio.get_running_loop().create_task(read_view(self._session.upstream(server), uri, limit))
+        self._reading[server, uri] = task, self._clock()
+        task.add_done_callback(lambda done: self._done(server, uri, done))
+        return task
+
+    def _done(self, server: str, uri: str, task: asyncio.Task[ViewSource]) -> None:
+        """A failure is told to those who wait, and tried again by the next."""
+        if task.cancelled() or task.exception() is not None:
+            found = self._reading.get((server, uri))
+            if found is not None and found[0] is task:
+                del self._reading[server, uri]
+
+    def _forget_old(self) -> None:
+        now = self._clock()
+        for key, (task, since) in list(self._reading.items()):
+            if task.done() and (now - since > FRESH_SECONDS or len(self._reading) >= MAX_PAGES):
+                del self._reading[key]
+
+    async def close(self) -> None:
+        """Stop reading."""
+        tasks = [task for task, _ in self._reading.values()]
+        self._reading.clear()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,136 @@
+"""Views that take all the time there is: they must stop neither the page nor another server's view, and are cut off."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tests.attacks.attack import Attack
+from tests.attacks.catalogue.floods import UNLIMITED
+from tests.attacks.catalogue.isolation import NO_SANDBOX_SITE
+from tests.attacks.controls import Control, Edit
+from tests.attacks.scene import Attempt, Scene
+
+KIND = "busy loops"
+
+ROUNDS = 3
+"""A busy machine stalls a page by chance, a busy view stalls it each time: the best of these counts."""
+
+STALL = 100.0
+"""Milliseconds that nobody else may be stopped for."""
+
+RECORDER = """
+  window.longest = 0;
+  let last = performance.now();
+  setInterval(() => {
+    const now = performance.now();
+    window.longest = Math.max(window.longest, now - last);
+    last = now;
+  }, 4);
+"""
+MEASURE = """milliseconds => new Promise(done => {
+  window.longest = 0;
+  setTimeout(() => done(window.longest), milliseconds);
+})"""
+
+TURN_DARK = "document.querySelectorAll('mcp-app').forEach((app) => app.setAttribute('theme', 'dark'))"
+"""Tells the hostile view to begin, and the other one to measure."""
+
+SHORTER_TIMES = (
+    Edit("host/frame.js", "const PING_EVERY = 5000;", "const PING_EVERY = 300;"),
+    Edit("host/frame.js", "const PONG_WITHIN = 10_000;", "const PONG_WITHIN = 1500;"),
+)
+OURS_SOONER = Control(
+    "ours-with-a-shorter-watch", "nothing: the watchdog only waits for a shorter time", (), SHORTER_TIMES
+)
+NO_WATCHDOG = Control(
+    "no-watchdog",
+    "the watchdog",
+    (),
+    (*SHORTER_TIMES, Edit("host/frame.js", 'this.#end("unresponsive")', "void 0")),
+)
+FLOODED = Control(
+    "flooded-page",
+    "a site of its own for the sandbox, and rate limits",
+    (*NO_SANDBOX_SITE.patches, *UNLIMITED.patches),
+    NO_SANDBOX_SITE.edits,
+)
+
+
+async def record(scene: Scene, _attempt: Attempt) -> None:
+    """Every page and frame notes the longest time that it was stopped for."""
+    await scene.page.add_init_script(RECORDER)
+
+
+async def measure(scene: Scene, attempt: Attempt) -> None:
+    """How long the page and the other server's view are stopped, without the attack and with it."""
+    await asyncio.wait_for(scene.victim_started.wait(), 45)
+    quiet: float = await scene.page.evaluate(MEASURE, 400)
+    stalls: list[float] = []
+    while not stalls or (len(stalls) < ROUNDS and is_stall(stalls[-1], quiet)):
+        if stalls:
+            await scene.reload(attempt)
+        other = asyncio.ensure_future(scene.diary.next("log", lambda value: isinstance(value[1], dict)))
+        page_stop = await scene.page.evaluate(f"() => {{ {TURN_DARK}; return ({MEASURE})(1500); }}")
+        _, view = await asyncio.wait_for(other, 20)
+        stalls.append(max(page_stop, view["stopped"]))
+    attempt.note = f"stopped for {min(stalls):.0f} ms, without the attack {quiet:.0f} ms"
+    if is_stall(min(stalls), quiet):
+        attempt.win(attempt.note)
+
+
+def is_stall(milliseconds: float, quiet: float) -> bool:
+    """Whether it is more than a busy machine does to a page by itself."""
+    return milliseconds > max(STALL, 2 * quiet)
+
+
+async def lives_on(scene: Scene, attempt: Attempt) -> None:
+    """Succeeds when the view is still there after the watchdog's time."""
+    waited = """() => new Promise(done => {
+      const app = document.querySelector("mcp-app");
+      const look = () => app.state === "error" && done(app.error.code);
+      app.addEventListener("statechange", look);
+      look();
+      setTimeout(() => done("still there"), 6000);
+    })"""
+    found = await scene.page.evaluate(waited)
+    attempt.note = found
+    if found == "still there":
+        attempt.win(found)
+
+
+def stall(name: str, control: Control = NO_SANDBOX_SITE) -> Attack:
+    return Attack(
+        name=name,
+        kind=KIND,
+        case="W23",
+        control=control,
+        script="busy",
+        alone=True,
+        exclusive=True,
+        silent=True,
+        watcher=record,
+        driver=measure,
+        with_victim=True,
+    )
+
+
+def endless(name: str) -> Attack:
+    return Attack(
+        name=name,
+        kind=KIND,
+        case="W23",
+        control=NO_WATCHDOG,
+        ours=OURS_SOONER,
+        script="busy",
+        alone=True,
+        exclusive=True,
+        silent=True,
+        driver=lives_on,
+    )
+
+
+ATTACKS = [
+    *(stall(name) for name in ("while-loop", "microtasks", "forced-layout", "memory-churn")),
+    stall("twenty-thousand-messages", FLOODED),
+    *(endless(name) for name in ("endless-loop", "endless-microtasks")),
+]
