@@ -127,8 +127,7 @@ def test_two_people_have_two_conversations(chat: Served, page: Page, browser: Br
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1920])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1920), ("dark", 360)])
 def test_nothing_is_wider_than_the_window_and_the_view_follows_the_theme(
     chat: Served, page: Page, scheme: Any, width: int
 ) -> None:
