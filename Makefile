@@ -19,7 +19,7 @@ export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all fuzz conformance soak soak-host format npm browser clean
+.PHONY: help dev test check docs bench test-all fuzz conformance security soak soak-host format npm browser clean
 
 help:
 	@echo "make dev          set up, serve the example over HTTP and say how to call it"
@@ -29,6 +29,7 @@ help:
 	@echo "make bench        us and the other Python servers, in one run; writes benchmarks/RESULTS.md"
 	@echo "make conformance  only the official conformance suite"
 	@echo "make fuzz         $(FUZZ) fuzzed messages against stdio and HTTP"
+	@echo "make security     every attack on the host, with and without the protection; writes the score to docs/security.md"
 	@echo "make soak         $(FAULTS) faults put into client and server (SEED=… repeats a run), and a look at what came of it"
 	@echo "make soak-host    $(HOST_FAULTS) faults between a page, a host and its servers, in a real browser (SEED=… repeats a run)"
 	@echo "make test-all     test, fuzz, both soaks and bench"
@@ -103,6 +104,9 @@ fuzz: .venv/.wheel
 
 conformance: npm .venv/.wheel
 	@$(BIN)/pytest -q tests/conformance
+
+security: browser .venv/.wheel
+	@$(BIN)/python -m tests.attacks
 
 soak: .venv/.wheel
 	@$(BIN)/python -m tests.soak --faults $(FAULTS) $(if $(SEED),--seed $(SEED))

@@ -98,3 +98,16 @@ class Outcome:
     def is_blocked(self) -> bool:
         """Whether our host withstands it."""
         return not self.against_host and not self.problem
+
+    @property
+    def complaint(self) -> str:
+        """What is wrong with this outcome; empty when all is well."""
+        if self.problem:
+            return self.problem
+        if self.against_host:
+            return f"it succeeded against our host: {self.breach}"
+        if self.attack.dormant and self.is_live:
+            return f"it is said to be dormant ({self.attack.dormant}) and succeeded against the control: {self.proof}"
+        if not self.attack.dormant and not self.is_live:
+            return f"it failed even against a host without {self.attack.control.without}: so nothing was shown"
+        return ""

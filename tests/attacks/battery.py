@@ -7,7 +7,7 @@ import contextlib
 import json
 import tempfile
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from playwright.async_api import BrowserContext, Playwright, async_playwright
@@ -31,7 +31,7 @@ PATIENCE = 0.5
 LONGER = 3.0
 """Times as long as it took against the control: an attack that is slow is not taken for blocked."""
 
-DEADLINE = 45.0
+DEADLINE = 30.0
 """Seconds until a view that says nothing is a failed test, and an attack on the control a dead one."""
 
 FLAGS = [
@@ -40,7 +40,7 @@ FLAGS = [
     "--use-fake-ui-for-media-stream",
     "--use-fake-device-for-media-stream",
 ]
-"""The browser as people have it, with every feature on; cameras are pretended, and allowed as soon as a page may ask."""
+"""The browser as people have it, with every feature on; cameras are pretended, and allowed once a page may ask."""
 
 
 class Battery:
@@ -49,11 +49,21 @@ class Battery:
     def __init__(self, attacks: Iterable[Attack]) -> None:
         self.outcomes = {attack.id: Outcome(attack) for attack in attacks}
         self.browser = ""
+        self.on_done: Callable[[Outcome], None] = lambda _: None
         self._houses: dict[str | None, House] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def run(self) -> None:
         """Run them all."""
+        try:
+            await self._run()
+        finally:
+            for outcome in self.outcomes.values():
+                if not outcome.done.is_set():
+                    outcome.problem = "the battery ended before it was tried"
+                    outcome.done.set()
+
+    async def _run(self) -> None:
         attacks = [outcome.attack for outcome in self.outcomes.values()]
         used = [control for attack in attacks for control in (attack.control, attack.ours) if control is not None]
         controls = list({control.name: control for control in used}.values())
@@ -79,13 +89,15 @@ class Battery:
             if batch[0].direct is not None:
                 await self._run_direct(outcomes[0])
             else:
-                await self._run_pages(browser, outcomes)
+                async with asyncio.timeout(4 * DEADLINE):
+                    await self._run_pages(browser, outcomes)
         except Exception as error:  # of one attack: the others go on, and its test says what happened
             for outcome in outcomes:
                 outcome.problem = outcome.problem or "".join(traceback.format_exception(error))
         finally:
             for outcome in outcomes:
                 outcome.done.set()
+                self.on_done(outcome)
 
     async def _run_direct(self, outcome: Outcome) -> None:
         attack = outcome.attack
@@ -204,6 +216,8 @@ def batches(attacks: list[Attack]) -> list[list[Attack]]:
         if not attack.alone and attack.direct is None:
             shared.setdefault((attack.kind, attack.control), []).append(attack)
     grouped = [
-        together[first : first + TOGETHER] for together in shared.values() for first in range(0, len(together), TOGETHER)
+        together[first : first + TOGETHER]
+        for together in shared.values()
+        for first in range(0, len(together), TOGETHER)
     ]
     return [*grouped, *single]

@@ -27,7 +27,11 @@ VIEWS = Path(__file__).parent / "views"
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>product</title>
 <script type="module" src="/cloche/mcp-app.js"></script>
-<script>document.cookie = "session={secret}"; localStorage.setItem("token", "{secret}"); window.secret = "{secret}";</script>
+<script>
+document.cookie = "session={secret}";
+localStorage.setItem("token", "{secret}");
+window.secret = "{secret}";
+</script>
 <p id="secret">{secret}</p>
 {embeds}
 """
@@ -158,9 +162,11 @@ class House:
             return
         user = scope["path"].removeprefix("/page/")
         found = self.pages.get(user)
-        body = PAGE.format(secret=HOST_SECRET, embeds=found).encode() if found is not None else b"product"
-        headers = [(b"content-type", b"text/html"), (b"content-length", b"%d" % len(body))]
-        await send({"type": "http.response.start", "status": 200 if found is not None else 404, "headers": headers})
+        body, kind = b"// a script of the product's", b"text/javascript"
+        if scope["path"] != "/sw.js":
+            body, kind = PAGE.format(secret=HOST_SECRET, embeds=found).encode(), b"text/html"
+        headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
 

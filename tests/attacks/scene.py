@@ -151,5 +151,5 @@ async def opened(browser: BrowserContext, house: House, user: str, attacks: list
 
 
 async def _close(page: Page) -> None:
-    with contextlib.suppress(Error):  # an attack may have taken it along
-        await page.close()
+    with contextlib.suppress(Error, TimeoutError):  # an attack may have taken it along, or keep it busy
+        await asyncio.wait_for(page.close(), 5)

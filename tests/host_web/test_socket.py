@@ -475,3 +475,21 @@ async def test_a_page_that_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPa
         socket._reads.set()
         code, reason = await socket.ended()
         assert (code, reason) == (1013, "The page does not read")
+
+
+async def test_a_page_that_never_reads_again_cannot_hold_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket_module, "MAX_WAITING", 50)
+    monkeypatch.setattr(socket_module, "CLOSE_SECONDS", 0.02)
+    async with wrapped() as wrapper:
+        socket: Socket = await connect(wrapper)
+        view = await show(wrapper, socket)
+        socket.stop_reading()
+        for number in range(100):
+            view.ask(number, "ping")
+        async with asyncio.timeout(5):
+            await socket.task
+        assert socket.closed is None
+        again = await connect(wrapper)
+        view.resume(again, got=0)
+        await again.frame("resumed")
+        await again.drop()

@@ -153,6 +153,7 @@ class HostSession(Hooks):
 
     def add(self, view: MountedView) -> None:
         """A view was opened."""
+        self._check_open()
         limit = self.host.limits.views
         if self.user == PAGE_USER:  # everybody who has no name
             limit *= 50

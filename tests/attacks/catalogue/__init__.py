@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from tests.attacks.attack import Attack
-from tests.attacks.catalogue import busy, declarations, escape, exfiltration, floods, forgeries, isolation, messages, oddities, requests_of_views, shadowing
+from tests.attacks.catalogue import (
+    busy,
+    declarations,
+    embedding,
+    escape,
+    exfiltration,
+    floods,
+    forgeries,
+    isolation,
+    messages,
+    oddities,
+    requests_of_views,
+    shadowing,
+)
 
 ATTACKS: list[Attack] = [
     *exfiltration.ATTACKS,
@@ -15,6 +28,7 @@ ATTACKS: list[Attack] = [
     *forgeries.ATTACKS,
     *declarations.ATTACKS,
     *shadowing.ATTACKS,
+    *embedding.ATTACKS,
     *busy.ATTACKS,
     *requests_of_views.ATTACKS,
 ]

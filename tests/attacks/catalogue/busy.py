@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import asyncio
 
 from tests.attacks.attack import Attack
@@ -40,7 +39,9 @@ SHORTER_TIMES = (
     Edit("host/frame.js", "const PING_EVERY = 5000;", "const PING_EVERY = 300;"),
     Edit("host/frame.js", "const PONG_WITHIN = 10_000;", "const PONG_WITHIN = 1500;"),
 )
-OURS_SOONER = Control("ours-with-a-shorter-watch", "nothing: the watchdog only waits for a shorter time", (), SHORTER_TIMES)
+OURS_SOONER = Control(
+    "ours-with-a-shorter-watch", "nothing: the watchdog only waits for a shorter time", (), SHORTER_TIMES
+)
 NO_WATCHDOG = Control(
     "no-watchdog",
     "the watchdog",
@@ -133,4 +134,3 @@ ATTACKS = [
     stall("twenty-thousand-messages", FLOODED),
     *(endless(name) for name in ("endless-loop", "endless-microtasks")),
 ]
-

@@ -1,4 +1,4 @@
-"""What a server declares: policies that open themselves, permissions, pages that are none, names with markup in them."""
+"""What a server declares: policies that open themselves, permissions, pages that are none."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import Any
 
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue.isolation import with_origin
-from tests.attacks.controls import Control, Edit, Patch
-from tests.attacks.scene import Attempt, Scene
+from tests.attacks.controls import Control, Patch
 
 CSP, PERMISSIONS, PAGES = "CSP strings", "permissions", "pages that are none"
 
@@ -58,7 +57,10 @@ STRINGS: dict[str, Any] = {
 
 def granting_all(original: Any, *args: Any) -> Any:
     packet = with_origin(original, *args)
-    return {**packet, "frame": {**packet["frame"], "allow": "camera; microphone; geolocation; clipboard-write; clipboard-read"}}
+    return {
+        **packet,
+        "frame": {**packet["frame"], "allow": "camera; microphone; geolocation; clipboard-write; clipboard-read"},
+    }
 
 
 def without_permissions_policy(original: Any, *args: Any) -> Any:
@@ -96,20 +98,12 @@ ANY_PAGE = Control(
     (
         Patch("cloche.host.view_resource:is_app_mime_type", lambda original, kind: True),
         Patch("cloche.host.view_resource:_list", lambda original, given: given[:1] if isinstance(given, list) else []),
-        Patch("cloche.host.view_resource:_checked", lambda original, uri, content, metas, limit: original(uri, content, metas, 10**9)),
+        Patch(
+            "cloche.host.view_resource:_checked",
+            lambda original, uri, content, metas, limit: original(uri, content, metas, 10**9),
+        ),
     ),
 )
-MARKUP = Control(
-    "markup",
-    "texts that are only texts: they are put into the page as HTML",
-    (),
-    (Edit("host/surface.js", "this.name.textContent =", "this.name.innerHTML ="),),
-)
-
-
-async def watch_owned(scene: Scene, attempt: Attempt) -> None:
-    """Succeeds when markup of the attacker's runs in the host's page."""
-    await scene.page.expose_binding("owned", lambda _, what: attempt.win(f"runs in the host's page: {what}"))
 
 
 def csp(name: str, declared: Any) -> Attack:
@@ -130,7 +124,14 @@ def permission(name: str, control: Control = GRANTED, **options: Any) -> Attack:
 
 def page(name: str, **meta: Any) -> Attack:
     return Attack(
-        name=name, kind=PAGES, case="W25", control=ANY_PAGE, script="declarations", refused=True, meta=meta, setup={"how": "start"}
+        name=name,
+        kind=PAGES,
+        case="W25",
+        control=ANY_PAGE,
+        script="declarations",
+        refused=True,
+        meta=meta,
+        setup={"how": "start"},
     )
 
 
@@ -138,7 +139,9 @@ ATTACKS = [
     *(csp(name, declared) for name, declared in STRINGS.items()),
     *(permission(name) for name in ("camera", "microphone", "geolocation", "clipboard-write")),
     permission("declared-camera", NOT_ASKED, meta={"ui": {"permissions": {"camera": {}}}}),
-    permission("declared-all", NOT_ASKED, meta={"ui": {"permissions": {"camera": {}, "microphone": {}, "geolocation": {}}}}),
+    permission(
+        "declared-all", NOT_ASKED, meta={"ui": {"permissions": {"camera": {}, "microphone": {}, "geolocation": {}}}}
+    ),
     page("wrong-type", mimeType="text/html"),
     page("script-type", mimeType="image/svg+xml"),
     page("two-pages", twice=True),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from playwright.async_api import Error, Frame
@@ -18,7 +19,9 @@ EVERYTHING = (
 )
 
 PROXY = Edit(
-    "host/frame.js", 'const PROXY_SANDBOX = "allow-scripts allow-same-origin allow-forms";', f'const PROXY_SANDBOX = "{EVERYTHING}";'
+    "host/frame.js",
+    'const PROXY_SANDBOX = "allow-scripts allow-same-origin allow-forms";',
+    f'const PROXY_SANDBOX = "{EVERYTHING}";',
 )
 INNER = Edit(
     "sandbox/proxy.js",
@@ -30,7 +33,9 @@ ALLOW_INNER = Edit("sandbox/proxy.js", "inner.allow = frame.allow;", 'inner.allo
 
 
 def without_fullscreen_ban(original: Any, *args: Any) -> Any:
-    return [(name, value) for name, value in original(*args) if name not in (b"permissions-policy", b"connection-allowlist")]
+    return [
+        (name, value) for name, value in original(*args) if name not in (b"permissions-policy", b"connection-allowlist")
+    ]
 
 
 LOOSE = Control(
@@ -76,10 +81,8 @@ async def watch(scene: Scene, attempt: Attempt) -> None:
         if dialog.message != name:
             return
         attempt.win("a dialog")
-        try:
+        with contextlib.suppress(Error):  # gone with the page
             await dialog.dismiss()
-        except Error:
-            pass  # gone with the page
 
     page.on("dialog", dismiss)
     page.on("download", saved)

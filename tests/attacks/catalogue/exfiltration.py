@@ -50,7 +50,11 @@ DORMANT = {
 }
 
 CASES = {"requests": "W26", "navigation": "W10", "webrtc": "W26"}
-KINDS = {"requests": "exfiltration by request", "navigation": "exfiltration by navigation", "webrtc": "exfiltration by WebRTC"}
+KINDS = {
+    "requests": "exfiltration by request",
+    "navigation": "exfiltration by navigation",
+    "webrtc": "exfiltration by WebRTC",
+}
 
 ATTACKS = [
     Attack(

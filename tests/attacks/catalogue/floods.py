@@ -22,7 +22,10 @@ UNLIMITED = Control(
             "cloche.host.limits:HostLimits.for_page",
             lambda original, self: {**original(self), "rate": 1e9, "burst": 1e9, "pending": 1e9},
         ),
-        Patch("cloche.host.conversation:Conversation._requested", lambda original, self, message: _requested(self, message)),
+        Patch(
+            "cloche.host.conversation:Conversation._requested",
+            lambda original, self, message: _requested(self, message),
+        ),
         Patch("cloche.host.view_requests:check_size", lambda original, *args: None),
     ),
 )
@@ -119,12 +122,20 @@ ALONE: dict[str, Any] = {"alone": True, "silent": True, "exclusive": True}
 
 
 def flood(name: str, case: str, control: Control, watcher: Any, **options: Any) -> Attack:
-    return Attack(name=name, kind=KIND, case=case, control=control, script="floods", watcher=watcher, **ALONE, **options)
+    return Attack(
+        name=name, kind=KIND, case=case, control=control, script="floods", watcher=watcher, **ALONE, **options
+    )
 
 
 def poison(name: str) -> Attack:
     return Attack(
-        name=name, kind=POLLUTION, case="W12", control=POISON_PASSES, script="pollution", watcher=watch_poison, silent=True
+        name=name,
+        kind=POLLUTION,
+        case="W12",
+        control=POISON_PASSES,
+        script="pollution",
+        watcher=watch_poison,
+        silent=True,
     )
 
 

@@ -67,5 +67,13 @@ ATTACKS = [
     *(attack(name, "W22", SHARED_ORIGIN, copies=2) for name in SHARING),
     *(attack(name, "W07", NO_SANDBOX_SITE) for name in TOUCHING_HOST),
     attack("other-server-dom", "W22", NO_SANDBOX_SITE, with_victim=True, alone=True),
-    attack("permission-then-away", "W10", NO_ALLOWLIST, alone=True, silent=True, meta={"ui": {"permissions": {"camera": {}}}}, agrees_to=("permission",)),
+    attack(
+        "permission-then-away",
+        "W10",
+        NO_ALLOWLIST,
+        alone=True,
+        silent=True,
+        meta={"ui": {"permissions": {"camera": {}}}},
+        agrees_to=("permission",),
+    ),
 ]

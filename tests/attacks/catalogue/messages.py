@@ -32,9 +32,9 @@ ANY_HANDSHAKE = Control(
     (
         Edit(
             "host/frame.js",
-            """return source !== null && source === this.element.contentWindow && origin === this.options.sandbox.origin &&
-      data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce;""",
-            """return data?.method === OWN + "proxy-ready";""",
+            "source !== null && source === this.element.contentWindow && origin === this.options.sandbox.origin &&"
+            '\n      data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce',
+            'data?.method === OWN + "proxy-ready"',
         ),
         Edit(
             "host/frame.js",
@@ -51,8 +51,8 @@ ANY_PORT = Control(
         VISIBLE,
         Edit(
             "sandbox/proxy.js",
-            "if (event.source !== parent || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce) return;",
-            'if (event.data?.method !== OWN + "port") return;',
+            "event.source !== parent || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce",
+            'event.data?.method !== OWN + "port"',
         ),
     ),
 )
@@ -60,7 +60,7 @@ SECOND_LIFE = Control(
     "second-life",
     "the removal of a view that loads a second time, and the policy headers",
     (without_headers(b"content-security-policy", b"connection-allowlist"),),
-    (Edit("sandbox/proxy.js", "remove();\n    tell(\"navigated\");", ""),),
+    (Edit("sandbox/proxy.js", 'remove();\n    tell("navigated");', ""),),
 )
 
 

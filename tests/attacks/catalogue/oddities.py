@@ -28,7 +28,11 @@ REPORTS_PASS = Control(
     (),
     (
         Edit("host/mount.js", "REPORTED.filter((name)", "Object.keys(event).filter((name)"),
-        Edit("host/line.js", "this.socket.send({ ...frame, view: this.view, n });", "this.socket.send({ view: this.view, n, ...frame });"),
+        Edit(
+            "host/line.js",
+            "this.socket.send({ ...frame, view: this.view, n });",
+            "this.socket.send({ view: this.view, n, ...frame });",
+        ),
     ),
 )
 UNCHECKED = Control(
@@ -41,7 +45,9 @@ UNCHECKED = Control(
             "export function objection(message, { bytes, depth }) {",
             "export function objection(message, { bytes, depth }) {\n  if (bytes) return null;",
         ),
-        Edit("host/line.js", "&& new TextEncoder().encode(text).length > FRAME_BYTES - 100) return false;", ") void 0;"),
+        Edit(
+            "host/line.js", "&& new TextEncoder().encode(text).length > FRAME_BYTES - 100) return false;", ") void 0;"
+        ),
     ),
 )
 
@@ -53,7 +59,9 @@ async def watch(scene: Scene, attempt: Attempt) -> None:
 
 
 def attack(name: str, control: Control = UNCHECKED, **options: Any) -> Attack:
-    return Attack(name=name, kind=KIND, case="W13", control=control, script="oddities", alone=True, watcher=watch, **options)
+    return Attack(
+        name=name, kind=KIND, case="W13", control=control, script="oddities", alone=True, watcher=watch, **options
+    )
 
 
 ATTACKS = [

@@ -22,7 +22,9 @@ def asking(ask: Ask, sign: Callable[[House, str], bool] | None = None, agrees: t
     async def direct(house: House, user: str) -> bool:
         house.agrees_to[user] = agrees
         page = await PythonPage.open(house, user)
-        await page.ask("tools/call", {"name": "touch"})  # what is allowed works, so it is not just everything that fails
+        await page.ask(
+            "tools/call", {"name": "touch"}
+        )  # what is allowed works, so it is not just everything that fails
         try:
             answer = await ask(page)
         except Refused:

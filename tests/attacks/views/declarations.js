@@ -4,5 +4,7 @@ const ways = {
   image: () => (new Image().src = `${setup.http}/image`),
   stylesheet: () => element("link", { rel: "stylesheet", href: `${setup.http}/stylesheet` }),
   start: () => won("the page is shown"),
+  serviceWorker: () => parent.navigator.serviceWorker.register("/sw.js").then(() => won("a service worker")),
+  nothing: () => soon(200),
 };
 for (const name of [setup.name]) attacks[name] = () => ways[setup.how]();

@@ -22,8 +22,10 @@ attacks["context-updates"] = () => {
     post({ id: "c" + count, method: "ui/update-model-context", params: { content: [{ type: "text", text: "x" }] } });
   }
 };
-attacks["huge-message"] = () => ask("ui/message", { role: "user", content: [{ type: "text", text: "x".repeat(600_000) }] });
-attacks["huge-context"] = () => ask("ui/update-model-context", { content: [{ type: "text", text: "x".repeat(600_000) }] });
+attacks["huge-message"] = () =>
+  ask("ui/message", { role: "user", content: [{ type: "text", text: "x".repeat(600_000) }] });
+attacks["huge-context"] = () =>
+  ask("ui/update-model-context", { content: [{ type: "text", text: "x".repeat(600_000) }] });
 attacks["huge-height"] = () => notify("ui/notifications/size-changed", { height: 1e9 });
 attacks["pending-requests"] = () => {
   for (let count = 0; count < 150; count++) {

@@ -51,7 +51,11 @@ attacks["handshake-for-the-tools"] = async () => {
   const port = await stealPort();
   port.onmessage = () => 0;
   const send = (message) => port.postMessage({ message: { jsonrpc: "2.0", ...message } });
-  send({ id: 1, method: "ui/initialize", params: { appInfo: { name: "x", version: "1" }, protocolVersion: "2026-01-26" } });
+  send({
+    id: 1,
+    method: "ui/initialize",
+    params: { appInfo: { name: "x", version: "1" }, protocolVersion: "2026-01-26" },
+  });
   send({ method: "ui/notifications/initialized" });
   send({ id: 2, method: "tools/call", params: { name: "touch", arguments: { mark: "stolen port" } } });
 };
@@ -71,6 +75,7 @@ attacks["port-first"] = () => {
   const page = `<script>parent.postMessage({ jsonrpc: "2.0", method: "mine" }, "*")<\/script>`;
   return givePort(page, ({ message }) => message?.method === "mine" && won("its own page in the other's frame"));
 };
-attacks["port-first-silence"] = () => givePort("<p>Please log in again</p>", ({ event }) => {
-  if (event === "loaded") won("phishing under the other's name");
-});
+attacks["port-first-silence"] = () =>
+  givePort("<p>Please log in again</p>", ({ event }) => {
+    if (event === "loaded") won("phishing under the other's name");
+  });

