@@ -78,7 +78,7 @@ class HostSession(Hooks):
 
     async def _tools_of(self, server: str) -> list[Json]:
         try:
-            found = await self.upstream(server).tools()
+            found = await self.upstream(server).tools_without_waiting()
         except (McpError, TransportError) as error:
             self.problems[server] = str(error)
             self.timeline.note(action="tools/list", server=server, problem=shorten(str(error), 300))
