@@ -47,6 +47,8 @@ class Attack:
     """Whether a view of another server is on the page, too."""
     alone: bool = False
     """Whether it needs a page for itself where it succeeds."""
+    stores: bool = False
+    """Whether it needs a browser that lets frames of other sites store things: private windows do not."""
     exclusive: bool = False
     """Whether nothing else may run at the same time, because it takes all there is or measures time."""
     silent: bool = False

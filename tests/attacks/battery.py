@@ -9,6 +9,7 @@ import tempfile
 import traceback
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import BrowserContext, Playwright, async_playwright
 
@@ -51,6 +52,7 @@ class Battery:
         self.browser = ""
         self.on_done: Callable[[Outcome], None] = lambda _: None
         self._houses: dict[str | None, House] = {}
+        self._browsers: dict[bool, BrowserContext] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def run(self) -> None:
@@ -73,34 +75,35 @@ class Battery:
                     house = await stack.enter_async_context(House(control))
                     self._houses[control.name if control else None] = house
                 playwright = await stack.enter_async_context(async_playwright())
-                folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-                browser = await start_browser(playwright, folder)
-                stack.push_async_callback(browser.close)
-                self.browser = await name_of(browser)
-                together = [attack for attack in attacks if not attack.exclusive]
-                await self._run_all(browser, together)
+                for stores in {attack.stores for attack in attacks if attack.direct is None}:
+                    folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+                    self._browsers[stores] = await start_browser(playwright, folder if stores else None)
+                    stack.push_async_callback(self._browsers[stores].close)
+                for browser in self._browsers.values():
+                    self.browser = await name_of(browser)
+                await self._run_all([attack for attack in attacks if not attack.exclusive])
                 for attack in attacks:
                     if attack.exclusive:
-                        await self._run_all(browser, [attack])
+                        await self._run_all([attack])
 
-    async def _run_all(self, browser: BrowserContext, attacks: list[Attack]) -> None:
+    async def _run_all(self, attacks: list[Attack]) -> None:
         """First against the controls, then against our host, which more of them can share a page of."""
         direct = [attack for attack in attacks if attack.direct is not None]
         shown = [attack for attack in attacks if attack.direct is None]
-        at_control = [self._run_pages(browser, batch, against_control) for batch in batches(shown)]
+        at_control = [self._run_pages(batch, against_control) for batch in batches(shown)]
         await asyncio.gather(*map(self._run_direct, direct), *at_control)
-        await asyncio.gather(*(self._run_pages(browser, batch, against_host) for batch in batches_of_ours(shown)))
+        await asyncio.gather(*(self._run_pages(batch, against_host) for batch in batches_of_ours(shown)))
         for attack in attacks:
             self.outcomes[attack.id].done.set()
             self.on_done(self.outcomes[attack.id])
 
-    async def _run_pages(self, browser: BrowserContext, batch: list[Attack], against: Against) -> None:
+    async def _run_pages(self, batch: list[Attack], against: Against) -> None:
         """Put a batch on one page."""
         outcomes = [self.outcomes[attack.id] for attack in batch]
         control = batch[0].control if against is against_control else batch[0].ours
         house = self._houses[control.name if control else None]
         try:
-            name = batch[0].id.replace("/", "-")
+            name, browser = batch[0].id.replace("/", "-"), self._browsers[batch[0].stores]
             async with self._turns, asyncio.timeout(3 * DEADLINE), opened(browser, house, name, batch) as scene:
                 pairs = zip(scene.attempts, outcomes, strict=True)
                 await asyncio.gather(*(against(scene, attempt, outcome) for attempt, outcome in pairs))
@@ -126,26 +129,29 @@ class Battery:
             outcome.problem = "".join(traceback.format_exception(error))
 
 
-async def start_browser(playwright: Playwright, folder: str) -> BrowserContext:
-    """A browser with a profile that lets frames of other sites store things, as most people's do."""
-    preferences = Path(folder) / "Default" / "Preferences"
+async def start_browser(playwright: Playwright, profile: str | None) -> BrowserContext:
+    """A browser, private or with a profile that lets frames of other sites store things, as most people's do."""
+    kind = playwright.chromium
+    options: dict[str, Any] = {
+        "viewport": {"width": 900, "height": 2000},
+        "permissions": ["geolocation"],
+        "geolocation": {"latitude": 0, "longitude": 0},
+    }
+    if profile is None:
+        browser = await kind.launch(executable_path=chromium(), args=FLAGS)
+        return await browser.new_context(**options)
+    preferences = Path(profile) / "Default" / "Preferences"
     preferences.parent.mkdir(parents=True)
     preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
-    kind = playwright.chromium
-    return await kind.launch_persistent_context(
-        folder,
-        executable_path=chromium(),
-        args=FLAGS,
-        viewport={"width": 900, "height": 2000},
-        permissions=["geolocation"],
-        geolocation={"latitude": 0, "longitude": 0},
-    )
+    return await kind.launch_persistent_context(profile, executable_path=chromium(), args=FLAGS, **options)
 
 
 async def name_of(browser: BrowserContext) -> str:
     """The browser's name and version."""
-    session = await browser.new_cdp_session(browser.pages[0])
+    page = await browser.new_page()
+    session = await browser.new_cdp_session(page)
     found = await session.send("Browser.getVersion")
+    await page.close()
     return str(found["product"]).replace("HeadlessChrome", "Chrome").replace("/", " ")
 
 
@@ -205,18 +211,18 @@ async def _wait_any(*events: asyncio.Event) -> bool:
 def batches(attacks: list[Attack]) -> list[list[Attack]]:
     """Attacks that can share a page of a control, in groups; the others by themselves."""
     single = [[attack] for attack in attacks if attack.alone]
-    shared: dict[tuple[str, Control], list[Attack]] = {}
+    shared: dict[tuple[str, bool, Control], list[Attack]] = {}
     for attack in attacks:
         if not attack.alone:
-            shared.setdefault((attack.kind, attack.control), []).append(attack)
+            shared.setdefault((attack.kind, attack.stores, attack.control), []).append(attack)
     return [*_cut(shared.values()), *single]
 
 
 def batches_of_ours(attacks: list[Attack]) -> list[list[Attack]]:
     """The same for our host, where attacks fail and so leave each other alone."""
-    shared: dict[tuple[str, Control | None], list[Attack]] = {}
+    shared: dict[tuple[str, bool, Control | None], list[Attack]] = {}
     for attack in attacks:
-        shared.setdefault((attack.kind, attack.ours), []).append(attack)
+        shared.setdefault((attack.kind, attack.stores, attack.ours), []).append(attack)
     return _cut(shared.values())
 
 

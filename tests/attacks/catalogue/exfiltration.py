@@ -72,6 +72,7 @@ ATTACKS = [
         control=CONTROLS.get(name, NO_ALLOWLIST if script == "webrtc" else OPEN_NETWORK),
         script=script,
         silent=script == "navigation",
+        stores=name == "preconnect",
         dormant=DORMANT.get(name),
     )
     for script in ("requests", "navigation", "webrtc")
