@@ -14,7 +14,7 @@ from typing import Any
 from benchmarks import report
 from benchmarks.measure import Findings, Plan
 
-CASES = ("imports", "call", "threads", "lists", "sockets", "fanout", "sessions", "churn", "clients", "views")
+CASES = ("imports", "call", "threads", "lists", "sockets", "fanout", "sessions", "churn", "clients", "views", "host")
 
 
 def main() -> int:

@@ -83,6 +83,12 @@ def _mcp_server(host: str) -> Served:
     return Served(peers.mcp_server([echo_at_once, *many(1)], bus), publish)
 
 
+def _host(host: str) -> Served:
+    from benchmarks.apps.hosting import Hosting
+
+    return Served(Hosting())
+
+
 SETTINGS: dict[str, Any] = {
     "loop": "uvloop",
     "http": "httptools",
@@ -97,6 +103,7 @@ SERVED = {
     "Cloche": _cloche,
     "Cloche, both": _cloche_both,
     "MCPServer": _mcp_server,
+    "Host": _host,
 }
 
 

@@ -49,7 +49,12 @@ async def speak(reply: Reply, text: str) -> None:
     """Say something, word by word."""
     for word in text.split(" "):
         reply.write(f"{word} ")
-        await asyncio.sleep(PACE)
+        await pause(1)
+
+
+async def pause(words: int) -> None:
+    """Take as long as so many words."""
+    await asyncio.sleep(words * PACE)
 
 
 async def show_todos(reply: Reply) -> None:
@@ -79,7 +84,7 @@ async def draw_house(reply: Reply) -> None:
     reply.show(call)
     for count in range(1, len(HOUSE) + 1):
         call.partial({"title": "A house", "lines": HOUSE[:count]})
-        await asyncio.sleep(10 * PACE)
+        await pause(10)
     await call.run({"title": "A house", "lines": HOUSE})
     await speak(reply, "You can draw on it with the mouse.")
 

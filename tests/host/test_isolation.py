@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from cloche import Context, Server, View
-from cloche.errors import InvalidParamsError, LocalProtocolError, UnknownNameError
+from cloche.errors import InvalidParamsError, LocalProtocolError, UnknownNameError, ViewUnavailableError
 from cloche.host import HostLimits
 from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import PAGE, Weather
@@ -104,3 +105,29 @@ async def test_a_user_has_one_session_until_it_is_closed() -> None:
         assert repr(host.session("ann")) == "<HostSession of 'ann': 0 calls, 0 views>"
     with pytest.raises(LocalProtocolError, match="This host is closed"):
         host.session("ann")
+
+
+async def test_a_session_that_is_closed_while_a_view_is_being_opened_gets_none() -> None:
+    weather = Weather()
+    async with hosting({"weather": weather.server}) as host:
+        chat = host.session("ann")
+        call = await chat.start("weather.forecast", {"city": "Paris"})
+        await call.result()
+        held, go_on = asyncio.Event(), asyncio.Event()
+
+        @weather.server.middleware
+        async def hold(message: Any, call_next: Any) -> Any:
+            if message.method == "resources/read":
+                held.set()
+                await go_on.wait()
+            return await call_next(message)
+
+        opening = asyncio.create_task(Page().open(host, call.ticket()))
+        await held.wait()
+        closing = asyncio.create_task(chat.close())
+        await asyncio.sleep(0)
+        go_on.set()
+        with pytest.raises(ViewUnavailableError, match="closed while"):
+            await opening
+        await closing
+        assert chat.views == {}

@@ -139,7 +139,9 @@ def test_a_sandbox_on_the_pages_own_site_is_refused_unless_said_otherwise() -> N
         Sandboxes("https://{name}.example.com", [page])
     allowed = Sandboxes("https://{name}.example.com", [page], allow_same_site=True)
     assert allowed.origin("weather", page=page, address=page) == f"https://{NAME}.example.com"
+    assert allowed.is_sandbox(f"{NAME}.example.com")
     assert not allowed.is_sandbox("app.example.com")
+    assert not allowed.is_sandbox("www.example.com")
 
 
 def test_a_page_with_tls_needs_a_sandbox_with_tls() -> None:
@@ -161,6 +163,7 @@ def test_a_page_with_tls_needs_a_sandbox_with_tls() -> None:
         "https://{name}.user content.example",
         "https://{name}.usercontent.example?x",
         "https://{name}@evil.example.com",
+        "https://a-long-beginning-{name}.usercontent.example",
         "javascript:{name}",
         "",
     ],

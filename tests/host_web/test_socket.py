@@ -115,6 +115,19 @@ async def test_the_first_frame_is_hello_and_comes_soon(monkeypatch: pytest.Monke
         assert "hello" in (await socket.ended())[1]
 
 
+async def test_a_connection_without_a_view_is_closed_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket_module, "IDLE_SECONDS", 0.02)
+    async with wrapped() as wrapper:
+        used = await connect(wrapper)
+        view = await show(wrapper, used)
+        idle = await connect(wrapper)
+        assert (await idle.ended()) == (1001, "No view is open")
+        view.ask(1, "ping")
+        await view.answer(1)
+        used.say({"close": 1})
+        assert (await used.ended())[0] == 1001
+
+
 async def test_frames_are_text_and_of_the_right_subprotocol() -> None:
     async with wrapped() as wrapper:
         socket = await connect(wrapper)
@@ -422,6 +435,24 @@ async def test_a_slow_server_holds_up_nobody_else_on_the_page() -> None:
         await socket.drop()
 
 
+async def test_a_view_that_never_opens_does_not_keep_the_host_from_closing() -> None:
+    server = make_server()
+
+    @server.resource("ui://never", mime_type="text/html;profile=mcp-app")
+    async def never() -> str:
+        await asyncio.Event().wait()
+        return ""
+
+    server.register_tool(lambda: "x", name="never", meta={"ui": {"resourceUri": "ui://never"}})
+    async with wrapped(server) as wrapper:
+        socket = await connect(wrapper)
+        socket.say({"open": 1, "ticket": await ticket_of(wrapper, "dice.never")})
+        await show(wrapper, socket, 2)
+        async with asyncio.timeout(5):
+            await wrapper.close()
+        assert (await socket.ended())[0] == 1001
+
+
 async def test_when_the_host_closes_views_and_connections_end() -> None:
     async with wrapped() as wrapper:
         socket = await connect(wrapper)
@@ -444,3 +475,21 @@ async def test_a_page_that_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPa
         socket._reads.set()
         code, reason = await socket.ended()
         assert (code, reason) == (1013, "The page does not read")
+
+
+async def test_a_page_that_never_reads_again_cannot_hold_the_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket_module, "MAX_WAITING", 50)
+    monkeypatch.setattr(socket_module, "CLOSE_SECONDS", 0.02)
+    async with wrapped() as wrapper:
+        socket: Socket = await connect(wrapper)
+        view = await show(wrapper, socket)
+        socket.stop_reading()
+        for number in range(100):
+            view.ask(number, "ping")
+        async with asyncio.timeout(5):
+            await socket.task
+        assert socket.closed is None
+        again = await connect(wrapper)
+        view.resume(again, got=0)
+        await again.frame("resumed")
+        await again.drop()

@@ -37,9 +37,9 @@ class Product:
         self._pages[path] = f"<!doctype html><html lang=en><head>{head}{SCRIPT}</head><body>{body}</body></html>"
         return f"http://{self._name}:{self.port}{path}"
 
-    def run(self, work: Coroutine[Any, Any, Any]) -> Any:
+    def run(self, work: Coroutine[Any, Any, Any], timeout: float = DEADLINE) -> Any:
         """Await something where the host lives."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(DEADLINE)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout)
 
     def embed(self, name: str, arguments: dict[str, Any], user: str = "ada") -> str:
         """The HTML of a call that is under way."""

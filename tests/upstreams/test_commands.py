@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cloche.errors import InvalidParamsError, TransportClosedError, TransportError, UpstreamError
-from cloche.host.upstreams import Command, open_upstream
+from cloche.host.upstreams import Command, open_upstream, supervised
 from tests.soak.leftovers import Process
 from tests.upstreams.watching import PROGRAM, Watched, call, closing
 
@@ -169,3 +171,51 @@ async def test_the_environment_is_what_it_was_given(monkeypatch: Any) -> None:
     async with closing(open_upstream("program", command)) as upstream:
         assert await call(upstream, "environment", name="GIVEN") == "for the program"
         assert await call(upstream, "environment", name="HOST_SECRET") == ""
+
+
+SILENT = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+
+
+async def test_a_program_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervised, "CONNECT_SECONDS", 0.2)
+    async with closing(open_upstream("silent", SILENT)) as upstream:
+        with pytest.raises(UpstreamError, match="did not start: no answer within"):
+            await upstream.tools()
+        assert upstream.status == "failed"
+
+
+async def test_who_waits_for_an_attempt_does_not_wait_for_all_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "broken"
+    program = f"import pathlib, runpy, sys; sys.exit('gone') if pathlib.Path({str(broken)!r}).exists() else None; "
+    program += f"runpy.run_path({PROGRAM[1]!r}, run_name='__main__')"
+    async with closing(open_upstream("program", [sys.executable, "-c", program])) as upstream:
+        watched = Watched(upstream)
+        pid = int(await call(upstream, "pid"))
+        broken.touch()
+        watched.changes.clear()
+        os.kill(pid, signal.SIGKILL)
+        await watched.until("failed", "connecting")
+        with pytest.raises(UpstreamError, match="it said: gone"):
+            await upstream.tools()
+        broken.unlink()
+        await watched.until("failed", "connecting", "ready")
+        assert int(await call(upstream, "pid")) != pid
+
+
+async def test_who_gives_up_waiting_for_the_end_gets_the_end_all_the_same() -> None:
+    upstream = open_upstream("program", PROGRAM)
+    watched = Watched(upstream)
+    pid = int(await call(upstream, "pid"))
+    began = asyncio.Event()
+    pending = asyncio.create_task(upstream.call_tool("hang", {}, on_progress=lambda _: began.set()))
+    await began.wait()
+    closing_it = asyncio.create_task(upstream.close())
+    await watched.until("closed")
+    closing_it.cancel()
+    with pytest.raises(TransportClosedError):
+        await pending
+    await upstream.close()
+    assert upstream.status == "closed"
+    assert not is_alive(pid)

@@ -31,15 +31,14 @@ export class Page {
     this.root = {
       dataset: /** @type {any} */ ({}),
       style: /** @type {any} */ (style),
-      querySelectorAll: () => [],
-      getBoundingClientRect: () => ({ height: 10 }),
+      offsetHeight: 10,
     };
     /** @type {Map<string, string>} */
     this.variables = new Map();
     class Observer {
       observe() {}
     }
-    const document = { readyState: "complete", documentElement: this.root, body: {} };
+    const document = { readyState: "complete", documentElement: this.root, body: {}, all: [] };
     Object.assign(this.#globals, {
       window: globalThis,
       parent: this.parent,

@@ -104,13 +104,13 @@ def test_a_view_that_fails_says_why(browser: Browser, body: str, reason: str) ->
 def test_a_script_that_does_not_load_is_named(browser: Browser) -> None:
     with showing(browser, "<script src='data:text/javascript;base64,%%%'></script>") as page:
         logs = heard(page, LOG)
-        assert logs[0]["data"].startswith("Could not load data:")
+        assert logs[0]["data"].startswith("Not loaded: data:")
 
 
 def test_a_host_that_does_not_answer_is_told_so(browser: Browser) -> None:
     with showing(browser, "x", silent=True) as page:
         logs = heard(page, LOG)
-        assert logs == [{"level": "error", "logger": "view", "data": "No answer to ui/initialize"}]
+        assert logs == [{"level": "error", "logger": "view", "data": "ui/initialize: no answer"}]
 
 
 def test_a_flood_of_errors_is_cut_off(browser: Browser) -> None:

@@ -175,6 +175,7 @@ test("what a view asks for has today's shapes", async (page, start) => {
   assert.equal(await app.requestDisplayMode("fullscreen"), "fullscreen");
   app.close();
   app.log("info", "said", { more: 1 });
+  await settled();
   const sent = (/** @type {string} */ method) => page.sent(method).map(({ params }) => params);
   const text = [{ type: "text", text: "hello" }];
   assert.deepEqual(sent("ui/message"), [{ role: "user", content: text }]);
@@ -203,7 +204,12 @@ for (
 }
 
 test("a host that refuses the handshake is reported, and so is one that answers nonsense", async (page, start) => {
-  await assert.rejects(start().ready, { code: -32000, message: "go away" });
+  const app = start();
+  const asked = app.callTool("early");
+  await assert.rejects(app.ready, { code: -32000, message: "go away" });
+  await assert.rejects(asked, { code: -32000, message: "go away" });
+  await settled();
+  assert.deepEqual(page.sent("tools/call"), []);
   assert.ok(page.events.some(([name, error]) => name === "bridge:error" && /go away/.test(String(error))));
   assert.equal(page.sent("notifications/message")[0].params.data, "go away");
 }, { reply: ({ id }) => id && { error: { code: -32000, message: "go away" } } });
@@ -249,6 +255,7 @@ for (const [now, older] of Object.entries(dialects.toHost)) {
     await app.ready;
     const [act, params] = said[now];
     await act(app);
+    await settled();
     assert.deepEqual(page.sent(older)[0].params, params);
     assert.ok(page.sent(older)[0].id);
     assert.deepEqual(page.sent(now), []);
@@ -298,7 +305,7 @@ test(
 Deno.test("with trusted origins nobody else is heard or spoken to", async () => {
   const page = new Page({ reply: host() });
   try {
-    const app = connect({ trustedOrigins: ["https://host.example", "https://other.example"], autoResize: false });
+    const app = connect({ trustedOrigins: ["https://host.example", "https://other.example"] });
     page.say({ id: 1, result: today }, page.parent, "https://evil.example");
     page.say({ id: 1, result: today }, page.parent, "null");
     assert.deepEqual(page.posted.map(([, target]) => target), ["https://host.example", "https://other.example"]);
@@ -310,6 +317,7 @@ Deno.test("with trusted origins nobody else is heard or spoken to", async () => 
       "https://other.example",
     );
     assert.equal(app.toolInput, undefined, "the origin that answered first stays the only one");
+    await settled();
   } finally {
     page.close();
   }
@@ -413,4 +421,20 @@ test("window.openai: the same view, the same calls", async (page, start) => {
   assert.equal(page.root.dataset.theme, "light");
   assert.deepEqual(app.toolResult.structuredContent, { b: 9 });
   assert.deepEqual(page.posted, []);
+});
+
+test("window.openai: time-outs, signals, and results of older versions", async (_page, start) => {
+  /** @type {Record<string, () => unknown>} */
+  const tools = { old: () => ({ result: "text" }), failing: () => Promise.reject(Error("not today")) };
+  const callTool = (/** @type {string} */ name) => tools[name]?.() ?? new Promise(() => {});
+  Object.assign(globalThis, { openai: { callTool } });
+  const app = start();
+  assert.deepEqual(await app.callTool("old"), { content: [{ type: "text", text: "text" }] });
+  await assert.rejects(app.callTool("failing"), { code: -32603, message: "not today" });
+  await assert.rejects(app.callTool("slow", {}, { timeout: 5 }), { code: -32001, message: "tools/call: no answer" });
+  const controller = new AbortController();
+  const asked = app.callTool("slow", {}, { signal: controller.signal });
+  await settled();
+  controller.abort(Error("changed my mind"));
+  await assert.rejects(asked, /changed my mind/);
 });

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from cloche.errors import ViewUnavailableError
 from cloche.host.view_resource import ViewSource, read_view
 
 if TYPE_CHECKING:
@@ -28,15 +29,22 @@ class Pages:
 
     async def read(self, server: str, uri: str) -> ViewSource:
         """The page; raises `ViewUnavailableError`. Who waits no longer takes it from nobody else."""
-        return await asyncio.shield(self._task(server, uri))
+        task, waiting = self._task(server, uri), asyncio.current_task()
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if waiting is None or waiting.cancelling() or not task.cancelled():
+                raise
+            raise ViewUnavailableError("The session was closed while the view was being opened") from None
 
     def prefetch(self, server: str, uri: str) -> None:
-        """Begin to read, so that the page is there when somebody asks for it; without a loop there is nothing to do."""
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        self._task(server, uri)
+        """Begin to read, so that the page is there when somebody asks for it.
+
+        Elements are also made elsewhere than on the loop that the connections belong to: in threads, or on the loop of
+        a framework's own. Then the page is read when it is asked for.
+        """
+        if self._session.host.is_at_home:
+            self._task(server, uri)
 
     def _task(self, server: str, uri: str) -> asyncio.Task[ViewSource]:
         self._forget_old()

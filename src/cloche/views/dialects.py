@@ -20,8 +20,8 @@ def from_view(method: str, params: dict[str, Any]) -> tuple[str, dict[str, Any]]
     """A view's method and parameters as of MCP Apps 2026-01-26; what is of today, or unknown, stays as it is."""
     rows = {older: now for now, older in table()["toHost"].items()} | table()["hostReads"]
     renamed = dict(params)
-    for now, older in table()["params"].get(method, {}).items():
-        if older not in renamed:
+    for now, older in table()["params"].items():
+        if method not in rows or older not in renamed:
             continue
         value = renamed.pop(older)
         # `ui/log` has a message and data; today both are data.

@@ -21,7 +21,8 @@ ADAPTERS = {
 """What a bridge can speak: the module and the class of each."""
 
 MODULE_LINES = re.compile(r"^(?:import|export \{)[^\n]*;\n", re.MULTILINE)
-CHOICE = re.compile(r"^const adapters = [^;]*;$", re.MULTILINE)
+DIALECTS = re.compile(r"^const \{ ([^}]*) \} = dialects;$", re.MULTILINE)
+CHOICE = re.compile(r"\[OpenAiAdapter, [^]]*\]")
 ORIGIN_SCHEMES = ("http", "https")
 
 
@@ -64,22 +65,27 @@ def script(name: str) -> str:
 @cache
 def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
     chosen = [ADAPTERS[name] for name in ADAPTERS if name in adapters]
-    names = [
-        "rpc.js",
-        "generic.js",
-        *(module for module, _ in chosen if module != "generic.js"),
-        "appearance.js",
-        "resize.js",
-        "view.js",
-    ]
-    older = table()
-    needed = {key: older[key] for key in ("toView", "toHost", "params")}
-    needed["capabilities"] = dict.fromkeys(older["capabilities"], 1)  # a view looks only for their names
-    constant = f"const dialects={json.dumps(needed, separators=(',', ':'))};"
+    others = [module for module in ("ext-apps.js", "openai.js") if module in dict(chosen)]
+    # What extends another comes after it; the rest is in the order that compresses best.
+    names = ["rpc.js", "view.js", "content.js", "generic.js", *others, "appearance.js", "resize.js"]
+    kinds = dict.fromkeys([*(kind for _, kind in chosen), "GenericAdapter"])
     code = "".join(_module(name) for name in names)
-    code = CHOICE.sub(f"const adapters = [{', '.join(kind for _, kind in chosen)}];", code)
+    code = CHOICE.sub(f"[{', '.join(kinds)}]", code)
     options = f"{{trustedOrigins:{json.dumps(trusted_origins)}}}" if trusted_origins else ""
-    return _wrapped(f"{constant}\n{code}connect({options});")
+    return _wrapped(f"{DIALECTS.sub(_rows, code)}connect({options});")
+
+
+def _rows(found: re.Match[str]) -> str:
+    """The parts of the dialect table that a module takes, as constants."""
+    lines = []
+    for part in found[1].split(", "):
+        key, _, name = part.partition(": ")
+        rows = table()[key]
+        if key == "capabilities":
+            rows = dict.fromkeys(rows, 1)  # a view looks only for their names
+        literal = re.sub(r'"(\w+)":', r"\1:", json.dumps(rows, separators=(",", ":")))
+        lines.append(f"const {name or key} = {literal};")
+    return "\n".join(lines)
 
 
 @cache
@@ -93,7 +99,7 @@ def _wrapped(code: str) -> str:
     """Code whose names stay its own, safe between script tags."""
     if "</script" in code.lower() or "<!--" in code:
         raise ValueError("A script that ends its own tag cannot stand in a page")
-    return f'(()=>{{"use strict";{shrink(code)}}})();'
+    return f"(()=>{{{shrink(code).rstrip(';')}}})()"
 
 
 @cache

@@ -1,142 +1,137 @@
 """JavaScript with less in it: no comments, no space that means nothing, short names where nobody outside can tell.
 
 It knows only as much of the language as `cloche.web` uses, laid out by `deno fmt`: every statement ends with a
-semicolon, texts stand in double quotes and hold nothing that looks like a comment, and there are no templates. A name
-is renamed everywhere or nowhere, so one that is declared anywhere must not be a global's. Tests run and type-check the
-outcome.
+semicolon, every declaration has one name or pattern, texts stand in double quotes and hold nothing that looks like a
+comment, and there are no templates. Tests run and type-check the outcome.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import count, groupby, islice
-from string import ascii_letters
+from itertools import pairwise
 
+from cloche.views.renaming import CONDITIONS, Token, closing, rename
+
+CAST = re.compile(r"/\*\* @type \{[^*\n]*\} \*/ (?=\()")
 COMMENT = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 TOKEN = re.compile(
     r"""(?P<text>"(?:\\.|[^"\\\n])*"|(?:(?<=[(,=:!&|?])|(?<=[(,=:!&|?>]\s)|(?<=return\s))/(?:\\.|[^/\\\n])+/\w*)
-    |(?P<name>\#?[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>\.\.\.|\?\.(?!\d)|=>|`|\S)""",
+    |(?P<cast>@)|(?P<name>\#?[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>\.\.\.|\?\.(?!\d)|=>|`|\S)""",
     re.VERBOSE,
 )
-DECLARES = {"const", "let", "class", "function"}
-STARTS_BLOCK = {")", "=>", "else", "try", "finally", "{", "}", ";", ""}
-CONDITIONS = {"if", "for", "while", "switch"}
-
-
-@dataclass(slots=True)
-class Token:
-    """A word or mark of the program, and for a name what it stands for."""
-
-    kind: str
-    text: str
-    role: str = ""
-    """`use` of a variable, `short` for `{name}`, or empty: a keyword, a property, a key."""
-    unit: int = 0
-    """Which function at the top, or member of a class, it is in."""
+SHORTER = {"const": "let", "true": "!0", "false": "!1", "undefined": "void 0"}
+OPENING = {"(", "["}
+IN_CHAIN = re.compile(r"(?!(?:await|new|in|instanceof|typeof)$)\w+|\.")
+NOT_ALONE = {"let", "if", "for", "while", "try", "class", "function", "switch"}
+"""What a statement begins with that needs the braces around it."""
 
 
 def shrink(code: str) -> str:
     """The same program in fewer bytes."""
-    tokens = [Token(found.lastgroup or "", found.group()) for found in TOKEN.finditer(COMMENT.sub("", code))]
+    plain = COMMENT.sub("", CAST.sub("@", code))
+    tokens = [Token(found.lastgroup or "", found.group()) for found in TOKEN.finditer(plain)]
     if any(token.text == "`" for token in tokens):
         raise ValueError("shrink() cannot look into templates: join texts with +")
-    rename(tokens, assign_roles(tokens))
+    tokens = without_casts(tokens)
+    rename(tokens)
+    texts = [SHORTER.get(token.text, token.text) for token in without_empty_fields(tokens)]
+    return join(merge_declarations(without_braces(without_arguments(texts))))
+
+
+def without_casts(tokens: list[Token]) -> list[Token]:
+    """Without the brackets that only a type needs: around a name or a call, and around all that is assigned."""
+    texts = [token.text for token in tokens]
+    idle: set[int] = set()
+    for at, token in enumerate(tokens):
+        if token.kind != "cast":
+            continue
+        start, end = at + 1, closing(texts, at + 1)
+        steps = [start + 1]
+        while steps[-1] < end:
+            steps.append(closing(texts, steps[-1]) + 1)
+        idle |= {at}
+        if (texts[end + 1] in {";", ",", ")"} and texts[at - 1] in {"=", "(", ","}) or all(
+            texts[step] in OPENING or IN_CHAIN.fullmatch(texts[step]) for step in steps[:-1]
+        ):
+            idle |= {start, end}
+    return [token for at, token in enumerate(tokens) if at not in idle]
+
+
+def without_empty_fields(tokens: list[Token]) -> list[Token]:
+    """Without the fields of a class that have no value yet: they are there for their types."""
+    kept: list[Token] = []
     for token in tokens:
-        if token.text == "const":
-            token.text = "let"
-    return join(tokens)
+        if token.text == ";" and kept and kept[-1].kind == "member":
+            kept.pop()
+        else:
+            kept.append(token)
+    return kept
 
 
-def assign_roles(tokens: list[Token]) -> set[str]:
-    """Tell variables from properties, by the kind of bracket they stand in. Returns what is declared at the top."""
-    shared: set[str] = set()
-    inside: list[str] = []
-    before = class_head = ""
-    unit = 0
-    for token, after in zip(tokens, [*(token.text for token in tokens[1:]), ""], strict=True):
-        text, token.unit = token.text, unit
-        if text == "class":
-            class_head = "class"
-        if text == "{":
-            inside.append(class_head or ("block" if before in STARTS_BLOCK else "object"))
-            class_head = ""
-        elif text in {"(", "["}:
-            inside.append(text)
-        elif text in {"}", ")", "]"}:
-            inside.pop()
-        elif token.kind == "name" and before not in {".", "?."} and not text.startswith("#"):
-            token.role = role_in(inside[-1] if inside else "block", before, after)
-            if not inside and before in DECLARES:
-                shared.add(text)
-        before = text
-        unit += text in {"{", "}", ";"} and inside in ([], ["class"])
-    return shared
+def without_arguments(texts: list[str]) -> list[str]:
+    """`new Map` for `new Map()`."""
+    kept: list[str] = []
+    for text, after in pairwise([*texts, ""]):
+        if text == ")" and kept[-1] == "(" and kept[-3:-2] == ["new"] and after not in {".", "["}:
+            kept.pop()
+        else:
+            kept.append(text)
+    return kept
 
 
-def role_in(place: str, before: str, after: str) -> str:
-    """What a name is that stands in such a bracket, between these two."""
-    if place == "class" and before in {"{", "}", ";", "async"}:
-        return ""
-    if place == "object" and before in {"{", ","}:
-        return "short" if after in {",", "}", "="} else ""
-    return "use"
-
-
-def rename(tokens: list[Token], shared: set[str]) -> None:
-    """Give short names to private members and variables, to those inside a unit from the start of the alphabet."""
-    taken = {token.text for token in tokens if token.kind == "name"}
-    names = [name for name in islice(_names(), 500) if name not in taken]
-    private = sorted(text for text in taken if text.startswith("#"))
-    common = dict(zip(private, (f"#{name}" for name in names), strict=False))
-    common |= dict(zip(sorted(shared), reversed(names[:52]), strict=False))
-    free = [name for name in names if name not in common.values()]
-    for _, group in groupby(tokens, key=lambda token: token.unit):
-        unit = list(group)
-        ours = declared(unit) - shared
-        local = dict.fromkeys(token.text for token in unit if token.text in ours)
-        new = common | dict(zip(local, free, strict=False))
-        for token in unit:
-            if token.text in new and (token.role or token.text in private):
-                token.text = f"{token.text}:{new[token.text]}" if token.role == "short" else new[token.text]
-
-
-def declared(tokens: list[Token]) -> set[str]:
-    """Names of variables, functions, classes and parameters."""
-    texts = [*(token.text for token in tokens), ""]
-    places: set[int] = set()
+def without_braces(texts: list[str]) -> list[str]:
+    """Without the braces around one simple statement that is all that happens if, or for, or else."""
+    texts = [*texts, ""]
+    idle: set[int] = set()
+    opened: list[int] = []
     for at, text in enumerate(texts):
-        if text in DECLARES:
-            places |= set(range(at + 1, closing(texts, at + 1) + 1))
-        elif text == "(":
-            end = closing(texts, at)
-            if texts[end + 1] == "=>" or (texts[end + 1] == "{" and texts[at - 1] not in CONDITIONS):
-                places |= set(range(at + 1, end))
-    binding = ("short", "use")
-    return {
-        texts[at]
-        for at in places
-        if tokens[at].role in binding and texts[at - 1] in {"{", "(", "[", ",", ":", "...", *DECLARES}
-    }
+        if text == "(":
+            opened.append(at)
+        elif text == ")":
+            start = opened.pop()
+            if texts[start - 1] in CONDITIONS and texts[at + 1] == "{":
+                idle |= _idle_braces(texts, at + 1)
+        elif text == "else" and texts[at + 1] == "{":
+            idle |= _idle_braces(texts, at + 1)
+    return [text for at, text in enumerate(texts[:-1]) if at not in idle]
 
 
-def closing(texts: list[str], start: int) -> int:
-    """Where the bracket that opens here closes; the same place when none does."""
-    depth = 0
-    for at in range(start, len(texts)):
-        depth += (texts[at] in {"{", "(", "["}) - (texts[at] in {"}", ")", "]"})
-        if depth == 0:
-            return at
-    return start
+def _idle_braces(texts: list[str], start: int) -> set[int]:
+    end = closing(texts, start)
+    at = start + 1
+    while texts[at] != ";" and at < end:
+        at = closing(texts, at) + 1
+    alone = texts[start + 1] not in (NOT_ALONE if texts[end + 1] == "else" else {"let"})
+    return {start, end} if at == end - 1 and alone else set()
 
 
-def join(tokens: list[Token]) -> str:
-    """Tokens side by side, with a space only where two would become one."""
+def merge_declarations(texts: list[str]) -> list[str]:
+    """`let a=1;let b=2` as one."""
+    kept: list[str] = []
+    first = [""]
+    for text in texts:
+        if text == "let" and kept[-1:] == [";"] and first[-1] == "let;":
+            kept[-1] = ","
+            first[-1] = "let"
+            continue
+        if first[-1] in {"", "let;"} or (first[-1] != "let" and kept[-1:] in ([";"], ["}"])):
+            first[-1] = text
+        if text in {"{", "(", "["}:
+            first.append("")
+        elif text in {"}", ")", "]"}:
+            first.pop()
+        elif text == ";":
+            first[-1] = "let;" if first[-1] == "let" else ""
+        kept.append(text)
+    return kept
+
+
+def join(texts: list[str]) -> str:
+    """Words and marks side by side, with a space only where two would become one."""
     parts: list[str] = ["", "", ""]
-    for token in tokens:
-        last, text = parts[-1], token.text
-        if (last == "," and text in {"}", ")"}) or (last == ";" and text == "}"):
+    for text in texts:
+        last = parts[-1]
+        if (last == "," and text in {"}", ")", "]"}) or (last == ";" and text == "}"):
             parts.pop()
         elif last and ((last[-1] + text[0] in {"++", "--"} and last != text) or (_wordy(last[-1]) and _wordy(text[0]))):
             parts.append(" ")
@@ -148,8 +143,3 @@ def join(tokens: list[Token]) -> str:
 
 def _wordy(character: str) -> bool:
     return character.isalnum() or (character or "!") in "_$#"
-
-
-def _names() -> Iterator[str]:
-    for number in count():
-        yield ascii_letters[number % 52] + (str(number // 52) if number >= 52 else "")

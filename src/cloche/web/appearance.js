@@ -7,14 +7,13 @@ let fontSheet;
  *
  * @param {import("./rpc.js").Params} context a host context, whole or in part
  */
-export function applyAppearance({ theme, styles }) {
-  const root = document.documentElement;
-  if (theme) root.dataset.theme = root.style.colorScheme = theme;
-  for (const [name, value] of Object.entries(styles?.variables ?? {})) {
-    if (/^--/.test(name)) root.style.setProperty(name, String(value));
+export const applyAppearance = ({ theme, styles }) => {
+  const { dataset, style } = document.documentElement;
+  if (theme) dataset.theme = style.colorScheme = theme;
+  for (const name in styles?.variables) {
+    if (/^--/.test(name)) style.setProperty(name, styles.variables[name]);
   }
-  const fonts = styles?.css?.fonts;
-  if (!fonts) return;
-  fontSheet ??= document.head.appendChild(document.createElement("style"));
-  fontSheet.textContent = fonts;
-}
+  if (styles?.css?.fonts) {
+    (fontSheet ??= document.head.appendChild(document.createElement("style"))).textContent = styles.css.fonts;
+  }
+};

@@ -3,29 +3,28 @@ import { Rpc } from "./rpc.js";
 
 /**
  * How a view reaches its host: an adapter takes MCP Apps messages of today and carries them in its own way. This one, for
- * a page that nobody embeds, carries none: it is ready, and what needs a host is refused. The others build on it.
+ * a page that nobody embeds, answers them itself from a table, so that what needs a host is refused. The others build on
+ * it.
  *
  * @typedef {import("./rpc.js").Params} Params
+ * @typedef {import("./rpc.js").Handler} Handler
  * @typedef {{trustedOrigins?: string[], appInfo?: {name: string, version: string}}} AdapterOptions
+ * @typedef {{
+ *   options?: AdapterOptions,
+ *   find?: (method: string) => Handler | undefined,
+ *   onerror?: (error: Error) => void,
+ * }} Setup `find` gives the handler of what the host says or asks.
  */
-export class GenericAdapter {
+export class GenericAdapter extends Rpc {
   name = "generic";
-  /** @type {Record<string, import("./rpc.js").Handler>} what it can do, by method */
-  table = { "notifications/message": ({ level, data }) => console.log(level, data) };
-  /** @type {(method: string) => import("./rpc.js").Handler | undefined} how what the host says is handled */
-  find = () => undefined;
-  /** @type {(error: Error) => void} */
-  onerror = console.error;
-  rpc = new Rpc((message) => this.post(message), (method) => this.find(method), (error) => this.onerror(error));
-  #self = new Rpc(
-    (message) => this.rpc.receive(message),
-    (method) => this.table[method],
-    (error) => this.onerror(error),
-  );
+  /** @type {Record<string, Handler>} what it can do, by method */
+  methods = { "notifications/message": console.log };
 
-  /** @param {{options?: AdapterOptions}} [setup] */
-  constructor({ options = {} } = {}) {
+  /** @param {Setup} [setup] */
+  constructor({ options = {}, find = /** @type {() => any} */ (() => {}), onerror = console.error } = {}) {
+    super((message) => this.receive(message), (method) => this.methods[method], onerror);
     this.options = options;
+    this.handler = find;
   }
 
   /** @returns {boolean} */
@@ -33,9 +32,20 @@ export class GenericAdapter {
     return true;
   }
 
-  /** @returns {Promise<Params>} what the host says of itself */
+  /**
+   * The handshake. It ends when the page's own scripts have run, so that nothing arrives before they listen.
+   *
+   * @returns {Promise<Params>} what the host says of itself
+   */
   async initialize() {
-    await parsed();
+    const host = await this.host();
+    if (document.readyState == "loading") await new Promise((resolve) => addEventListener("DOMContentLoaded", resolve));
+    this.notify("ui/notifications/initialized");
+    return host;
+  }
+
+  /** @returns {Params | Promise<Params>} */
+  host() {
     return {};
   }
 
@@ -45,18 +55,6 @@ export class GenericAdapter {
    * @param {import("./rpc.js").RequestOptions} [options]
    */
   callTool(name, args = {}, options) {
-    return this.rpc.request("tools/call", { name, arguments: args }, options);
+    return this.request("tools/call", { name, arguments: args }, options);
   }
-
-  /** @param {Params} message */
-  post(message) {
-    this.#self.receive(message);
-  }
-}
-
-/** Resolves when the page's own scripts have run, so that nothing arrives before they listen. */
-export function parsed() {
-  return new Promise((resolve) =>
-    document.readyState === "loading" ? addEventListener("DOMContentLoaded", resolve) : resolve(0)
-  );
 }

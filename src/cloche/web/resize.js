@@ -3,30 +3,34 @@
  * Tell the host how tall the page wants to be, now and whenever that changes.
  *
  * @param {(size: {width: number, height: number}) => void} send
- * @param {() => boolean} wanted
  * @returns {() => void} look again, and send even what was sent before
  */
-export function watchSize(send, wanted) {
+export const watchSize = (send) => {
   const { body, documentElement: root } = document;
+  const { style } = root;
   let sent = 0;
   let queued = 0;
-  let room = 0;
   let excess = 0;
-  let chased = 0;
+  /** @type {Set<number>} heights of the frame in which the page was taller by this excess */
+  let frames = new Set();
 
   const measure = () => {
     queued = 0;
-    if (!wanted()) return;
-    const height = naturalHeight(root);
+    // How tall the content is when html and body are not told to fill the frame. Looking must not scroll anything.
+    /** @type {[Element, number][]} */
+    const scrolled = [...document.all].map((one) => [one, one.scrollTop]);
+    const before = style.height;
+    style.height = "max-content";
+    const height = root.offsetHeight;
     const more = height - innerHeight;
-    // A page of 100vh and a margin is always taller than its frame: growing with it would never end.
-    chased = more !== excess ? 0 : room !== innerHeight ? chased + 1 : chased;
-    room = innerHeight;
+    style.height = before;
+    for (const [one, top] of scrolled) one.scrollTop = top;
+    if (more != excess) frames = new Set();
     excess = more;
-    // A page as tall as its frame may be one that fills any frame, so after the first time there is nothing to say.
-    if (height === sent || chased > 2 || (sent && !more)) return;
-    sent = height;
-    send({ width: innerWidth, height });
+    frames.add(innerHeight);
+    // A page as tall as its frame may be one that fills any frame, so after the first time there is nothing to say. A
+    // page of 100vh and a margin is always taller than its frame: growing with it would never end.
+    if (height != sent && frames.size < 4 && (more || !sent)) send({ height: sent = height, width: innerWidth });
   };
   const queue = () => {
     queued ||= requestAnimationFrame(measure);
@@ -44,20 +48,4 @@ export function watchSize(send, wanted) {
     sent = 0;
     queue();
   };
-}
-
-/**
- * How tall the content is when html and body are not told to fill the frame. Looking must not scroll anything.
- *
- * @param {HTMLElement} root
- */
-function naturalHeight(root) {
-  const scrolled = [...root.querySelectorAll("*")].map((one) => ({ one, top: one.scrollTop })).filter(({ top }) => top);
-  const { style } = root;
-  const before = style.height;
-  style.height = "max-content";
-  const height = Math.ceil(root.getBoundingClientRect().height);
-  style.height = before;
-  for (const { one, top } of scrolled) one.scrollTop = top;
-  return height;
-}
+};

@@ -13,8 +13,8 @@
 /** An error with a JSON-RPC code: what the other side answered, or what a handler wants to answer. */
 export class RpcError extends Error {
   /**
-   * @param {number} code
-   * @param {string} message
+   * @param {number} [code]
+   * @param {string} [message]
    * @param {unknown} [data]
    */
   constructor(code, message, data) {
@@ -28,9 +28,7 @@ export class RpcError extends Error {
  * @param {any} value
  * @returns {value is Params}
  */
-export function isObject(value) {
-  return !!value && typeof value === "object" && !Array.isArray(value);
-}
+export const isObject = (value) => "[object Object]" == {}.toString.call(value);
 
 /**
  * Whether what `postMessage` carried is plain JSON. It also carries cycles, dates, buffers and ports, and an own
@@ -40,11 +38,10 @@ export function isObject(value) {
  * @param {number} [depth]
  * @returns {boolean}
  */
-export function isJson(value, depth = 0) {
-  if (!value || typeof value !== "object") return typeof value !== "bigint";
-  return depth < 99 && /^.object (Object|Array)]$/.test({}.toString.call(value)) &&
-    Object.keys(value).every((key) => key !== "__proto__" && isJson(value[key], depth + 1));
-}
+export const isJson = (value, depth = 0) =>
+  isObject(value) || /** @type {any} */ (Array.isArray(value))
+    ? depth < 99 && Object.keys(value).every((key) => key !== "__proto__" && isJson(value[key], depth + 1))
+    : Object(value) !== value && typeof value != "bigint";
 
 /** One end of a conversation. Give it what arrives with `receive`; it sends through the function it was made with. */
 export class Rpc {
@@ -82,25 +79,24 @@ export class Rpc {
     const id = ++this.#count;
     /** @type {any} */
     let timer;
-    /** @type {(error?: any) => void} */
+    /** @type {(aborted?: Event) => void} */
     let cancel;
     return new Promise((resolve, reject) => {
-      cancel = (error) => {
-        reject(error = error.code ? error : signal?.reason);
-        this.notify("notifications/cancelled", { requestId: id, reason: String(error) });
-      };
-      const wait = () => {
-        clearTimeout(timer);
-        if (timeout) {
-          timer = setTimeout(cancel, timeout, new RpcError(-32001, method + ": no answer"));
-        }
+      cancel = (aborted) => {
+        const reason = aborted ? signal?.reason : new RpcError(-32001, method + ": no answer");
+        reject(reason);
+        this.notify("notifications/cancelled", { requestId: id, reason: String(reason) });
       };
       if (signal?.aborted) throw signal.reason;
-      this.#pending.set(id, { resolve, reject, progress: (params) => (wait(), onProgress?.(params)) });
       signal?.addEventListener("abort", cancel);
+      const wait = () => {
+        clearTimeout(timer);
+        timer = timeout && setTimeout(cancel, timeout);
+      };
+      this.#pending.set(id, { resolve, reject, progress: (params) => (wait(), onProgress?.(params)) });
       wait();
-      // Last, because an answer may come before it returns.
-      this.#post({ id, method, params: onProgress ? { ...params, _meta: { progressToken: id } } : params });
+      // Last, because an answer may come before it returns. Without a token, nothing is left of `_meta`.
+      this.#post({ id, method, params: { _meta: onProgress && { progressToken: id }, ...params } });
     }).finally(() => {
       this.#pending.delete(id);
       clearTimeout(timer);
@@ -122,49 +118,30 @@ export class Rpc {
    *
    * @param {any} message
    */
-  receive(message) {
-    if (!isObject(message) || message.jsonrpc !== "2.0") return;
-    const { id, method, params = {}, result, error } = message;
-    const pending = method === undefined ? this.#pending.get(id) : undefined;
-    if (
-      !isJson(message) ||
-      !(pending ? error ? isObject(error) : result !== undefined : isObject(params) && /^[nsu]/.test(typeof id))
-    ) {
-      const fault = new RpcError(-32600, "Invalid message");
-      pending?.reject(fault);
-      this.onerror(fault);
-    } else if (!method) {
-      error ? pending?.reject(new RpcError(error.code, error.message, error.data)) : pending?.resolve(result);
-    } else if (id !== undefined) {
-      this.#answer(id, method, params);
-    } else if (method === "notifications/cancelled") {
-      this.#running.get(params.requestId)?.abort(params.reason);
-    } else if (method === "notifications/progress") {
-      this.#pending.get(params.progressToken)?.progress(params);
-    } else {
-      this.find(method)?.(params);
+  async receive(message) {
+    if (message?.jsonrpc != "2.0") return;
+    let { id, method, params = {}, result, error } = message;
+    const pending = this.#pending.get(method ? params?.progressToken : id);
+    if (!isJson(message) || isObject(id) || !isObject(method ? params : error ?? (result === undefined || {}))) {
+      this.onerror(error = new RpcError(-32600, "Invalid message"));
     }
-  }
-
-  /**
-   * @param {unknown} id
-   * @param {string} method
-   * @param {Params} params
-   */
-  async #answer(id, method, params) {
+    if (!method) {
+      return error ? pending?.reject(Object.assign(new RpcError(), error)) : pending?.resolve(result);
+    }
+    if (error) return;
+    if (method == "notifications/cancelled") return this.#running.get(params.requestId)?.abort(params.reason);
+    if (method == "notifications/progress") return pending?.progress(params);
+    const handler = this.find(method);
+    if (id == null) return handler?.(params);
     const controller = new AbortController();
     this.#running.set(id, controller);
-    let answer;
     try {
-      const handler = this.find(method);
       if (!handler) throw new RpcError(-32601, "Not available: " + method);
-      answer = { result: await handler(params, controller.signal) ?? {} };
-    } catch (/** @type {any} */ error) {
-      answer = {
-        error: { code: error instanceof RpcError ? error.code : -32603, message: String(error?.message ?? error) },
-      };
+      result = await handler(params, controller.signal) ?? {};
+    } catch (/** @type {any} */ fault) {
+      error = { code: fault?.code ?? -32603, message: String(fault?.message ?? fault) };
     }
     this.#running.delete(id);
-    if (!controller.signal.aborted) this.#post({ id, ...answer });
+    if (!controller.signal.aborted) this.#post({ id, result, error });
   }
 }

@@ -1,5 +1,6 @@
 // @ts-check
 import { applyAppearance } from "./appearance.js";
+import { blocksOf, resultOf } from "./content.js";
 import dialects from "./dialects.json" with { type: "json" };
 import { ExtAppsAdapter } from "./ext-apps.js";
 import { GenericAdapter } from "./generic.js";
@@ -12,16 +13,11 @@ export { ExtAppsAdapter, GenericAdapter, OpenAiAdapter };
  * @typedef {import("./rpc.js").Params} Params
  * @typedef {import("./rpc.js").RequestOptions} RequestOptions
  * @typedef {(args: Params, signal?: AbortSignal) => unknown} ToolHandler
- * @typedef {{
- *   adapters?: (typeof GenericAdapter)[],
- *   trustedOrigins?: string[],
- *   appInfo?: {name: string, version: string},
- *   autoResize?: boolean,
- * }} AppOptions
+ * @typedef {import("./generic.js").AdapterOptions} AppOptions
  */
 
-// Tried in this order: where `window.openai` is, it is the host's own. The one-file script has those that were chosen.
-const adapters = [OpenAiAdapter, ExtAppsAdapter, GenericAdapter];
+/** @type {{toView: Params}} */
+const { toView } = dialects;
 
 /** A view's side of the conversation with its host. `window.cloche` is one. */
 export class App {
@@ -35,53 +31,66 @@ export class App {
   hostContext = {};
   /** @type {Params} */
   hostCapabilities = {};
-  /** @type {Map<string, {tool: Params, handler?: ToolHandler}>} */
-  #tools = new Map();
-  /** @type {import("./rpc.js").Rpc} */
-  #rpc;
-  #resize = () => {};
+  /** @type {Params} by name, as they are listed: what is sent as JSON loses the handler */
+  #tools = { __proto__: null };
+  /** @type {Params} what was last told under each name */
+  #past = { __proto__: null };
+  /** @type {(() => void) | undefined} */
+  #resize;
   #reports = 0;
-  /** @type {Map<string, unknown>} */
-  #past = new Map();
+  /** @type {GenericAdapter} */
+  #host;
+  /** @type {Promise<unknown>} resolves when the host has answered, or will hardly do so any more */
+  #soon;
 
   /** @param {AppOptions} [options] */
-  constructor(options = {}) {
-    const host = (options.adapters ?? adapters).map((Kind) => new Kind({ options })).find((one) => one.canHandle()) ??
-      new GenericAdapter();
-    this.#rpc = host.rpc;
-    this.adapter = host.name;
-    host.find = (method) => this.#handlers[/** @type {Params} */ (dialects.toView)[method] ?? method];
-    host.onerror = (error) => this.#report(error.message);
+  constructor(options) {
+    const find = (/** @type {string} */ method) => this.#handlers[toView[method] ?? method];
+    // Tried in this order: where `window.openai` is, it is the host's own. A one-file script has those that were chosen.
+    this.#host = /** @type {GenericAdapter} */ (
+      [OpenAiAdapter, ExtAppsAdapter, GenericAdapter].map((Kind) => new Kind({ options, find, onerror: this.#report }))
+        .find((one) => one.canHandle())
+    );
+    this.adapter = this.#host.name;
     for (const type of ["error", "unhandledrejection", "securitypolicyviolation"]) {
       // Capturing, because a script or an image that does not load tells only those who listen so.
-      addEventListener(type, (event) => this.#report(describe(event)), true);
+      addEventListener(type, this.#report, true);
     }
     /** Resolves when the host has answered; rejects when it refused. */
-    this.ready = this.#start(host, options);
-    this.ready.catch(host.onerror);
+    this.ready = this.#start();
+    this.#soon = Promise.race([
+      new Promise((_, reject) => setTimeout(reject, 3000, Error("ui/initialize: no answer"))),
+      this.ready,
+    ]).catch(this.#report);
   }
 
-  /**
-   * @param {GenericAdapter} adapter
-   * @param {AppOptions} options
-   */
-  async #start(adapter, { autoResize = true }) {
-    const host = await adapter.initialize();
+  async #start() {
+    const host = await this.#host.initialize();
     this.hostCapabilities = host.hostCapabilities ?? {};
-    this.#merge(host.hostContext ?? {});
-    if (autoResize) {
-      const send = (/** @type {Params} */ size) => this.#rpc.notify("ui/notifications/size-changed", size);
-      this.#resize = watchSize(send, () => this.hostContext.displayMode !== "fullscreen");
-    }
+    this.#merge(host.hostContext);
+    this.#resize = watchSize((size) => {
+      if (this.hostContext.displayMode != "fullscreen") this.#notify("ui/notifications/size-changed", size);
+    });
     this.#emit("bridge:ready", host);
     return host;
   }
+
+  /** @param {any} event an error, or the event of any way in which a page fails */
+  #report = (event) => {
+    // A page that fails in a loop must not flood its host.
+    if (this.#reports++ > 49) return;
+    const text = event.blockedURI
+      ? "Blocked by CSP: " + event.effectiveDirective + " " + event.blockedURI
+      : String(event.reason ?? event.message ?? "Not loaded: " + (event.target.src ?? event.target.href));
+    this.log("error", text);
+    this.#emit("bridge:error", Error(text));
+  };
 
   /** @type {any} what the host may say and ask for */
   #handlers = {
     // Nothing is inherited: the host names what is looked up.
     __proto__: null,
-    "ping": () => {},
+    ping() {},
     "ui/notifications/tool-input-partial": (/** @type {Params} */ { arguments: given = {} }) =>
       this.#emit("tool:input-partial", this.toolInputPartial = given),
     "ui/notifications/tool-input": (/** @type {Params} */ { arguments: given = {} }) =>
@@ -92,30 +101,23 @@ export class App {
     "ui/notifications/host-context-changed": (/** @type {Params} */ params) => {
       this.#merge(params);
       this.#emit("host:context", this.hostContext);
-      this.#resize();
+      this.#resize?.();
     },
     "ui/resource-teardown": (/** @type {Params} */ params) => this.#emit("bridge:teardown", params),
-    "tools/list": () => ({ tools: [...this.#tools.values()].map(({ tool }) => tool) }),
-    "tools/call": (/** @type {Params} */ params, /** @type {AbortSignal} */ signal) => this.#run(params, signal),
+    "tools/list": () => ({ tools: Object.values(this.#tools) }),
+    "tools/call": async (/** @type {Params} */ { name, arguments: given = {} }, /** @type {AbortSignal} */ signal) => {
+      const handler = this.#tools[name]?.handler;
+      if (!handler) throw new RpcError(-32602, "Not available: " + name);
+      try {
+        return resultOf(await handler(given, signal));
+      } catch (error) {
+        return { content: blocksOf(String(error)), isError: true };
+      }
+    },
   };
 
-  /**
-   * @param {Params} call
-   * @param {AbortSignal} [signal]
-   */
-  async #run({ name, arguments: given = {} }, signal) {
-    const handler = this.#tools.get(name)?.handler;
-    if (!handler) throw new RpcError(-32602, "No such tool");
-    try {
-      const value = /** @type {any} */ (await handler(given, signal));
-      return value?.content ? value : { content: blocksOf(isObject(value) ? JSON.stringify(value) : String(value)) };
-    } catch (error) {
-      return { content: blocksOf(String(error)), isError: true };
-    }
-  }
-
   /** @param {Params} change */
-  #merge(change) {
+  #merge(change = {}) {
     this.hostContext = { ...this.hostContext, ...change };
     applyAppearance(change);
   }
@@ -127,17 +129,9 @@ export class App {
    * @param {unknown} detail
    */
   async #emit(name, detail) {
-    this.#past.set(name, detail);
+    this.#past[name] = detail;
     dispatchEvent(new CustomEvent(name, { detail }));
-    await /** @type {any} */ (this)["on" + name.replace(/bridge|\W/g, "")]?.(detail);
-  }
-
-  /** @param {string} message */
-  #report(message) {
-    // A page that fails in a loop must not flood its host.
-    if (this.#reports++ > 49) return;
-    this.log("error", message);
-    this.#emit("bridge:error", Error(message));
+    await /** @type {any} */ (this)["on" + name.replace(/\W|bridge/g, "")]?.(detail);
   }
 
   /**
@@ -145,8 +139,20 @@ export class App {
    * @param {Params} params
    * @param {RequestOptions} [options]
    */
-  request(method, params, options) {
-    return this.#rpc.request(method, params, options);
+  async request(method, params, options) {
+    await this.ready;
+    return await this.#host.request(method, params, options);
+  }
+
+  /**
+   * Also without an answer to the handshake: the host's log is then the one place where somebody may see why.
+   *
+   * @param {string} method
+   * @param {Params} [params]
+   */
+  async #notify(method, params) {
+    await this.#soon;
+    this.#host.notify(method, params);
   }
 
   /**
@@ -157,9 +163,9 @@ export class App {
    * @returns {() => void} stop listening
    */
   on(name, handler) {
-    const listener = (/** @type {any} */ { detail }) => handler(detail);
+    const listener = (/** @type {any} */ event) => handler(event.detail);
     addEventListener(name, listener);
-    if (this.#past.has(name)) setTimeout(handler, 0, this.#past.get(name));
+    if (name in this.#past) setTimeout(handler, 0, this.#past[name]);
     return () => removeEventListener(name, listener);
   }
 
@@ -168,8 +174,8 @@ export class App {
    * @param {Params} [args]
    * @param {RequestOptions} [options]
    */
-  callTool(name, args, options) {
-    return this.request("tools/call", { name, arguments: args ?? {} }, options);
+  callTool(name, args = {}, options) {
+    return this.request("tools/call", { name, arguments: args }, options);
   }
 
   /**
@@ -197,12 +203,15 @@ export class App {
    * @param {RequestOptions} [options]
    */
   updateModelContext(context, options) {
-    const params = typeof context === "string"
-      ? { content: blocksOf(context) }
-      : context.content || context.structuredContent
-      ? context
-      : { structuredContent: context };
-    return this.request("ui/update-model-context", params, options);
+    return this.request(
+      "ui/update-model-context",
+      typeof context == "string"
+        ? { content: blocksOf(context) }
+        : context.content || context.structuredContent
+        ? context
+        : { structuredContent: context },
+      options,
+    );
   }
 
   /**
@@ -210,7 +219,7 @@ export class App {
    * @param {RequestOptions} [options]
    */
   async openLink(url, options) {
-    if (!/^https?:$/.test(new URL(url).protocol)) throw TypeError("Not an http or https link");
+    if (!/^https?:/i.test(url)) throw TypeError("Not http");
     return await this.request("ui/open-link", { url }, options);
   }
 
@@ -220,10 +229,11 @@ export class App {
    */
   downloadFile(file, options) {
     const { name, ...rest } = file;
-    const contents = name
-      ? [{ type: "resource", resource: { uri: "file:///" + encodeURIComponent(name), ...rest } }]
-      : blocksOf(file);
-    return this.request("ui/download-file", { contents }, options);
+    return this.request("ui/download-file", {
+      contents: name
+        ? [{ type: "resource", resource: { uri: "file:///" + encodeURIComponent(name), ...rest } }]
+        : blocksOf(file),
+    }, options);
   }
 
   /**
@@ -237,7 +247,7 @@ export class App {
 
   /** Ask the host to close this view. */
   close() {
-    this.#rpc.notify("ui/notifications/request-teardown", {});
+    this.#notify("ui/notifications/request-teardown", {});
   }
 
   /**
@@ -246,10 +256,10 @@ export class App {
    * @param {unknown} [data]
    */
   log(level, message, data) {
-    this.#rpc.notify("notifications/message", {
+    this.#notify("notifications/message", {
       level,
+      data: data == null ? message : { message, data },
       logger: "view",
-      data: data === undefined ? message : { message, data },
     });
   }
 
@@ -262,14 +272,15 @@ export class App {
    * @param {ToolHandler} [handler]
    */
   registerTool(name, about, inputSchema = { type: "object" }, handler) {
-    const tool = { name, inputSchema, ...(isObject(about) ? about : { description: about }) };
-    this.#tools.set(name, { tool, handler });
-    this.#retold("ui/registerTool", tool);
+    this.#retold(
+      "ui/registerTool",
+      this.#tools[name] = { name, inputSchema, handler, ...(isObject(about) ? about : { description: about }) },
+    );
   }
 
   /** @param {string} name */
   unregisterTool(name) {
-    this.#tools.delete(name);
+    delete this.#tools[name];
     this.#retold("ui/unregisterTool", { name });
   }
 
@@ -279,8 +290,7 @@ export class App {
    */
   async #retold(method, params) {
     await this.ready;
-    if (this.hostCapabilities.widgetTools) await this.request(method, params);
-    else this.#rpc.notify("notifications/tools/list_changed");
+    this.hostCapabilities.widgetTools ? this.request(method, params) : this.#notify("notifications/tools/list_changed");
   }
 
   /** @returns {any} what `setState` was last given, before a reload too where the host keeps it */
@@ -298,31 +308,16 @@ export class App {
     this.hostContext["cloche/state"] = value;
     const kept = !!this.hostCapabilities.experimental?.["cloche/state"];
     if (kept) await this.request("cloche/set-state", { value, model });
-    else if (model) await this.updateModelContext({ structuredContent: { state: value } });
+    else if (model) await this.updateModelContext({ state: value });
     return kept;
   }
-}
-
-/**
- * @param {any} content
- * @returns {Params[]}
- */
-function blocksOf(content) {
-  return typeof content === "string" ? [{ type: "text", text: content }] : [content].flat();
-}
-
-/** @param {any} event one of the ways in which a page fails */
-function describe({ target, blockedURI, effectiveDirective, message, reason = message }) {
-  if (blockedURI) return "Blocked by CSP: " + effectiveDirective + " " + blockedURI;
-  return target === window ? String(reason) : "Could not load " + (target.src ?? target.href);
 }
 
 /**
  * Make the view's `window.cloche`.
  *
  * @param {AppOptions} [options]
+ * @returns {App}
  */
-export function connect(options) {
-  const cloche = new App(options);
-  return Object.assign(window, { cloche, FrontMcpBridge: cloche }).cloche;
-}
+export const connect = (options) =>
+  /** @type {any} */ (window).cloche = /** @type {any} */ (window).FrontMcpBridge = new App(options);

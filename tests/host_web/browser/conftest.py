@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.chromium import FLAGS
 from tools.chromium import chromium
@@ -15,6 +15,7 @@ DEADLINE = 15_000
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=DEADLINE)
     with sync_playwright() as playwright:
         # Names of a product and of its sandbox, as in production, lead to this machine; its camera is pretended.
         cameras = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]

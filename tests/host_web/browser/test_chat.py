@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import re
 from collections.abc import Iterator
@@ -94,7 +95,11 @@ def test_a_view_is_used_and_the_agent_sees_what_came_of_it(chat: Served, page: P
 def test_arguments_are_drawn_while_they_are_written_and_stopping_cancels(
     chat: Served, page: Page, example: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(example.scripted, "PACE", 0.2)
+    async def pause(words: int) -> None:
+        if words > 1:  # between two lines of the drawing
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(example.scripted, "pause", pause)
     page.fill("textarea", "draw")
     page.press("textarea", "Enter")
     expect(view(page, 0).locator("p")).to_have_text("A house …")
@@ -102,6 +107,14 @@ def test_arguments_are_drawn_while_they_are_written_and_stopping_cancels(
     expect(view(page, 0).locator("p")).to_have_text("Cancelled")
     expect(page.locator("article.assistant").last).to_contain_text("Stopped")
     expect(page.locator("#send")).to_be_visible()
+
+
+def test_what_a_view_says_stands_in_the_conversation_under_its_name(chat: Served, page: Page) -> None:
+    ask(page, "What time is it?")
+    view(page, 0).locator("body").evaluate("() => cloche.sendMessage('Chart last week')")
+    expect(page.locator("article.user small")).to_have_text("From now")
+    expect(page.locator("article.user").last).to_contain_text("Chart last week")
+    expect(view(page, 1).locator("h2")).to_have_text("Sales last week")
 
 
 def test_two_people_have_two_conversations(chat: Served, page: Page, browser: Browser) -> None:
@@ -114,8 +127,7 @@ def test_two_people_have_two_conversations(chat: Served, page: Page, browser: Br
     context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1920])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1920), ("dark", 360)])
 def test_nothing_is_wider_than_the_window_and_the_view_follows_the_theme(
     chat: Served, page: Page, scheme: Any, width: int
 ) -> None:

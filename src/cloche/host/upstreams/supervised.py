@@ -157,9 +157,11 @@ class Supervised(Upstream):
         limit = self._limit
         if limit is not None:
             limit.reschedule(None)
+        self.awaits_person.set()
         try:
             yield
         finally:
+            self.awaits_person.clear()
             if limit is not None and limit is self._limit:
                 limit.reschedule(asyncio.get_running_loop().time() + CONNECT_SECONDS)
 
@@ -177,24 +179,26 @@ class Supervised(Upstream):
         """One connection from its opening to its end; whether it should be replaced."""
         self._ended.clear()
         self.become("connecting", self.problem)
-        began = monotonic()
+        stood_at: float | None = None
         reason = f"The connection to {self.name!r} broke"
         try:
             async with AsyncExitStack() as stack:
                 session = await self._entered(stack)
-                began = monotonic()
+                stood_at = monotonic()
                 self._stands(session)
                 await self._ended.wait()
         except Exception as error:  # whatever a transport may raise, here it means a broken connection
             reason = self._explain(error)
-        if monotonic() - began > STEADY_SECONDS:
+        if stood_at is not None and monotonic() - stood_at > STEADY_SECONDS:
             self._failures = 0
         self._session = None
-        if self._leaving:
+        if self._leaving or self.status == "closed":
             return False
         self._not_before = monotonic() + self._next_pause
         self._failures += 1
         self.become("failed", reason)
+        if stood_at is None:
+            self._settle()  # who waited for this attempt need not wait for the next
         return self._was_open and self._failures <= len(PAUSES)
 
     @property
@@ -231,7 +235,7 @@ class Supervised(Upstream):
         self._interruptible = False
         if self._attempt is None:
             self._attempt = asyncio.Event()
-        return not self._leaving
+        return not self._leaving and self.status != "closed"
 
     def _settle(self) -> None:
         attempt, self._attempt = self._attempt, None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from cloche.errors import ConfigurationError
 from cloche.transports.http.guard import Admission, Refusal, Scope
 
 
@@ -16,8 +17,9 @@ class PageAdmission(Admission):
     """
 
     def __init__(self, origins: Sequence[str]) -> None:
-        hosts = [urlsplit(origin).netloc for origin in origins if origin != "*"]
-        super().__init__(hosts, origins, "Host")
+        if "*" in origins:
+            raise ConfigurationError("Host(origins=['*']) would let every page of the web show views here: name yours")
+        super().__init__([urlsplit(origin).netloc for origin in origins], origins, "Host")
 
     def check_arrival(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
         """Why a browser that another site sends here is refused: it may only arrive as a page of its own, in no frame

@@ -100,18 +100,25 @@ class Mount:
             self.fail("overload", error.message)
 
     def _send_numbered(self, frame: Json) -> None:
-        name, data = None, encode(frame)
-        size = len(data)
-        if "message" in frame and size > BODY_BYTES:
-            name, path = self._mounts.bodies.put(encode(frame["message"]))
-            # An answer may be overtaken by what is said later; everything else keeps its order.
-            data = encode({"body": path, "free": "method" not in frame["message"]})
+        payload, size, body = self._packed(frame)
         try:
-            kept = self.line.number(data, size=size, body=name)
+            kept = self.line.number(payload, size=size, body=body)
         except LineFullError:
-            self._mounts.bodies.drop(name)
+            self._mounts.bodies.drop(body)
             raise
         self._put(self._framed(kept.number, kept.payload))
+
+    def _packed(self, frame: Json) -> tuple[bytes, int, str | None]:
+        """A frame as it is sent, what it takes in memory, and the name of its body, when it has one."""
+        if list(frame) != ["message"]:
+            data = encode(frame)
+            return data, len(data), None
+        data = encode(frame["message"])
+        if len(data) <= BODY_BYTES:
+            return b'{"message":%b}' % data, len(data), None
+        name, path = self._mounts.bodies.put(data)
+        # An answer may be overtaken by what is said later; everything else keeps its order.
+        return encode({"body": path, "free": "method" not in frame["message"]}), len(data), name
 
     def fail(self, code: str, message: str) -> None:
         """Tell the page that this view is over, and why."""

@@ -22,11 +22,15 @@ SETTING = "Host(sandbox='https://{name}.usercontent.example')"
 DIGEST = 12
 """Hexadecimal digits at the end of every sandbox name: they keep names of servers apart that read alike."""
 
+MAX_AROUND = 10
+"""Characters that may stand beside {name} in its label: a label has 63, and a name takes up to 53."""
+
 _PATTERN = re.compile(
     r"(?P<scheme>https?)://(?P<before>[a-z0-9\-]*)\{name\}(?P<after>[a-z0-9\-]*)\."
     r"(?P<parent>[a-z0-9\-]+(?:\.[a-z0-9\-]+)*)(?::(?P<port>[0-9]{1,5}))?/?"
 )
 _DERIVED = re.compile(rf"[a-z0-9\-]+-[0-9a-f]{{{DIGEST}}}\.localhost")
+_MADE = re.compile(rf"^[^.]*-[0-9a-f]{{{DIGEST}}}")
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_.\-]+)(?::[0-9]{1,5})?")
 
 # Public suffixes of more than one label that products are often found under. Two names under one of these are two
@@ -112,6 +116,8 @@ class _Pattern:
             raise ConfigurationError(f"sandbox={shorten(text)!r} is not encrypted: write https, as in {SETTING}")
         if _address(parent) is not None or (parent != "localhost" and "." not in parent):
             raise ConfigurationError(f"sandbox={shorten(text)!r} has no domain after {{name}}: write it like {SETTING}")
+        if len(found["before"]) + len(found["after"]) > MAX_AROUND:
+            raise ConfigurationError(f"sandbox={shorten(text)!r} leaves no room for {{name}}: write it like {SETTING}")
         default = {"https": "443", "http": "80"}[scheme]
         port = f":{int(found['port'])}" if found["port"] and found["port"] != default else ""
         return cls(scheme, found["before"], found["after"], parent, port)
@@ -142,9 +148,10 @@ class Sandboxes:
         name = host_name(host)
         if name in self._pages:
             return False
-        if self._pattern is not None:
-            return self._pattern.owns(name)
-        return _DERIVED.fullmatch(name) is not None
+        if self._pattern is None:
+            return _DERIVED.fullmatch(name) is not None
+        # On the product's own site other names may be the product's; elsewhere all of them are the sandbox's.
+        return self._pattern.owns(name) and (not self._allow_same_site or _MADE.search(name) is not None)
 
     def origin(self, server: str, *, page: str, address: str, view: str = "") -> str:
         """The origin for a server's views (with `view`: for that one alone) on a page with this origin.

@@ -34,6 +34,12 @@ GOING_AWAY, NOT_TEXT, NOT_ALLOWED, BUSY = 1001, 1003, 1008, 1013
 HELLO_SECONDS = 10.0
 """A connection that says nothing is closed."""
 
+IDLE_SECONDS = 60.0
+"""A connection without a view is closed: pages close such a one themselves, much sooner."""
+
+CLOSE_SECONDS = 5.0
+"""How long a page that does not read may keep the goodbye from being sent."""
+
 MAX_VIEWS = 200
 """Views of one page."""
 
@@ -60,20 +66,24 @@ class PageSocket:
         self._out: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._end: tuple[int, str] | None = None
+        self._overdue = asyncio.Event()
         self._greeted = False
 
     async def run(self, receive: Receive, send: Send) -> None:
         """Serve the connection until either side ends it."""
-        writing = asyncio.create_task(self._write_all(send))
-        reading = asyncio.create_task(self._read_all(receive))
+        work: list[asyncio.Task[Any]] = [
+            asyncio.create_task(self._write_all(send)),
+            asyncio.create_task(self._read_all(receive)),
+            asyncio.create_task(self._overdue.wait()),
+        ]
         try:
-            await asyncio.wait([writing, reading], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (reading, writing):
+            for task in work:
                 task.cancel()
             self._let_go()
-            await asyncio.gather(reading, writing, return_exceptions=True)
-        for task in (reading, writing):
+            await asyncio.gather(*work, return_exceptions=True)
+        for task in work:
             if not task.cancelled() and (error := task.exception()) is not None:
                 logger.error("the socket of a page failed", exc_info=error)
 
@@ -91,9 +101,12 @@ class PageSocket:
             del self._views[mount.number]
 
     def end(self, code: int, reason: str) -> None:
-        """Close the connection after what is to be sent has been sent."""
+        """Close the connection after what is to be sent has been sent. What is only being opened is given up."""
         if self._end is None:
             self._end = code, shorten(reason, 100)
+            asyncio.get_running_loop().call_later(CLOSE_SECONDS, self._overdue.set)
+        for task in tuple(self._opening.values()):
+            task.cancel()
         self._wake.set()
 
     async def _write_all(self, send: Send) -> None:
@@ -114,6 +127,7 @@ class PageSocket:
         loop = asyncio.get_running_loop()
         bucket = Bucket(RATE, BURST)
         hurry = loop.call_later(HELLO_SECONDS, self._check_hello)
+        self._watch_idleness(loop)
         try:
             while self._end is None:
                 event = await receive()
@@ -123,10 +137,18 @@ class PageSocket:
             await asyncio.Event().wait()  # the writer says goodbye, and that ends the connection
         finally:
             hurry.cancel()
+            self._idling.cancel()
 
     def _check_hello(self) -> None:
         if not self._greeted:
             self.end(NOT_ALLOWED, "The page did not say hello")
+
+    def _watch_idleness(self, loop: asyncio.AbstractEventLoop, idle: bool = False) -> None:
+        """Look again and again; who has no view at two looks in a row needs no connection."""
+        if idle and not self._views:
+            self.end(GOING_AWAY, "No view is open")
+        else:
+            self._idling = loop.call_later(IDLE_SECONDS, self._watch_idleness, loop, not self._views)
 
     def _take(self, text: str | None, in_time: bool) -> None:
         if text is None:
@@ -198,7 +220,8 @@ class PageSocket:
         try:
             view = mount.view = await self._find(mount, frame)
             await view.ready()  # may ask the person something, through this socket
-            mount.opened(view, self._packets.complete(view, mount, self.page, self.address))
+            if not mount.is_over:
+                mount.opened(view, self._packets.complete(view, mount, self.page, self.address))
         except ClocheError as error:
             mount.fail(_word(error), str(error))
         except Exception:

@@ -74,6 +74,7 @@ class Wrapper:
             await self.app(scope, receiving, sending)
         except Exception:
             if asked:  # it does know, and failed
+                await self.close()
                 raise
         if not asked:
             await self._own_lifespan(receive, send)

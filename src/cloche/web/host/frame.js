@@ -22,17 +22,24 @@ import { Bucket } from "../sandbox/limits.js";
 const OWN = "ui/notifications/sandbox-";
 /** What the proxy itself may do: its scripts, its own origin, which is not ours, and forms for the view inside it. */
 const PROXY_SANDBOX = "allow-scripts allow-same-origin allow-forms";
-/** Milliseconds: between two pings, for an answer to one, and for the handshake. */
+/** Milliseconds: for the handshake, between two pings, and for the answer to one. */
+const READY_WITHIN = 20_000;
 const PING_EVERY = 5000;
 const PONG_WITHIN = 10_000;
-const READY_WITHIN = 20_000;
-/** A timer that is so late was asleep with the whole page: nobody else can have answered either. */
-const ASLEEP = 2000;
+/** The time for an answer is counted in ticks; a view that is still loading has more of them. */
+const SILENT_TICKS = 10;
+const LOADING_TICKS = 30;
+const TICK = PONG_WITHIN / SILENT_TICKS;
+/** Milliseconds by which a tick is late when the machine is busy or was asleep, and how much such a tick counts. */
+const LATE = 250;
+const LATE_TICK = 0.25;
 
 export class SandboxFrame {
   #nonce = newNonce();
   #loads = 0;
   #pings = 0;
+  #isAlive = false;
+  #patience = LOADING_TICKS;
   #ended = false;
   /** @type {MessagePort | null} */
   #port = null;
@@ -143,36 +150,48 @@ export class SandboxFrame {
       clearTimeout(this.#timer);
       this.setTheme(theme);
       this.#port?.postMessage({ html, frame, limits });
-      if (!this.#ended) this.#timer = setTimeout(() => this.#ping(), PING_EVERY);
+      if (!this.#ended) this.#ping();
     } catch (error) {
       this.#end("html", error);
     }
   }
 
   #ping() {
+    this.#isAlive = false;
     this.#port?.postMessage({ ping: ++this.#pings });
-    const due = performance.now() + PONG_WITHIN;
-    this.#timer = setTimeout(
-      () => performance.now() > due + ASLEEP ? this.#ping() : this.#end("unresponsive"),
-      PONG_WITHIN,
-    );
+    this.#wait(0);
+  }
+
+  /** @param {number} ticks without a sign of life */
+  #wait(ticks) {
+    const due = performance.now() + TICK;
+    this.#timer = setTimeout(() => {
+      if (this.#isAlive) return this.#rest();
+      // Where this page is late itself, the view may be no busier than everything else.
+      const now = ticks + (performance.now() - due > LATE ? LATE_TICK : 1);
+      if (now >= this.#patience) this.#end("unresponsive");
+      else this.#wait(now);
+    }, TICK);
+  }
+
+  #rest() {
+    this.#timer = setTimeout(() => this.#ping(), PING_EVERY);
   }
 
   /** @param {any} data from the proxy */
   #receive(data) {
     if (!this.bucket.take()) return this.#end("flood", { count: 2 * this.options.limits.burst });
     if (this.#ended || data === null || typeof data !== "object") return;
+    this.#isAlive = true;
     if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
-    else if (typeof data.event === "string") this.handlers.event(data);
-    else if (data.pong !== undefined) this.#ponged(data.pong);
+    else if (typeof data.event === "string") this.#happened(data);
     else if ("message" in data) this.handlers.message(data.message);
   }
 
-  /** @param {unknown} number */
-  #ponged(number) {
-    if (number !== this.#pings) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ping(), PING_EVERY);
+  /** @param {Record<string, any>} data */
+  #happened(data) {
+    if (data.event === "loaded") this.#patience = SILENT_TICKS;
+    this.handlers.event(data);
   }
 }
 

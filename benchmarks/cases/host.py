@@ -1,0 +1,171 @@
+"""Views embedded by our host beside the official basic-host's design: AppBridge and an HTTP client in the page.
+
+The same servers in the same process, the same view on the official App, in a real Chromium, on loopback and with 80 ms
+between browser and server. Wall clock, because it is the wait of a person; designs take turns, and the median counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Frame, Page, sync_playwright
+from websockets.asyncio.client import connect
+
+from benchmarks.apps.hosting import SERVERS, host_bundle, view_html
+from benchmarks.delay import delayed
+from benchmarks.measure import Cost, Findings, Plan, Reading
+from benchmarks.process import ServerProcess, serving
+from tests.browser.chromium import FLAGS
+from tools.chromium import chromium
+
+FAR = 0.08
+CALLS = 30
+VIEWS = 20
+WEIGHED = 200
+DEADLINE = 60_000
+PAINTED = "() => window.painted"
+
+
+@dataclass(slots=True)
+class Design:
+    """One way to host, and what it took, in milliseconds."""
+
+    name: str
+    path: str
+    taken: dict[str, list[float]] = field(default_factory=dict)
+
+    def take(self, what: str, *milliseconds: float) -> None:
+        self.taken.setdefault(what, []).extend(milliseconds)
+
+    def of(self, what: str) -> float:
+        return median(self.taken[what])
+
+
+async def run(plan: Plan) -> Findings:
+    host_bundle()  # made now, not by the server while it is asked
+    view_html()
+    designs = Design("official basic-host", "/official"), Design("Cloche", "/ours")
+    async with serving("Host") as process, delayed(process.port, FAR) as far:
+        # Playwright's plain interface wants a thread without a loop.
+        await asyncio.to_thread(_browse, plan, designs, process.port, far)
+        weight = await _weigh(process)
+    return _findings(designs, weight)
+
+
+def _findings(designs: tuple[Design, Design], weight: float) -> Findings:
+    found = Findings()
+    official, ours = designs
+    for key, title in TITLES.items():
+        note = f"Cloche {ours.of(key):.1f} ms, official {official.of(key):.1f} ms"
+        found.readings.append(Reading(f"host.{key}", ours.of(key) / official.of(key), note))
+        found.costs += [Cost(f"{title}: {design.name}", design.of(key), "ms") for design in designs]
+    found.readings.append(Reading("host.memory", weight, f"{WEIGHED} views of {len(SERVERS)} servers on one page"))
+    return found
+
+
+TITLES = {
+    "call.near": "view to tool and back, loopback",
+    "call.far": "view to tool and back, 80 ms away",
+    "paint.near": "start to first paint, loopback",
+    "paint.far": "start to first paint, 80 ms away",
+    "many": f"{VIEWS} views of {len(SERVERS)} servers painted",
+    "behind": "a small call behind one of 7 MB",
+}
+
+
+def _browse(plan: Plan, designs: tuple[Design, Design], near: int, far: int) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        try:
+            for _ in range(max(2, plan.shows // 5)):
+                for design in designs:
+                    _visit(browser, design, near, "near")
+                    _visit(browser, design, far, "far")
+                    _crowd(browser, design, near)
+        finally:
+            browser.close()
+
+
+@contextmanager
+def _page(browser: Browser, design: Design, port: int) -> Iterator[Page]:
+    # Tall, because a browser paints no frame that is out of sight.
+    context: BrowserContext = browser.new_context(viewport={"width": 1280, "height": 200 * VIEWS})
+    try:
+        page = context.new_page()
+        page.set_default_timeout(DEADLINE)
+        page.goto(f"http://127.0.0.1:{port}{design.path}")
+        page.evaluate("servers => warm(servers)", list(SERVERS))
+        yield page
+    finally:
+        context.close()
+
+
+def _visit(browser: Browser, design: Design, port: int, where: str) -> None:
+    """One view after the other, and calls in the last."""
+    with _page(browser, design, port) as page:
+        for count, server in enumerate(SERVERS, 1):
+            begun = page.evaluate("server => openView(server)", server)
+            view = _views(page, count)[-1]
+            design.take(f"paint.{where}", view.wait_for_function(PAINTED).json_value() - begun)
+        view.evaluate("() => roundTrips(5)")
+        design.take(f"call.{where}", *view.evaluate("count => roundTrips(count)", CALLS))
+        if where == "near":
+            view.evaluate("() => behind()")
+            design.take("behind", view.evaluate("() => behind()"))
+
+
+def _views(page: Page, count: int) -> list[Frame]:
+    """The frames of so many views, once they are there."""
+    deadline = time.monotonic() + DEADLINE / 1000
+    while time.monotonic() < deadline:
+        found = [frame for frame in page.frames if frame.url == "about:srcdoc"]
+        if len(found) >= count:
+            return found
+        page.wait_for_timeout(10)  # lets Playwright hear of new frames; what counts is measured in the views
+    raise TimeoutError(f"{count} views were not shown in time")
+
+
+def _crowd(browser: Browser, design: Design, port: int) -> None:
+    """All views at once."""
+    with _page(browser, design, port) as page:
+        begun = page.evaluate(
+            "servers => Promise.all(servers.map((server) => openView(server))).then((all) => Math.min(...all))",
+            [SERVERS[number % len(SERVERS)] for number in range(VIEWS)],
+        )
+        painted = [view.wait_for_function(PAINTED).json_value() for view in _views(page, VIEWS)]
+        design.take("many", max(painted) - begun)
+
+
+async def _weigh(process: ServerProcess) -> float:
+    """Kilobytes that the host's process holds for each open view."""
+    origin = f"http://{process.host}"
+    async with connect(f"ws://{process.host}/cloche/socket", origin=origin, subprotocols=["cloche.1"]) as socket:  # type: ignore[list-item]
+        await socket.send('{"hello": 1}')
+        await _open(process, socket, range(1, 21))
+        before = await process.memory()
+        await _open(process, socket, range(21, 21 + WEIGHED - 20))
+        after = await process.memory()
+    return (after["rss"] - before["rss"]) / (WEIGHED - 20) / 1024
+
+
+async def _open(process: ServerProcess, socket: Any, numbers: range) -> None:
+    for number in numbers:
+        ticket = await _ticket(process, SERVERS[number % len(SERVERS)])
+        await socket.send(json.dumps({"open": number, "ticket": ticket, "context": {"theme": "light"}}))
+        while "mount" not in json.loads(await socket.recv()):
+            pass
+
+
+async def _ticket(process: ServerProcess, server: str) -> str:
+    reader, writer = await asyncio.open_connection("127.0.0.1", process.port)
+    writer.write(f"GET /start?server={server} HTTP/1.1\r\nHost: {process.host}\r\nConnection: close\r\n\r\n".encode())
+    answer = (await reader.read()).decode()
+    writer.close()
+    return answer.partition('ticket="')[2].partition('"')[0]
