@@ -74,7 +74,13 @@ class Hosting:
         self.mcp = {f"/mcp/{name}": server.asgi(hosts=["*"], origins=["*"]) for name, server in servers.items()}
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["type"] == "http" and dict(scope["headers"]).get(b"host", b"").startswith(SANDBOX.encode()):
+        if scope["type"] == "lifespan":
+            await self.wrapped(scope, receive, send)
+            return
+        name = dict(scope["headers"])[b"host"].decode()
+        # As if it were bound to the port that the browser knows, also where a slow network lies in front of it.
+        scope = {**scope, "server": ("127.0.0.1", int(name.partition(":")[2]))}
+        if scope["type"] == "http" and name.startswith(SANDBOX):
             script = PROXY.read_text(encoding="utf-8")
             await respond(send, f"<!doctype html><body><script>{script}</script>", policy=POLICY)
         elif scope["type"] == "http" and scope["path"] in self.mcp:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -122,11 +123,13 @@ def _visit(browser: Browser, design: Design, port: int, where: str) -> None:
 
 def _views(page: Page, count: int) -> list[Frame]:
     """The frames of so many views, once they are there."""
-    while True:
+    deadline = time.monotonic() + DEADLINE / 1000
+    while time.monotonic() < deadline:
         found = [frame for frame in page.frames if frame.url == "about:srcdoc"]
         if len(found) >= count:
             return found
         page.wait_for_timeout(10)  # lets Playwright hear of new frames; what counts is measured in the views
+    raise TimeoutError(f"{count} views were not shown in time")
 
 
 def _crowd(browser: Browser, design: Design, port: int) -> None:

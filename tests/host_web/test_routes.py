@@ -151,16 +151,19 @@ async def test_scripts_are_served_and_only_scripts() -> None:
         entry = await get(wrapper, "/cloche/mcp-app.js")
         assert entry.status == 200
         assert entry.headers["content-type"].startswith("text/javascript")
-        named = re.findall(rb'"\./(web/[\w./-]+)"', entry.body)
-        assert b"web/host/mcp-app.js" in named
-        assert b"web/host/self-test.js" not in named
-        imported = set(named)
+        imported = set(re.findall(rb'"\./(web-[0-9a-f]{16}/[\w./-]+)"', entry.body))
+        assert any(name.endswith(b"/host/mcp-app.js") for name in imported)
+        assert not any(name.endswith(b"/host/self-test.js") for name in imported)
         for name in imported:
             behind = await get(wrapper, f"/cloche/{name.decode()}")
             assert behind.status == 200
+            assert "immutable" in behind.headers["cache-control"]
             for path in re.findall(rb'from "(\.[^"]+\.js)"', behind.body):
                 # All of them are named in the first script: none is found out about only when another has come.
                 assert posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) in imported
+        assert entry.headers["cache-control"] == "no-cache"
+        other = await get(wrapper, "/cloche/web-0123456789abcdef/host/mcp-app.js")  # of another process
+        assert (other.status, other.headers["cache-control"]) == (200, "no-cache")
         again = await get(wrapper, "/cloche/mcp-app.js", (b"if-none-match", entry.headers["etag"].encode()))
         assert (again.status, again.body) == (304, b"")
         for name in (
@@ -402,6 +405,19 @@ async def test_a_product_whose_start_fails_fails() -> None:
     with pytest.raises(RuntimeError, match="no database"):
         await run_lifespan(host.wrap(app))
     assert host.closed
+
+
+async def test_another_path_is_used_everywhere() -> None:
+    async with wrapped(at="/apps/ui") as wrapper:
+        assert (await get(wrapper, "/apps/ui/mcp-app.js")).status == 200
+        assert is_of_product(await get(wrapper, "/cloche/mcp-app.js"))
+        socket = await connect(wrapper)
+        view = await show(wrapper, socket)
+        url = urlsplit(view.packet["sandbox"]["url"])
+        assert url.path == "/apps/ui/sandbox"
+        assert (await get(wrapper, f"{url.path}?{url.query}", *FRAME, host=url.netloc)).status == 200
+        assert (await get(wrapper, f"/apps/ui/{view.packet['html']}")).status == 200
+        await socket.drop()
 
 
 async def test_a_root_path_of_the_web_server_is_not_part_of_ours() -> None:

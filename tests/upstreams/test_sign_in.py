@@ -13,13 +13,16 @@ import pytest
 from mcp.server.auth.provider import AuthorizationParams
 from mcp.shared.auth import OAuthClientInformationFull
 
+from cloche import Server
 from cloche.errors import InvalidParamsError, UpstreamError
+from cloche.host import Host, HostSession
 from cloche.host.upstreams import Pool, Remote, oauth
 from cloche.host.upstreams.oauth import Authorization, MemoryTokens, SignIns, check_authorization_url
 from tests.interop.test_oauth import DEADLINE, AuthorizationServer, protected_server, serving
-from tests.upstreams.watching import call
+from tests.upstreams.watching import Watched, call
 
-CALLBACK = "http://127.0.0.1:1/cloche/oauth/callback"
+HERE = "http://127.0.0.1:1"
+CALLBACK = f"{HERE}/cloche/oauth/callback"
 
 
 class Office(AuthorizationServer):
@@ -205,6 +208,34 @@ async def test_an_authorization_server_that_refuses() -> None:
         w.agree = refused
         with pytest.raises(UpstreamError, match="was refused: 'access_denied'"):
             await w.who("ann")
+
+
+async def test_a_list_of_all_tools_does_not_wait_for_somebody_to_sign_in() -> None:
+    async with world() as w:
+        other = Server("other")
+
+        @other.tool
+        async def hello() -> str:
+            return "hello"
+
+        host = Host({"other": other, "notes": Remote(w.url, oauth=True)}, secret="sixteen bytes or more", url=HERE)
+        host.wrap(None)
+        wanted: asyncio.Future[Authorization] = asyncio.get_running_loop().create_future()
+
+        @host.on_sign_in
+        def show_a_link(_: HostSession, authorization: Authorization) -> bool:
+            wanted.set_result(authorization)
+            return True
+
+        chat = host.session("ann")
+        assert [tool["name"] for tool in await chat.tools()] == ["other_hello"]
+        assert chat.problems == {"notes": "The server 'notes' waits for you to sign in"}
+        signed_in = Watched(chat.upstream("notes"))
+        host.sign_ins.finish("ann", await w.visit("ann", (await wanted).url))
+        await signed_in.until("ready")
+        assert [tool["name"] for tool in await chat.tools()] == ["other_hello", "notes_whoami"]
+        assert chat.problems == {}
+        await host.close()
 
 
 async def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

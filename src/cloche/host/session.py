@@ -66,6 +66,7 @@ class HostSession(Hooks):
         """The tools that a model may use, under unique names that `start` takes. A server that cannot be reached is
         left out; `problems` says why.
         """
+        self.host.come_home()
         servers = self.host.servers
         lists = await asyncio.gather(*(self._tools_of(server) for server in servers))
         return [
@@ -77,7 +78,7 @@ class HostSession(Hooks):
 
     async def _tools_of(self, server: str) -> list[Json]:
         try:
-            found = await self.upstream(server).tools()
+            found = await self.upstream(server).tools_without_waiting()
         except (McpError, TransportError) as error:
             self.problems[server] = str(error)
             self.timeline.note(action="tools/list", server=server, problem=shorten(str(error), 300))
@@ -99,6 +100,7 @@ class HostSession(Hooks):
         there is to `call.partial`, and all of them to `call.run`.
         """
         self._check_open()
+        self.host.come_home()
         if name not in self._names and "." not in name:
             await self.tools()  # names are given when tools are listed
         server, tool = await self._tool(name)

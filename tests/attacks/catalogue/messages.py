@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.attacks.attack import Attack
-from tests.attacks.catalogue.exfiltration import without_headers
+from tests.attacks.catalogue.exfiltration import SECOND_LIFE
 from tests.attacks.catalogue.isolation import VISIBLE
 from tests.attacks.controls import Control, Edit
 from tests.attacks.scene import Attempt, Scene
@@ -45,7 +45,7 @@ ANY_HANDSHAKE = Control(
 )
 ANY_PORT = Control(
     "any-port",
-    "the check of source, origin and nonce in the proxy's handshake, and the shadow root",
+    "the check of source, origin and nonce in the proxy's handshake, its being the only one, and the shadow root",
     (),
     (
         VISIBLE,
@@ -54,13 +54,8 @@ ANY_PORT = Control(
             "event.source !== parent || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce",
             'event.data?.method !== OWN + "port"',
         ),
+        Edit("sandbox/proxy.js", 'removeEventListener("message", takePort);', ""),
     ),
-)
-SECOND_LIFE = Control(
-    "second-life",
-    "the removal of a view that loads a second time, and the policy headers",
-    (without_headers(b"content-security-policy", b"connection-allowlist"),),
-    (Edit("sandbox/proxy.js", 'remove();\n    tell("navigated");', ""),),
 )
 
 
@@ -99,7 +94,7 @@ ATTACKS = [
     ),
     *(
         attack("messages", name, RACES, "W09", ANY_PORT, driver=late_victim, alone=True)
-        for name in ("port-first", "port-first-silence")
+        for name in ("port-as-the-host", "port-as-the-watchdog")
     ),
     *(
         attack("lifetimes", name, RACES, "W10", SECOND_LIFE, silent=True)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Literal, TypeAlias
 
-from cloche.errors import RemoteProtocolError, TransportClosedError, shorten
+from cloche.errors import RemoteProtocolError, TransportClosedError, UpstreamError, shorten
 from cloche.host.traffic import Traffic
 from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.types import Json
@@ -62,6 +62,8 @@ class Upstream(ABC):
         self.server_info: Json | None = None
         self.traffic: Traffic | None = None
         """Where those listen who want to see every message."""
+        self.awaits_person = asyncio.Event()
+        """Set while the connection waits for the user to sign in."""
         self.under_way = 0
         """Requests that have no answer yet."""
         self.last_used = monotonic()
@@ -157,6 +159,24 @@ class Upstream(ABC):
                 self._tools = found
                 break
         return found
+
+    async def tools_without_waiting(self) -> list[Json]:
+        """The same, but `UpstreamError` when the user has to sign in first: that may take them minutes. They are asked
+        all the same, and once they have, the tools are there.
+        """
+        if self.status == "ready":
+            return await self.tools()
+        listing = asyncio.ensure_future(self.tools())
+        asking = asyncio.ensure_future(self.awaits_person.wait())
+        try:
+            await asyncio.wait({listing, asking}, return_when=asyncio.FIRST_COMPLETED)
+            if listing.done():
+                return listing.result()
+            raise UpstreamError(f"The server {self.name!r} waits for you to sign in")
+        finally:
+            for task in (listing, asking):
+                task.cancel()
+            await asyncio.gather(listing, asking, return_exceptions=True)
 
     async def call_tool(
         self,

@@ -160,9 +160,11 @@ class Supervised(Upstream):
         limit = self._limit
         if limit is not None:
             limit.reschedule(None)
+        self.awaits_person.set()
         try:
             yield
         finally:
+            self.awaits_person.clear()
             if limit is not None and limit is self._limit:
                 limit.reschedule(asyncio.get_running_loop().time() + CONNECT_SECONDS)
 

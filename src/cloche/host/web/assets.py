@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
 from importlib import resources
@@ -26,6 +26,7 @@ SANDBOX_MODULES = ("storage.js", "limits.js", "prelude.js", "proxy.js")
 ENTRY = "mcp-app.js"
 """What a page loads: one name, wherever the files behind it are."""
 
+_VERSION = re.compile(r"^web-[0-9a-f]{16}/")
 _AS_JSON = ' with { type: "json" }'
 _IMPORT = re.compile(r'^(?:import|export) [^;]*?from "(\.[^"]+)"', re.MULTILINE)
 _SCRIPT_TAG = re.compile(r'<script type="module" src="proxy\.js"></script>')
@@ -40,13 +41,15 @@ class Asset:
     body: bytes
     kind: bytes
     tag: bytes
+    lasts: bool = False
+    """Whether its address changes with it."""
 
     def headers(self) -> Headers:
-        """What it is served with: it is looked up again each time, and sent only when it has changed."""
+        """What it is served with. What has no version in its address is looked up again each time."""
         return [
             (b"content-type", self.kind),
             (b"etag", self.tag),
-            (b"cache-control", b"no-cache"),
+            (b"cache-control", b"public, max-age=31536000, immutable" if self.lasts else b"no-cache"),
             (b"x-content-type-options", b"nosniff"),
             (b"cross-origin-resource-policy", b"same-origin"),
         ]
@@ -59,25 +62,40 @@ def read_asset(path: str) -> str:
 
 @cache
 def assets() -> dict[str, Asset]:
-    """Path below the host's address → file. What is not in here is not served: no path is ever looked up on disk."""
-    found = {ENTRY: _asset(ENTRY, _entry())}
+    """Path below the host's address → file. What is not in here is not served: no path is ever looked up on disk.
+
+    Everything stands below `web/`, and once more below a name that changes with the contents and is cached for good.
+    """
+    files = {name: _asset(name, read_asset(name)) for name in _names()}
+    version = hashlib.sha256(b"".join(file.tag for file in files.values())).hexdigest()[:16]
+    lasting = {f"web-{version}/{name}": replace(file, lasts=True) for name, file in files.items()}
+    return {ENTRY: _asset(ENTRY, _entry(version)), **{f"web/{name}": file for name, file in files.items()}, **lasting}
+
+
+def find_asset(path: str) -> Asset | None:
+    """What is served at a path. A version that another process of the product has is answered with ours."""
+    found = assets()
+    return found.get(path) or found.get(_VERSION.sub("web/", path))
+
+
+def _names() -> list[str]:
+    """The files that browsers may have."""
     root = resources.files("cloche.web")
-    for folder in ("", "host/", "sandbox/"):
-        for file in root.joinpath(folder).iterdir() if folder else root.iterdir():
-            name = f"{folder}{file.name}"
-            if file.is_file() and file.name.rpartition(".")[2] in ("css", "js", "json"):
-                found[f"web/{name}"] = _asset(name, read_asset(name))
-    return found
+    return sorted(
+        f"{folder}{file.name}"
+        for folder in ("", "host/", "sandbox/")
+        for file in (root / folder if folder else root).iterdir()
+        if file.name.rpartition(".")[2] in ("css", "js", "json")
+    )
 
 
-def _entry() -> str:
+def _entry(version: str) -> str:
     """The one script that a page names. It imports every module behind it, so that they are all fetched at once and
     not one layer after the other.
     """
-    lines = [
-        f'import "./web/{name}"{_AS_JSON if name.endswith(".json") else ""};' for name in _needed("host/mcp-app.js")
-    ]
-    return "\n".join([*lines, 'export * from "./web/host/mcp-app.js";', ""])
+    kinds = {name: _AS_JSON if name.endswith(".json") else "" for name in _needed("host/mcp-app.js")}
+    lines = [f'import "./web-{version}/{name}"{kind};' for name, kind in kinds.items()]
+    return "\n".join([*lines, f'export * from "./web-{version}/host/mcp-app.js";', ""])
 
 
 def _needed(first: str) -> list[str]:

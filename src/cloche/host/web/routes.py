@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from cloche.host.web.admission import PageAdmission
-from cloche.host.web.assets import assets, sandbox_page
+from cloche.host.web.assets import find_asset, sandbox_page
 from cloche.host.web.bodies import Bodies, body_headers
 from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.headers import INERT, PLAIN, Headers, Sources, sandbox_headers
@@ -105,7 +105,7 @@ class Routes:
             await self.table[name](request)
 
     async def _asset(self, request: Request) -> None:
-        asset = assets().get(request.rest)
+        asset = find_asset(request.rest)
         if asset is None:
             await request.refuse(404, f"There is nothing here: {self._at}/mcp-app.js is what pages load")
         elif request.headers.get(b"if-none-match") == asset.tag:

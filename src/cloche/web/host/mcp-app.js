@@ -11,6 +11,9 @@ export { createAppHost } from "./app-host.js";
 export { createAppChild } from "./app-child.js";
 export { AppConnectionError, AppLoadError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
 
+/** Milliseconds after which a view hears of a change around it. */
+const LOOK_AFTER = 50;
+
 /**
  * `<mcp-app ticket="…">`: one view of an MCP server, on this page and under glass.
  *
@@ -42,6 +45,8 @@ export class McpApp extends HTMLElement {
   #context = {};
   /** @type {(() => void)[]} */
   #watches = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #looking;
 
   constructor() {
     super();
@@ -58,10 +63,10 @@ export class McpApp extends HTMLElement {
   }
 
   connectedCallback() {
-    const room = new ResizeObserver(() => this.#look());
+    const room = new ResizeObserver(() => this.#lookSoon());
     room.observe(this);
     this.#watches = [
-      watchTheme(() => this.#look()),
+      watchTheme(() => this.#lookSoon()),
       () => room.disconnect(),
       listen((query) => this.#mount?.report("sign-in", { query })),
     ];
@@ -70,6 +75,8 @@ export class McpApp extends HTMLElement {
 
   disconnectedCallback() {
     for (const stop of this.#watches.splice(0)) stop();
+    clearTimeout(this.#looking);
+    this.#looking = undefined;
     this.#close();
     this.#setState("idle");
   }
@@ -98,6 +105,7 @@ export class McpApp extends HTMLElement {
     if (!this.#hasArguments()) return this.#fail("arguments", "The attribute arguments is not a JSON object.");
     this.#setState("loading");
     this.#context = this.#contextNow();
+    this.#surface.setTheme(themeOf(this));
     let again = true;
     this.#line = socketTo(this.getAttribute("base") ?? BASE).open(() => this.#request(), {
       mounted: (packet) => this.#mounted(packet),
@@ -228,6 +236,14 @@ export class McpApp extends HTMLElement {
   #contextNow() {
     const { width, height } = this.#surface.room();
     return contextOf(this, { displayMode: this.displayMode, width, height });
+  }
+
+  /** Once for many changes: a window that is being resized changes with every frame. */
+  #lookSoon() {
+    this.#looking ??= setTimeout(() => {
+      this.#looking = undefined;
+      this.#look();
+    }, LOOK_AFTER);
   }
 
   /** The page may look different now: tell the view. */

@@ -46,6 +46,8 @@ export class Socket {
     };
     addEventListener("online", wake);
     document.addEventListener("visibilitychange", wake);
+    // A page that goes for good says so; one that the browser keeps may come back.
+    addEventListener("pagehide", ({ persisted }) => persisted || this.#leave());
   }
 
   /** Whether what is sent now goes out. */
@@ -77,6 +79,10 @@ export class Socket {
   /** @param {object} frame */
   send(frame) {
     this.#socket?.send(JSON.stringify(frame));
+  }
+
+  #leave() {
+    if (this.isOpen) { for (const view of this.#lines.keys()) this.send({ close: view }); }
   }
 
   #stop() {
