@@ -72,7 +72,7 @@ def take_message(view: MountedView, message: ViewMessage) -> None:
 
 @api.get("/")
 async def index(user: User = None) -> Response:
-    """The page. Who opens it for the first time becomes a user."""
+    """The page. Who opens it for the first time becomes a user; a real product has a login."""
     response = FileResponse(PAGE / "index.html")
     if user is None:
         response.set_cookie("user", secrets.token_urlsafe(16), httponly=True, samesite="strict")

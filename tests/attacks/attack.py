@@ -46,7 +46,9 @@ class Attack:
     with_victim: bool = False
     """Whether a view of another server is on the page, too."""
     alone: bool = False
-    """Whether it needs a page for itself."""
+    """Whether it needs a page for itself where it succeeds."""
+    stores: bool = False
+    """Whether it needs a browser that lets frames of other sites store things: private windows do not."""
     exclusive: bool = False
     """Whether nothing else may run at the same time, because it takes all there is or measures time."""
     silent: bool = False
@@ -79,6 +81,8 @@ class Outcome:
     attack: Attack
     against_control: bool = False
     against_host: bool = False
+    seconds: float = 0.0
+    """From the start to success, at the control."""
     proof: str = ""
     """What was seen of it at the control."""
     breach: str = ""

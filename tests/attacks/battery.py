@@ -7,8 +7,9 @@ import contextlib
 import json
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from playwright.async_api import BrowserContext, Playwright, async_playwright
 
@@ -51,6 +52,7 @@ class Battery:
         self.browser = ""
         self.on_done: Callable[[Outcome], None] = lambda _: None
         self._houses: dict[str | None, House] = {}
+        self._browsers: dict[bool, BrowserContext] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def run(self) -> None:
@@ -73,119 +75,117 @@ class Battery:
                     house = await stack.enter_async_context(House(control))
                     self._houses[control.name if control else None] = house
                 playwright = await stack.enter_async_context(async_playwright())
-                folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-                browser = await start_browser(playwright, folder)
-                stack.push_async_callback(browser.close)
-                self.browser = await name_of(browser)
-                shared = [batch for batch in batches(attacks) if not batch[0].exclusive]
-                await asyncio.gather(*(self._run_batch(browser, batch) for batch in shared))
-                for batch in batches(attacks):
-                    if batch[0].exclusive:
-                        await self._run_batch(browser, batch)
+                for stores in {attack.stores for attack in attacks if attack.direct is None}:
+                    folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+                    self._browsers[stores] = await start_browser(playwright, folder if stores else None)
+                    stack.push_async_callback(self._browsers[stores].close)
+                for browser in self._browsers.values():
+                    self.browser = await name_of(browser)
+                await self._run_all([attack for attack in attacks if not attack.exclusive])
+                for attack in attacks:
+                    if attack.exclusive:
+                        await self._run_all([attack])
 
-    async def _run_batch(self, browser: BrowserContext, batch: list[Attack]) -> None:
+    async def _run_all(self, attacks: list[Attack]) -> None:
+        """First against the controls, then against our host, which more of them can share a page of."""
+        direct = [attack for attack in attacks if attack.direct is not None]
+        shown = [attack for attack in attacks if attack.direct is None]
+        at_control = [self._run_pages(batch, against_control) for batch in batches(shown)]
+        await asyncio.gather(*map(self._run_direct, direct), *at_control)
+        await asyncio.gather(*(self._run_pages(batch, against_host) for batch in batches_of_ours(shown)))
+        for attack in attacks:
+            self.outcomes[attack.id].done.set()
+            self.on_done(self.outcomes[attack.id])
+
+    async def _run_pages(self, batch: list[Attack], against: Against) -> None:
+        """Put a batch on one page."""
         outcomes = [self.outcomes[attack.id] for attack in batch]
+        control = batch[0].control if against is against_control else batch[0].ours
+        house = self._houses[control.name if control else None]
         try:
-            if batch[0].direct is not None:
-                await self._run_direct(outcomes[0])
-            else:
-                async with asyncio.timeout(4 * DEADLINE):
-                    await self._run_pages(browser, outcomes)
-        except Exception as error:  # of one attack: the others go on, and its test says what happened
+            name, browser = batch[0].id.replace("/", "-"), self._browsers[batch[0].stores]
+            async with self._turns, asyncio.timeout(3 * DEADLINE), opened(browser, house, name, batch) as scene:
+                pairs = zip(scene.attempts, outcomes, strict=True)
+                await asyncio.gather(*(against(scene, attempt, outcome) for attempt, outcome in pairs))
+        except Exception as error:  # of one batch: the others go on, and its tests say what happened
             for outcome in outcomes:
                 outcome.problem = outcome.problem or "".join(traceback.format_exception(error))
-        finally:
-            for outcome in outcomes:
-                outcome.done.set()
-                self.on_done(outcome)
 
-    async def _run_direct(self, outcome: Outcome) -> None:
-        attack = outcome.attack
+    async def _run_direct(self, attack: Attack) -> None:
+        """The same without a page."""
+        outcome = self.outcomes[attack.id]
         assert attack.direct is not None
-        for control in (attack.control, None):
-            house = self._houses[control.name if control else None]
-            async with asyncio.timeout(DEADLINE):
-                with acting_as(control):
-                    succeeded = await attack.direct(house, f"{attack.name}-user")
-            if control is None:
-                outcome.against_host = succeeded
-            else:
-                outcome.against_control = succeeded
-
-    async def _run_pages(self, browser: BrowserContext, outcomes: list[Outcome]) -> None:
-        attacks = [outcome.attack for outcome in outcomes]
-        name = attacks[0].id.replace("/", "-")
-        async with self._turns:
-            async with opened(browser, self._houses[attacks[0].control.name], name, attacks) as scene:
-                await asyncio.gather(*(against_control(scene, attempt) for attempt in scene.attempts))
-            seconds = {attempt.attack.name: attempt.seconds for attempt in scene.attempts}
-            for outcome, attempt in zip(outcomes, scene.attempts, strict=True):
-                outcome.against_control, outcome.proof = attempt.won.is_set(), attempt.proof
-        async with self._turns:
-            ours = attacks[0].ours
-            async with opened(browser, self._houses[ours.name if ours else None], name, attacks) as scene:
-                problems = await asyncio.gather(
-                    *(against_host(scene, attempt, seconds[attempt.attack.name]) for attempt in scene.attempts)
-                )
-            for outcome, attempt, problem in zip(outcomes, scene.attempts, problems, strict=True):
-                outcome.against_host, outcome.breach, outcome.problem = attempt.won.is_set(), attempt.proof, problem
-                outcome.note = attempt.note
+        try:
+            async with asyncio.timeout(3 * DEADLINE):
+                for control in (attack.control, None):
+                    with acting_as(control):
+                        house = self._houses[control.name if control else None]
+                        succeeded = await attack.direct(house, f"{attack.name}-user")
+                    if control is None:
+                        outcome.against_host = succeeded
+                    else:
+                        outcome.against_control = succeeded
+        except Exception as error:
+            outcome.problem = "".join(traceback.format_exception(error))
 
 
-async def start_browser(playwright: Playwright, folder: str) -> BrowserContext:
-    """A browser with a profile that lets frames of other sites store things, as most people's do."""
-    preferences = Path(folder) / "Default" / "Preferences"
+async def start_browser(playwright: Playwright, profile: str | None) -> BrowserContext:
+    """A browser, private or with a profile that lets frames of other sites store things, as most people's do."""
+    kind = playwright.chromium
+    options: dict[str, Any] = {
+        "viewport": {"width": 900, "height": 2000},
+        "permissions": ["geolocation"],
+        "geolocation": {"latitude": 0, "longitude": 0},
+    }
+    if profile is None:
+        browser = await kind.launch(executable_path=chromium(), args=FLAGS)
+        return await browser.new_context(**options)
+    preferences = Path(profile) / "Default" / "Preferences"
     preferences.parent.mkdir(parents=True)
     preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
-    kind = playwright.chromium
-    return await kind.launch_persistent_context(
-        folder,
-        executable_path=chromium(),
-        args=FLAGS,
-        viewport={"width": 900, "height": 2000},
-        permissions=["geolocation"],
-        geolocation={"latitude": 0, "longitude": 0},
-    )
+    return await kind.launch_persistent_context(profile, executable_path=chromium(), args=FLAGS, **options)
 
 
 async def name_of(browser: BrowserContext) -> str:
     """The browser's name and version."""
-    session = await browser.new_cdp_session(browser.pages[0])
+    page = await browser.new_page()
+    session = await browser.new_cdp_session(page)
     found = await session.send("Browser.getVersion")
+    await page.close()
     return str(found["product"]).replace("HeadlessChrome", "Chrome").replace("/", " ")
 
 
-async def against_control(scene: Scene, attempt: Attempt) -> None:
+Against = Callable[[Scene, Attempt, Outcome], Awaitable[None]]
+
+
+async def against_control(scene: Scene, attempt: Attempt, outcome: Outcome) -> None:
     """Wait until it has succeeded; one that is known to be dormant gets less time."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DEADLINE):
             await attempt.started.wait()
             await _drive(scene, attempt)
-            await _wait(attempt.won, 3 * PATIENCE if attempt.attack.dormant else DEADLINE)
+            await _wait(attempt.won, 2 * PATIENCE if attempt.attack.dormant else DEADLINE)
     attempt.over = True
+    outcome.against_control, outcome.proof, outcome.seconds = attempt.won.is_set(), attempt.proof, attempt.seconds
 
 
-async def against_host(scene: Scene, attempt: Attempt, seconds: float) -> str:
-    """The same against our host."""
-    try:
-        return await _against_host(scene, attempt, seconds)
-    finally:
-        attempt.over = True
+async def against_host(scene: Scene, attempt: Attempt, outcome: Outcome) -> None:
+    """Wait until it has tried, and longer than it took to succeed against the control."""
+    outcome.problem = outcome.problem or await _problem_at_host(scene, attempt, PATIENCE + LONGER * outcome.seconds)
+    attempt.over = True
+    outcome.against_host, outcome.breach, outcome.note = attempt.won.is_set(), attempt.proof, attempt.note
 
 
-async def _against_host(scene: Scene, attempt: Attempt, seconds: float) -> str:
-    """Wait until it has tried, and as long again as it took to succeed against the control; what went wrong, if
-    anything.
-    """
+async def _problem_at_host(scene: Scene, attempt: Attempt, patience: float) -> str:
     if attempt.attack.refused:
-        await _wait(attempt.won, PATIENCE + LONGER * seconds)
+        await _wait(attempt.won, patience)
         return ""
     if not await _wait(attempt.started, DEADLINE):
         return "the hostile view was not shown, so nothing was tried"
     await _drive(scene, attempt)
     if not attempt.attack.silent and not await _wait_any(attempt.tried, attempt.won):
         return "the hostile view never said that it had tried"
-    await _wait(attempt.won, PATIENCE + LONGER * seconds)
+    await _wait(attempt.won, patience)
     return ""
 
 
@@ -209,15 +209,22 @@ async def _wait_any(*events: asyncio.Event) -> bool:
 
 
 def batches(attacks: list[Attack]) -> list[list[Attack]]:
-    """Attacks that can share a page, in groups; the others by themselves."""
-    single = [[attack] for attack in attacks if attack.alone or attack.direct is not None]
-    shared: dict[tuple[str, Control], list[Attack]] = {}
+    """Attacks that can share a page of a control, in groups; the others by themselves."""
+    single = [[attack] for attack in attacks if attack.alone]
+    shared: dict[tuple[str, bool, Control], list[Attack]] = {}
     for attack in attacks:
-        if not attack.alone and attack.direct is None:
-            shared.setdefault((attack.kind, attack.control), []).append(attack)
-    grouped = [
-        together[first : first + TOGETHER]
-        for together in shared.values()
-        for first in range(0, len(together), TOGETHER)
-    ]
-    return [*grouped, *single]
+        if not attack.alone:
+            shared.setdefault((attack.kind, attack.stores, attack.control), []).append(attack)
+    return [*_cut(shared.values()), *single]
+
+
+def batches_of_ours(attacks: list[Attack]) -> list[list[Attack]]:
+    """The same for our host, where attacks fail and so leave each other alone."""
+    shared: dict[tuple[str, bool, Control | None], list[Attack]] = {}
+    for attack in attacks:
+        shared.setdefault((attack.kind, attack.stores, attack.ours), []).append(attack)
+    return _cut(shared.values())
+
+
+def _cut(groups: Iterable[list[Attack]]) -> list[list[Attack]]:
+    return [group[first : first + TOGETHER] for group in groups for first in range(0, len(group), TOGETHER)]

@@ -12,7 +12,7 @@ from cloche.errors import ViewUnavailableError
 from cloche.host import Host
 from cloche.host.pages import FRESH_SECONDS, Pages
 from cloche.views import register_app_resource
-from tests.host.page import Page, hosting, ticket_in
+from tests.host.page import SECRET, Page, hosting, ticket_in
 from tests.host.servers import PAGE, Weather
 
 
@@ -74,10 +74,36 @@ async def test_who_waits_no_longer_takes_the_page_from_nobody_else() -> None:
         assert "Weather" in (await other).html
 
 
+RECORD = {
+    "cloche": "call/1",
+    "id": "1",
+    "server": "weather",
+    "tool": "forecast",
+    "status": "done",
+    "time": "now",
+    "view": {"uri": "ui://weather/forecast.html"},
+}
+
+
 def test_an_element_can_be_made_where_no_loop_runs() -> None:
     """As in a `def` endpoint of a framework, which runs in a thread."""
-    host = Host({"weather": Weather().server}, secret="at least sixteen bytes")
-    record = {"cloche": "call/1", "id": "1", "server": "weather", "tool": "forecast", "status": "done", "time": "now",
-              "view": {"uri": "ui://weather/forecast.html"}}  # fmt: skip
-    assert host.session("ann").embed(record) is not None
+    host = Host({"weather": Weather().server}, secret=SECRET)
+    assert host.session("ann").embed(RECORD) is not None
     asyncio.run(host.close())
+
+
+async def test_an_element_made_on_another_loop_is_opened_on_the_host_s() -> None:
+    """As in a framework that runs synchronous code on a loop of its own."""
+
+    async def elsewhere(make: Any) -> Any:
+        return make(), len(chat.pages._reading)
+
+    async with hosting({"weather": Weather().server}) as host:
+        chat = host.session("ann")
+        call = await chat.start("weather.forecast", {"city": "Paris"})
+        made = [
+            await asyncio.to_thread(asyncio.run, elsewhere(make)) for make in (call.embed, lambda: chat.embed(RECORD))
+        ]
+        for markup, reading in made:
+            assert reading == 0  # nothing of the host belongs to that loop
+            assert "Weather" in (await Page().open(host, ticket_in(markup))).view.html

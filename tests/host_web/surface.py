@@ -62,10 +62,12 @@ async def product(scope: MutableMapping[str, Any], receive: Any, send: Any) -> N
 
 
 @asynccontextmanager
-async def wrapped(server: Server | None = None, *, app: Any = product, **options: Any) -> AsyncIterator[Wrapper]:
+async def wrapped(
+    server: Server | None = None, *, app: Any = product, at: str = "/cloche", **options: Any
+) -> AsyncIterator[Wrapper]:
     """A wrapped product that is closed afterwards."""
     host = Host({"dice": server or make_server()}, **{"secret": SECRET, **options})
-    wrapper = host.wrap(app)
+    wrapper = host.wrap(app, at=at)
     try:
         yield wrapper
     finally:
@@ -107,7 +109,7 @@ class Socket:
         self._changed = asyncio.Event()
         self._reads = asyncio.Event()
         self._reads.set()
-        scope = HttpClient(app).scope("GET", headers, "/cloche/socket")
+        scope = HttpClient(app).scope("GET", headers, f"{app.at}/socket")
         scope |= {"type": "websocket", "scheme": "ws", "subprotocols": subprotocols}
         scope["extensions"] = {"websocket.http.response": {}}
         self._inbox.put_nowait({"type": "websocket.connect"})

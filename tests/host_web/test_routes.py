@@ -407,6 +407,19 @@ async def test_a_product_whose_start_fails_fails() -> None:
     assert host.closed
 
 
+async def test_another_path_is_used_everywhere() -> None:
+    async with wrapped(at="/apps/ui") as wrapper:
+        assert (await get(wrapper, "/apps/ui/mcp-app.js")).status == 200
+        assert is_of_product(await get(wrapper, "/cloche/mcp-app.js"))
+        socket = await connect(wrapper)
+        view = await show(wrapper, socket)
+        url = urlsplit(view.packet["sandbox"]["url"])
+        assert url.path == "/apps/ui/sandbox"
+        assert (await get(wrapper, f"{url.path}?{url.query}", *FRAME, host=url.netloc)).status == 200
+        assert (await get(wrapper, f"/apps/ui/{view.packet['html']}")).status == 200
+        await socket.drop()
+
+
 async def test_a_root_path_of_the_web_server_is_not_part_of_ours() -> None:
     async with wrapped() as wrapper:
         reached: list[int] = []

@@ -80,6 +80,7 @@ class Host(Hooks):
         self.pool = Pool(dict(servers), sign_ins=self.sign_ins)
         self.logger = logging.getLogger("cloche.host")
         self.closed = False
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
 
     def wrap(self, app: Any, at: str = "/cloche") -> Any:
@@ -116,6 +117,18 @@ class Host(Hooks):
         """A session is closed."""
         if self._sessions.get(session.user) is session:
             del self._sessions[session.user]
+
+    def come_home(self) -> None:
+        """This is the loop that the connections to the servers belong to."""
+        self._loop = asyncio.get_running_loop()
+
+    @property
+    def is_at_home(self) -> bool:
+        """Whether whoever asks runs on that loop."""
+        try:
+            return asyncio.get_running_loop() is self._loop
+        except RuntimeError:
+            return False
 
     # For the page
 
@@ -165,6 +178,7 @@ class Host(Hooks):
         return known if known is not None and known.is_over else session.call_of(record)
 
     async def _mount(self, call: Call, context: Json, page_origin: str, send: Callable[[Json], None]) -> MountedView:
+        self.come_home()
         session = call.session
         await session.describe(call)
         try:

@@ -38,12 +38,13 @@ class Pages:
             raise ViewUnavailableError("The session was closed while the view was being opened") from None
 
     def prefetch(self, server: str, uri: str) -> None:
-        """Begin to read, so that the page is there when somebody asks for it; without a loop there is nothing to do."""
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return
-        self._task(server, uri)
+        """Begin to read, so that the page is there when somebody asks for it.
+
+        Elements are also made elsewhere than on the loop that the connections belong to: in threads, or on the loop of
+        a framework's own. Then the page is read when it is asked for.
+        """
+        if self._session.host.is_at_home:
+            self._task(server, uri)
 
     def _task(self, server: str, uri: str) -> asyncio.Task[ViewSource]:
         self._forget_old()

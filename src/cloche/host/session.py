@@ -66,6 +66,7 @@ class HostSession(Hooks):
         """The tools that a model may use, under unique names that `start` takes. A server that cannot be reached is
         left out; `problems` says why.
         """
+        self.host.come_home()
         servers = self.host.servers
         lists = await asyncio.gather(*(self._tools_of(server) for server in servers))
         return [
@@ -99,6 +100,7 @@ class HostSession(Hooks):
         there is to `call.partial`, and all of them to `call.run`.
         """
         self._check_open()
+        self.host.come_home()
         if name not in self._names and "." not in name:
             await self.tools()  # names are given when tools are listed
         server, tool = await self._tool(name)

@@ -109,8 +109,6 @@ ATTACKS = [
     *(attack(name, "W10") for name in ("top-location", "top-link", "top-of-child", "top-about-blank")),
     *(attack(name, "W21") for name in ("popup", "popup-blank", "alert", "confirm")),
     attack("top-form", "W10", dormant="form-action 'none' stops it before the frame does"),
-    attack("popup-form", "W21", dormant="form-action 'none' stops it before the frame does"),
-    attack("print", "W21", dormant="headless Chromium has no printer to show"),
     attack("fullscreen", "W21", driver=click),
     *(attack(name, "W27") for name in ("download", "download-data")),
     attack(

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from tests.attacks.attack import Attack
-from tests.attacks.controls import Control, Patch
+from tests.attacks.controls import Control, Edit, Patch
 from tests.attacks.scene import VIEWS
 
 
@@ -30,6 +30,12 @@ OPEN_NETWORK = Control(
     "the policy headers of the sandbox: Content-Security-Policy and Connection-Allowlist",
     (without_headers(b"content-security-policy", b"connection-allowlist"),),
 )
+SECOND_LIFE = Control(
+    "second-life",
+    "the policy headers of the sandbox, and the removal of a view that loads a second time",
+    OPEN_NETWORK.patches,
+    (Edit("sandbox/proxy.js", 'remove();\n    tell("navigated");', ""),),
+)
 NO_ALLOWLIST = Control(
     "no-connection-allowlist",
     "the header Connection-Allowlist; the content policy stands",
@@ -43,7 +49,6 @@ DORMANT = {
     "speculation-rules": "Chromium prefetches for top-level pages only",
     "icon": "Chromium loads icons of top-level pages only",
     "manifest": "Chromium loads manifests of top-level pages only",
-    "preconnect": "Chromium connects ahead for top-level pages only",
     "fetch-later": "an opaque frame has no quota for it",
     "same-host": "the sandbox's name serves nothing",
     "proxy-location": "a sandboxed frame may not navigate its parent",
@@ -56,14 +61,18 @@ KINDS = {
     "webrtc": "exfiltration by WebRTC",
 }
 
+CONTROLS = dict.fromkeys(("blob-then-away", "data-then-away"), SECOND_LIFE)
+"""Those that are stopped by more than the headers."""
+
 ATTACKS = [
     Attack(
         name=name,
         kind=KINDS[script],
         case=CASES[script],
-        control=NO_ALLOWLIST if script == "webrtc" else OPEN_NETWORK,
+        control=CONTROLS.get(name, NO_ALLOWLIST if script == "webrtc" else OPEN_NETWORK),
         script=script,
         silent=script == "navigation",
+        stores=name == "preconnect",
         dormant=DORMANT.get(name),
     )
     for script in ("requests", "navigation", "webrtc")

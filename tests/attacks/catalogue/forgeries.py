@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import time
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -37,7 +38,7 @@ def unsigned(original: Any, self: Any, purpose: str, token: str) -> bytes:
 
 
 def never_expired(original: Any, self: Any, text: str) -> Any:
-    return msgspec.json.decode(self._signer.open("ticket", text), type=Ticket)
+    return msgspec.json.decode(zlib.decompress(self._signer.open("ticket", text)), type=Ticket)
 
 
 def for_any_name(original: Any, self: Any, token: str, host: str) -> Any:
@@ -126,12 +127,15 @@ async def opens(house: House, ticket: str) -> bool:
         return "mount" in await heard(connection)
 
 
-def changed(ticket: str, **claims: Any) -> str:
-    """A ticket that says something else, with the signature it had."""
-    body, _, mac = ticket.partition(".")
-    said = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+def changed(token: str, **claims: Any) -> str:
+    """Something signed that says something else, with the signature it had."""
+    body, _, mac = token.partition(".")
+    payload = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
+    packed = not payload.startswith(b"{")
+    said = json.loads(zlib.decompress(payload) if packed else payload)
     text = json.dumps({**said, **claims}).encode()
-    return f"{base64.urlsafe_b64encode(text).rstrip(b'=').decode()}.{mac}"
+    forged = zlib.compress(text) if packed else text
+    return f"{base64.urlsafe_b64encode(forged).rstrip(b'=').decode()}.{mac}"
 
 
 # Attacks

@@ -64,7 +64,7 @@ def attack(name: str, case: str, control: Control, **options: Any) -> Attack:
 ATTACKS = [
     *(attack(name, "W05", SHARED_ORIGIN) for name in TOUCHING_PROXY),
     *(attack(name, "W22", SHARED_AND_VISIBLE) for name in TOUCHING_VIEWS),
-    *(attack(name, "W22", SHARED_ORIGIN, copies=2) for name in SHARING),
+    *(attack(name, "W22", SHARED_ORIGIN, copies=2, stores=True) for name in SHARING),
     *(attack(name, "W07", NO_SANDBOX_SITE) for name in TOUCHING_HOST),
     attack("other-server-dom", "W22", NO_SANDBOX_SITE, with_victim=True, alone=True),
     attack(

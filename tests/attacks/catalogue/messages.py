@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.attacks.attack import Attack
-from tests.attacks.catalogue.exfiltration import without_headers
+from tests.attacks.catalogue.exfiltration import SECOND_LIFE
 from tests.attacks.catalogue.isolation import VISIBLE
 from tests.attacks.controls import Control, Edit
 from tests.attacks.scene import Attempt, Scene
@@ -55,12 +55,6 @@ ANY_PORT = Control(
             'event.data?.method !== OWN + "port"',
         ),
     ),
-)
-SECOND_LIFE = Control(
-    "second-life",
-    "the removal of a view that loads a second time, and the policy headers",
-    (without_headers(b"content-security-policy", b"connection-allowlist"),),
-    (Edit("sandbox/proxy.js", 'remove();\n    tell("navigated");', ""),),
 )
 
 

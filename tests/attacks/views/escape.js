@@ -10,17 +10,12 @@ attacks["top-of-child"] = () => {
 };
 attacks["top-about-blank"] = () => void (top.location = "about:blank");
 attacks.popup = () => window.open(`${setup.http}/popup`);
-attacks["popup-form"] = () => {
-  add(`<form target="_blank" action="${setup.http}/popup-form"></form>`);
-  document.forms[0].submit();
-};
 attacks["popup-blank"] = () => {
   const opened = window.open("about:blank");
   if (opened) opened.location = `${setup.http}/popup-blank`;
 };
 attacks.alert = () => alert("alert");
 attacks.confirm = () => confirm("confirm");
-attacks.print = () => print();
 attacks.download = () => {
   const href = URL.createObjectURL(new Blob(["MZ"], { type: "application/octet-stream" }));
   element("a", { href, download: "download.exe", textContent: "x" }).click();

@@ -21,7 +21,7 @@ setInterval(() => {
 }, 4);
 const measure = () => {
   longest = 0;
-  setTimeout(() => log({ stopped: longest }), 1500);
+  setTimeout(() => log({ stopped: longest }), 1000);
 };
 const params = { appInfo: { name: "victim", version: "1" }, appCapabilities: {}, protocolVersion: "2026-01-26" };
 parent.postMessage({ jsonrpc: "2.0", id: "hello", method: "ui/initialize", params }, "*");
