@@ -47,6 +47,8 @@ class Attack:
     """Whether a view of another server is on the page, too."""
     alone: bool = False
     """Whether it needs a page for itself where it succeeds."""
+    apart: bool = False
+    """Whether it needs one even where it fails."""
     stores: bool = False
     """Whether it needs a browser that lets frames of other sites store things: private windows do not."""
     exclusive: bool = False

@@ -220,10 +220,12 @@ def batches(attacks: list[Attack]) -> list[list[Attack]]:
 
 def batches_of_ours(attacks: list[Attack]) -> list[list[Attack]]:
     """The same for our host, where attacks fail and so leave each other alone."""
+    single = [[attack] for attack in attacks if attack.apart]
     shared: dict[tuple[str, bool, Control | None], list[Attack]] = {}
     for attack in attacks:
-        shared.setdefault((attack.kind, attack.stores, attack.ours), []).append(attack)
-    return _cut(shared.values())
+        if not attack.apart:
+            shared.setdefault((attack.kind, attack.stores, attack.ours), []).append(attack)
+    return [*_cut(shared.values()), *single]
 
 
 def _cut(groups: Iterable[list[Attack]]) -> list[list[Attack]]:

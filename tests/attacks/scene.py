@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +98,15 @@ class Scene:
         self.attempts = attempts
         self.diary = house.diary(user)
         self.victim = VICTIM
+        self._exposed: dict[str, list[Callable[[Any], None]]] = {}
         self.victim_started = asyncio.Event()
+
+    async def expose(self, name: str, handler: Callable[[Any], None]) -> None:
+        """Let the page call `name(value)`; several may want to hear of it."""
+        if name not in self._exposed:
+            self._exposed[name] = []
+            await self.page.expose_binding(name, lambda _, value: [heard(value) for heard in self._exposed[name]])
+        self._exposed[name].append(handler)
 
     def attempt(self, name: str) -> Attempt | None:
         """The attempt whose view is of this tool."""

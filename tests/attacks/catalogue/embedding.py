@@ -86,7 +86,7 @@ SERVED_ON_SANDBOX = Control(
 
 async def watch_owned(scene: Scene, attempt: Attempt) -> None:
     """Succeeds when markup of the attacker's runs in the host's page."""
-    await scene.page.expose_binding("owned", lambda _, what: attempt.win(f"runs in the host's page: {what}"))
+    await scene.expose("owned", lambda what: attempt.win(f"runs in the host's page: {what}"))
 
 
 async def frame_it(scene: Scene, attempt: Attempt) -> None:

@@ -10,7 +10,7 @@ from tests.attacks.scene import Attempt, Scene
 
 KIND, POLLUTION = "floods", "prototype pollution"
 
-MANY = 1200
+MANY = 600
 """Messages at the host that no view within its limits can bring about in the time of a test."""
 
 UNLIMITED = Control(
@@ -98,7 +98,7 @@ def counting(what: str, enough: int = MANY) -> Any:
 
 async def watch_height(scene: Scene, attempt: Attempt) -> None:
     """Succeeds when the element becomes taller than any view may be."""
-    await scene.page.expose_binding("grew", lambda _, height: attempt.win(f"{height} px"))
+    await scene.expose("grew", lambda height: attempt.win(f"{height} px"))
     await scene.page.add_init_script(
         """addEventListener("DOMContentLoaded", () => {
           const app = document.querySelector("mcp-app");
@@ -118,7 +118,7 @@ async def watch_poison(scene: Scene, attempt: Attempt) -> None:
     scene.diary.on_entry(read)
 
 
-ALONE: dict[str, Any] = {"alone": True, "silent": True}
+ALONE: dict[str, Any] = {"alone": True, "apart": True, "silent": True}
 
 
 def flood(name: str, case: str, control: Control, watcher: Any, **options: Any) -> Attack:

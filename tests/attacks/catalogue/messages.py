@@ -45,7 +45,7 @@ ANY_HANDSHAKE = Control(
 )
 ANY_PORT = Control(
     "any-port",
-    "the check of source, origin and nonce in the proxy's handshake, and the shadow root",
+    "the check of source, origin and nonce in the proxy's handshake, its being the only one, and the shadow root",
     (),
     (
         VISIBLE,
@@ -54,6 +54,7 @@ ANY_PORT = Control(
             "event.source !== parent || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce",
             'event.data?.method !== OWN + "port"',
         ),
+        Edit("sandbox/proxy.js", 'removeEventListener("message", takePort);', ""),
     ),
 )
 
@@ -93,7 +94,7 @@ ATTACKS = [
     ),
     *(
         attack("messages", name, RACES, "W09", ANY_PORT, driver=late_victim, alone=True)
-        for name in ("port-first", "port-first-silence")
+        for name in ("port-as-the-host", "port-as-the-watchdog")
     ),
     *(
         attack("lifetimes", name, RACES, "W10", SECOND_LIFE, silent=True)

@@ -1,6 +1,5 @@
 // Too much of everything. What reaches the host is counted there.
-// The page gives up on a view with more than 2000 frames under way.
-const many = 1900;
+const many = 1000;
 
 attacks.notifications = () => {
   for (let count = 0; count < many; count++) notify("notifications/message", { level: "debug", data: count });

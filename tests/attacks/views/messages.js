@@ -59,23 +59,21 @@ attacks["handshake-for-the-tools"] = async () => {
   send({ method: "ui/notifications/initialized" });
   send({ id: 2, method: "tools/call", params: { name: "touch", arguments: { mark: "stolen port" } } });
 };
-/** Gives the other view's proxy a port before the host's page does, and with it another page to show. */
-const givePort = (html, heard) => {
+/** Gives the other view's proxy a port of our own, on which we then speak as the host does. */
+const givePort = (word, heard) => {
   const offer = () => {
     const channel = new MessageChannel();
     channel.port1.onmessage = ({ data }) => heard(data);
-    channel.port1.postMessage({ html, frame: { sandbox: "allow-scripts", allow: "" }, limits: {} });
+    channel.port1.postMessage(word);
     return [channel.port2];
   };
-  const port = () => ({ jsonrpc: "2.0", method: OWN + "port", params: { nonce: "" } });
   say("tried");
-  return toEverybody(port, offer, 4);
+  return toEverybody(() => ({ jsonrpc: "2.0", method: OWN + "port", params: { nonce: "" } }), offer);
 };
-attacks["port-first"] = () => {
-  const page = `<script>parent.postMessage({ jsonrpc: "2.0", method: "mine" }, "*")<\/script>`;
-  return givePort(page, ({ message }) => message?.method === "mine" && won("its own page in the other's frame"));
+attacks["port-as-the-host"] = () => {
+  const goodbye = { jsonrpc: "2.0", id: "x", method: "ui/resource-teardown", params: {} };
+  return givePort({ message: goodbye }, ({ message }) => message?.id === "x" && won("the other view obeys"));
 };
-attacks["port-first-silence"] = () =>
-  givePort("<p>Please log in again</p>", ({ event }) => {
-    if (event === "loaded") won("phishing under the other's name");
-  });
+attacks["port-as-the-watchdog"] = () => {
+  return givePort({ ping: "mine" }, ({ pong }) => pong === "mine" && won("the other view answers"));
+};
