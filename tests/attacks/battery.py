@@ -134,7 +134,7 @@ async def start_browser(playwright: Playwright, profile: str | None) -> BrowserC
     kind = playwright.chromium
     options: dict[str, Any] = {
         "viewport": {"width": 900, "height": 2000},
-        "permissions": ["geolocation"],
+        "permissions": ["geolocation", "clipboard-write"],
         "geolocation": {"latitude": 0, "longitude": 0},
     }
     if profile is None:
