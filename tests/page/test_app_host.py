@@ -105,7 +105,7 @@ def test_unloading_takes_the_frame_away_and_nothing_is_heard_any_more(load: Load
     assert showing.page.evaluate(counts) == [0, 0, "disconnected"]
 
 
-@pytest.mark.requirement(148, 149, 150, 151)
+@pytest.mark.requirement(148, 149, 150, 151, 155)
 @pytest.mark.parametrize(
     ("options", "how", "reason"),
     [

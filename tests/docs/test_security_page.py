@@ -1,0 +1,45 @@
+"""The page about security: what it says of policies and frames is what the code has."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cloche.host.bridge import FRAME_SANDBOX
+from cloche.host.web.headers import CLOSED, Sources, content_policy
+from tests.docs.snippets import ROOT
+
+PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")
+PROXY = (ROOT / "src" / "cloche" / "web" / "host" / "frame.js").read_text("utf-8")
+
+
+def rows() -> list[str]:
+    """The first cells of the table of frames."""
+    table = PAGE.split("| `sandbox` | for |")[1].split("\n\n")[0]
+    return re.findall(r"^\| (.*?) \|", table, re.MULTILINE)
+
+
+@pytest.mark.requirement(168)
+def test_the_frames_that_it_lists_are_those_of_the_code() -> None:
+    strict, own, proxy, nobody = rows()
+    assert strict == f"`{FRAME_SANDBOX}`"
+    assert own == f"`{FRAME_SANDBOX} allow-same-origin`"
+    assert f'const PROXY_SANDBOX = "{proxy.strip("`")}";' in PROXY
+    for token in re.findall("allow-[a-z-]+", nobody):
+        assert token not in FRAME_SANDBOX
+        assert token not in PROXY.split("PROXY_SANDBOX = ")[1].splitlines()[0]
+
+
+@pytest.mark.requirement(167)
+def test_the_headers_for_applications_are_written_down_and_views_have_stricter_ones() -> None:
+    checklist = PAGE.split("## Check-list")[1]
+    assert "Content-Security-Policy" in checklist
+    assert "frame-ancestors" in checklist
+    closed = re.findall(r"([a-z-]+)=\(\)", checklist)
+    assert {"payment", "usb", "display-capture"} <= set(closed)
+    assert {"payment", "usb", "display-capture"} <= set(CLOSED)
+    policy = content_policy(Sources({}), "https://product.example")
+    assert policy.startswith("default-src 'none'; ")
+    assert policy.endswith("frame-ancestors https://product.example")
+    assert "'self'" not in policy
