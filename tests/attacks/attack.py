@@ -95,6 +95,10 @@ class Outcome:
     """Why the attempt says nothing: the view was not shown, the test failed."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
+    def forget(self) -> None:
+        """Begin again."""
+        self.against_control, self.proof, self.problem, self.seconds = False, "", "", 0.0
+
     @property
     def is_live(self) -> bool:
         """Whether it succeeds without the protection."""

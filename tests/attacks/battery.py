@@ -85,17 +85,24 @@ class Battery:
                 for attack in attacks:
                     if attack.exclusive:
                         await self._run_all([attack])
+                for outcome in self.outcomes.values():
+                    if not outcome.done.is_set():
+                        outcome.forget()
+                        await self._run_all([outcome.attack], last=True)
 
-    async def _run_all(self, attacks: list[Attack]) -> None:
-        """First against the controls, then against our host, which more of them can share a page of."""
+    async def _run_all(self, attacks: list[Attack], *, last: bool = False) -> None:
+        """First against the controls, then against our host, which more of them can share a page of. What says nothing,
+        because the machine was too busy to show it, is not done yet and gets a second chance; a breach does not.
+        """
         direct = [attack for attack in attacks if attack.direct is not None]
         shown = [attack for attack in attacks if attack.direct is None]
         at_control = [self._run_pages(batch, against_control) for batch in batches(shown)]
         await asyncio.gather(*map(self._run_direct, direct), *at_control)
         await asyncio.gather(*(self._run_pages(batch, against_host) for batch in batches_of_ours(shown)))
-        for attack in attacks:
-            self.outcomes[attack.id].done.set()
-            self.on_done(self.outcomes[attack.id])
+        for outcome in (self.outcomes[attack.id] for attack in attacks):
+            if last or outcome.against_host or not outcome.complaint:
+                outcome.done.set()
+                self.on_done(outcome)
 
     async def _run_pages(self, batch: list[Attack], against: Against) -> None:
         """Put a batch on one page."""
@@ -134,7 +141,7 @@ async def start_browser(playwright: Playwright, profile: str | None) -> BrowserC
     kind = playwright.chromium
     options: dict[str, Any] = {
         "viewport": {"width": 900, "height": 2000},
-        "permissions": ["geolocation"],
+        "permissions": ["geolocation", "clipboard-write"],
         "geolocation": {"latitude": 0, "longitude": 0},
     }
     if profile is None:

@@ -137,8 +137,7 @@ def page(name: str, **meta: Any) -> Attack:
 
 ATTACKS = [
     *(csp(name, declared) for name, declared in STRINGS.items()),
-    *(permission(name) for name in ("camera", "microphone", "geolocation")),
-    permission("clipboard-write", stores=True),
+    *(permission(name) for name in ("camera", "microphone", "geolocation", "clipboard-write")),
     permission("declared-camera", NOT_ASKED, meta={"ui": {"permissions": {"camera": {}}}}),
     permission(
         "declared-all", NOT_ASKED, meta={"ui": {"permissions": {"camera": {}, "microphone": {}, "geolocation": {}}}}

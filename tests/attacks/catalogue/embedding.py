@@ -129,5 +129,5 @@ ATTACKS = [
         meta={"title": "\" tabindex=0 autofocus onfocus=\"owned('attribute')"},
     ),
     attack("framed", "W20", ANY_ANCESTOR, watcher=None, driver=frame_it),
-    attack("service-worker", "W28", SERVED_ON_SANDBOX, watcher=None, setup={"how": "serviceWorker"}),
+    attack("service-worker", "W28", SERVED_ON_SANDBOX, watcher=None, setup={"how": "serviceWorker"}, stores=True),
 ]

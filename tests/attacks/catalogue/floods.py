@@ -141,7 +141,7 @@ def poison(name: str) -> Attack:
 
 ATTACKS = [
     flood("notifications", "W24", UNLIMITED, counting("log")),
-    flood("requests", "W24", UNLIMITED, counting("evil.touch")),
+    flood("requests", "W24", UNLIMITED, counting("evil.touch", 240)),
     flood("steady", "W24", UNLIMITED, counting("log")),
     flood("context-updates", "W24", UNLIMITED, counting("context from")),
     flood("pending-requests", "W24", UNLIMITED, counting("evil.wait", 100)),
