@@ -16,6 +16,7 @@ import uvicorn
 
 from cloche import Context, Server
 from cloche.host import Host, Policy, Question
+from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
 from cloche.views import RESOURCE_MIME_TYPE
 from tests.attacks.controls import Control, acting_as
 
@@ -105,7 +106,8 @@ class House:
             with acting_as(self.control):
                 await app(scope, receive, send)
 
-        config = uvicorn.Config(weakened, log_level="error", access_log=False, lifespan="on", ws_max_size=2**22)
+        config = uvicorn.Config(weakened, log_level="error", access_log=False, lifespan="on", ws=ClosingWebSocket)
+        config.ws_max_size = 2**22
         self._uvicorn = uvicorn.Server(config)
         self._uvicorn.config.load()
         self._serving = asyncio.create_task(self._uvicorn.serve(sockets=[self._socket]))

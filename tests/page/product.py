@@ -12,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from cloche.host import Host
+from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
 
 SCRIPT = '<script type="module" src="/cloche/mcp-app.js"></script>'
 POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src http://*.localhost:{port}"
@@ -64,7 +65,7 @@ class Product:
 
     def __enter__(self) -> Product:
         self._wrapped = self.host.wrap(self)
-        config = uvicorn.Config(self._wrapped, log_level="warning", lifespan="off", ws="websockets-sansio")
+        config = uvicorn.Config(self._wrapped, log_level="warning", lifespan="off", ws=ClosingWebSocket)
         self._server = uvicorn.Server(config)
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]

@@ -21,6 +21,8 @@ from typing import Any
 
 import uvicorn
 
+from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
+
 WEB = Path(str(resources.files("cloche") / "web"))
 SCRIPTS = ("limits.js", "storage.js", "prelude.js", "proxy.js")
 KINDS = {".js": "text/javascript", ".json": "application/json", ".html": "text/html; charset=utf-8"}
@@ -194,7 +196,7 @@ class Stub:
     # Its life
 
     def __enter__(self) -> Stub:
-        config = uvicorn.Config(self, log_level="warning", lifespan="off", ws="websockets-sansio")
+        config = uvicorn.Config(self, log_level="warning", lifespan="off", ws=ClosingWebSocket)
         self._server = uvicorn.Server(config)
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]

@@ -178,6 +178,13 @@ def test_loading_is_announced_and_over(showing: Showing) -> None:
     showing.open()
     showing.until_state("loading")
     assert showing.page.get_by_role("status").first.inner_text() == "Loading the app"
-    assert showing.element("el.getAttribute('aria-busy')") == "true"
+    busy = "root.querySelector('.panel').getAttribute('aria-busy')"
+    assert showing.element(busy) == "true"
     showing.shown("<p>hello")
-    assert showing.element("[el.getAttribute('aria-busy'), root.querySelector('.loading').hidden]") == ["false", True]
+    assert showing.element(f"[{busy}, root.querySelector('.loading').hidden]") == ["false", True]
+
+
+def test_an_element_that_a_script_makes_works_as_one_in_the_markup(showing: Showing) -> None:
+    showing.open().shown("<p>hello")
+    made = "() => { const made = document.createElement('mcp-app'); return [made.state, made.attributes.length] }"
+    assert showing.page.evaluate(made) == ["idle", 0]

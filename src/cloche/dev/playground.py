@@ -180,8 +180,13 @@ class Playground:
             raise InvalidParamsError("The page can read resources and get prompts")
         return await self.session.upstream(server).request(method, params)
 
+    def page_changed(self, server: str) -> None:
+        """A file of a view was saved."""
+        self.session.pages.forget(server)
+
     async def restart(self, server: str) -> None:
         """Start a server anew; the next request does it."""
+        self.session.pages.forget(server)
         await self.session.upstream(server).rest()
         self.session.upstream(server).everything_changed()
 

@@ -70,6 +70,11 @@ class Pages:
             if task.done() and (now - since > FRESH_SECONDS or len(self._reading) >= MAX_PAGES):
                 del self._reading[key]
 
+    def forget(self, server: str) -> None:
+        """The server's pages may have changed: the next view reads its own."""
+        for key in [key for key in self._reading if key[0] == server]:
+            del self._reading[key]
+
     async def close(self) -> None:
         """Stop reading."""
         tasks = [task for task, _ in self._reading.values()]

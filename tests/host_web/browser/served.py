@@ -11,6 +11,8 @@ from typing import Any
 
 import uvicorn
 
+from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
+
 DEADLINE = 10.0
 
 
@@ -25,7 +27,7 @@ class Served:
         self._options = options
 
     def __enter__(self) -> Served:
-        options = {"log_level": "warning", "ws": "websockets-sansio", **self._options}
+        options = {"log_level": "warning", "ws": ClosingWebSocket, **self._options}
         self._server = uvicorn.Server(uvicorn.Config(self.app, **options))
         self._loop = asyncio.new_event_loop()
         serving = self._server.serve(sockets=[self._listening])

@@ -6,14 +6,26 @@ Other deadlines are not ours: uvicorn sends pings, and drops a connection that d
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from cloche.transports.http.serving.deadlines import IDLE, Watch, Watcher
 
 
-class WatchedWebSocket(WebSocketsSansIOProtocol):
+class ClosingWebSocket(WebSocketsSansIOProtocol):
+    """A connection that can be shut down while it is being closed: uvicorn's own raises then, and ends its server."""
+
+    def shutdown(self) -> None:
+        with contextlib.suppress(InvalidState):
+            super().shutdown()
+            return
+        self.transport.close()
+
+
+class WatchedWebSocket(ClosingWebSocket):
     """A connection after its handshake; before, it is one of HTTP."""
 
     watcher: Watcher
