@@ -158,6 +158,8 @@ def test_an_escape_that_the_view_used_itself_leaves_nothing(showing: Showing) ->
 def test_the_focus_stays_in_the_view(showing: Showing) -> None:
     number = showing.open("<input id=chat>" + ELEMENT).shown(FIELD)
     showing.inner.click("#field")
+    # The page is another process: it hears a moment later that the focus is in its frame.
+    showing.page.wait_for_function("() => document.activeElement?.localName === 'mcp-app'")
     fullscreen(showing, number)
     showing.inner.wait_for_function("() => document.hasFocus()")
     showing.page.keyboard.type("in")
