@@ -105,10 +105,9 @@ def parse_servers(words: Sequence[str], verb: str) -> list[ServerWords]:
 def _names_code(word: str) -> bool:
     """Whether a word is meant as a file or a module, and not as a program."""
     source, name = split(word)
-    if source.endswith(".py") or name is not None:
+    if source.endswith(".py") or name is not None or ("." in source and is_dotted(source)):
         return True
-    # A program may lie here too, but nobody writes its dots without a slash.
-    return os.path.exists(word) and not os.access(word, os.X_OK) or ("." in source and is_dotted(source))
+    return os.path.exists(word) and not os.access(word, os.X_OK)
 
 
 def _known_module(word: str, verb: str) -> Target:
