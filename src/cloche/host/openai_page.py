@@ -43,9 +43,8 @@ def with_openai(
     }
     # No text of a tool can end the script: in strings \u003c means the same.
     data = encode(known).decode().replace("<", "\\u003c")
-    return put_first(
-        html, f"<script>{{{_code()}\ninstallOpenAi(window,{data},{encode(keeps_state).decode()})}}</script>"
-    )
+    keeps = "true" if keeps_state else "false"
+    return put_first(html, f"<script>{{{_code()}\ninstallOpenAi(window,{data},{keeps})}}</script>")
 
 
 @cache

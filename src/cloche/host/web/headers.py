@@ -119,10 +119,8 @@ def content_policy(sources: Sources, page: str, manner: Manner = OWN_MANNER) -> 
 
 def connection_allowlist(sources: Sources, manner: Manner = OWN_MANNER) -> str:
     """The same origins once more, for every kind of connection: WebRTC, prefetches and DNS obey no other header."""
-    secured = (
-        source.replace("ws", "http", 1) if source.startswith("ws") else source
-        for source in sources.all + manner.origins
-    )
+    every = [*sources.all, *manner.origins]
+    secured = (source.replace("ws", "http", 1) if source.startswith("ws") else source for source in every)
     quoted = [f'"{source}"' for source in dict.fromkeys(secured)]
     return f"({' '.join(quoted)})"
 
