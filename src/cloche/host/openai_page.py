@@ -44,7 +44,7 @@ def with_openai(
     # No text of a tool can end the script: in strings \u003c means the same.
     data = encode(known).decode().replace("<", "\\u003c")
     keeps = "true" if keeps_state else "false"
-    return put_first(html, f"<script>{{{_code()}\ninstallOpenAi(window,{data},{keeps})}}</script>")
+    return put_first(html, f"<script>(() => {{{_code()}\ninstallOpenAi(window,{data},{keeps})}})()</script>")
 
 
 @cache
