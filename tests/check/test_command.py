@@ -58,7 +58,7 @@ def test_a_server_that_does_not_answer_is_a_finding(tmp_path: Path) -> None:
         ([], "cloche check server.py"),
         (["sever.py"], "there is no file 'sever.py'"),
         (["npx"], "cloche check -- npx"),
-        (["http://127.0.0.1:9/mcp", "more"], "leave out what follows it"),
+        (["http://127.0.0.1:9/mcp", "more"], "leave out what follows"),
     ],
     ids=str,
 )
