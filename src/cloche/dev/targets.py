@@ -53,7 +53,7 @@ def _one(target: str) -> DevServer:
     # A process of its own: what crashes there is shown here, and starting it anew is all that a change needs.
     words = [sys.executable, "-m", "cloche", "run", f"{file}:{name}" if name else str(file)]
     label = file.parent.name if file.stem == "server" else file.stem
-    return DevServer(_slug(label), Command(words, cwd=file.parent), file)
+    return DevServer(_slug(label), Command(words, cwd=file.parent, ours=True), file)
 
 
 def _command_name(command: Sequence[str]) -> str:

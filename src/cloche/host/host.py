@@ -16,6 +16,7 @@ from cloche.host.bridge import MountedView
 from cloche.host.call import Call
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
+from cloche.host.manner import PLAIN, Manner
 from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
 from cloche.host.records import Records
@@ -41,8 +42,8 @@ class Host(Hooks):
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
     `"server.tool"`. `url` is the product's own address, to which servers that want users to sign in send them back, and
-    `tokens` keeps what they get for it. The `on_…` decorators say what the product does when a view asks something of
-    it.
+    `tokens` keeps what they get for it. `manner` shows views as another host would, to try them; a product has none.
+    The `on_…` decorators say what the product does when a view asks something of it.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Host(Hooks):
         url: str | None = None,
         tokens: TokenStore | None = None,
         limits: HostLimits | None = None,
+        manner: Manner = PLAIN,
     ) -> None:
         super().__init__()
         self.servers = tuple(checked_server_name(server) for server in servers)
@@ -70,6 +72,8 @@ class Host(Hooks):
         self.name, self.version = name, version
         self.allow_same_site = allow_same_site
         self.limits = limits or HostLimits()
+        self.manner = manner
+        """How views see this host; those that are opened after a change follow it."""
         self.signer = Signer(_checked_secret(secret))
         self.tickets = Tickets(self.signer)
         self.records = Records(self.limits.records)

@@ -140,7 +140,7 @@ export class Mount {
     context.containerDimensions = size;
     const result = { ...initialize, hostContext: { ...initialize.hostContext, ...context } };
     if (!CURRENT.includes(params.protocolVersion)) result.hostCapabilities = withOlderFlags(initialize);
-    this.#answer(id, result);
+    this.#answer(id, this.packet.manner ? inManner(result, this.packet.manner) : result);
     if (!this.#isGreeted) this.report("initialize", { params, context });
     this.#isGreeted = true;
     this.stage.shown();
@@ -207,6 +207,18 @@ function withOlderFlags({ hostCapabilities, hostContext }) {
     ...Object.fromEntries(flags.map(([older]) => [older, true])),
     displayModes: hostContext.availableDisplayModes ?? ["inline"],
   };
+}
+
+/**
+ * The answer as another host would give it, when views are tried as they are there.
+ *
+ * @param {Params} result
+ * @param {{context: Params, withoutContext: string[], omits: string[]}} manner
+ */
+function inManner({ hostContext, ...result }, { context, withoutContext, omits }) {
+  const without = (/** @type {Params} */ given, /** @type {string[]} */ names) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+  return without({ ...result, hostContext: { ...without(hostContext, withoutContext), ...context } }, omits);
 }
 
 /** What a report may say: nothing that means something to the socket. */
