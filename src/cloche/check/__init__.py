@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from cloche.check.calling import Call
+from cloche.check.calling import Call, Calls
 from cloche.check.checking import Report, check_server, examine
 from cloche.check.findings import RULES, Finding, Rule, Severity
 from cloche.check.live import LiveOptions
 from cloche.check.table import Verdict
 
-__all__ = ["RULES", "Call", "Finding", "LiveOptions", "Report", "Rule", "Severity", "Verdict", "check_server", "examine"]
+__all__ = [
+    "RULES",
+    "Call",
+    "Calls",
+    "Finding",
+    "LiveOptions",
+    "Report",
+    "Rule",
+    "Severity",
+    "Verdict",
+    "check_server",
+    "examine",
+]

@@ -27,6 +27,9 @@ RESOURCES = ("script-src", "style-src", "img-src", "font-src", "media-src")
 SAID_ALREADY = re.compile(r"Content Security Policy|violates the following|net::ERR_BLOCKED_BY_CSP")
 """Lines of the console that repeat a violation."""
 
+OTHERS = re.compile(r"_meta\.ui\.csp|the host's page failed")
+"""Problems that V05 tells, or that are not the view's."""
+
 RUNTIME = "use Cloche's runtime (view=…) or the App class of ext-apps, and call connect()"
 
 
@@ -116,7 +119,7 @@ def _elsewhere(seen: Rendering, where: str) -> Iterator[Finding]:
 
 def _protocol(seen: Rendering, where: str) -> Iterator[Finding]:
     for problem in list(dict.fromkeys(seen.record.all("problem")))[:SHOWN]:
-        if "_meta.ui.csp" not in problem:  # told by V05
+        if not OTHERS.match(problem):
             yield Finding(
                 "L14", where, f"{shorten(str(problem), 300)}.", "Strict hosts refuse it: do it as MCP Apps says."
             )
