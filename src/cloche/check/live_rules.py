@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources, line_with, quoted
@@ -105,8 +104,9 @@ def _allowing(directive: str, violation: Violation) -> str:
 
 def _elsewhere(seen: Rendering, where: str) -> Iterator[Finding]:
     origins: dict[str, str] = {}
+    let_through = set(seen.record.all("request"))
     for url, kind in seen.loads:
-        if kind in ("script", "link", "css") and urlsplit(url).scheme in ("http", "https"):
+        if kind in ("script", "link", "css") and url in let_through:
             origins.setdefault(origin_of(url), url)
     for origin, url in list(origins.items())[:SHOWN]:
         yield Finding(
