@@ -46,9 +46,7 @@ LIVE: dict[str, Json] = {
     "L03": {"page": running("console.error('the data is odd');")},
     "L04": {"page": running("new Image().src = ['https://img', 'example', 'com/a.png'].join('.');")},
     "L05": {
-        "page": running(
-            body=f'<p>A view.</p><script src="{CDN}/chart.js"></script>', csp={"resourceDomains": [CDN]}
-        )
+        "page": running(body=f'<p>A view.</p><script src="{CDN}/chart.js"></script>', csp={"resourceDomains": [CDN]})
     },
     "L06": {"page": running("setTimeout(() => { window['local' + 'Storage'].length });")},
     "L07": {"page": running("onResult = () => {};", body="<div></div>")},
