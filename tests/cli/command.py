@@ -79,7 +79,9 @@ def environment(**changes: str) -> dict[str, str]:
     return {**kept, "PYTHONUNBUFFERED": "1", **changes}
 
 
-def cloche(*arguments: str, folder: Path, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+def cloche(
+    *arguments: str, folder: Path, stdin: str = "", deadline: float = DEADLINE, **env: str
+) -> subprocess.CompletedProcess[str]:
     """Run `cloche` to its end."""
     return subprocess.run(
         [sys.executable, "-m", "cloche", *arguments],
@@ -87,7 +89,7 @@ def cloche(*arguments: str, folder: Path, stdin: str = "", **env: str) -> subpro
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=DEADLINE,
+        timeout=deadline,
         env=environment(**env),
         check=False,
     )

@@ -37,7 +37,7 @@ class Sources:
 
     @cached_property
     def _lines(self) -> dict[str, list[str]]:
-        return {} if self._folder is None else {name: lines for name, lines in self._read(self._folder)}
+        return {} if self._folder is None else dict(self._read(self._folder))
 
     def _read(self, folder: Path) -> Iterator[tuple[str, list[str]]]:
         left = MAX_FILES

@@ -39,6 +39,8 @@ class LiveOptions:
     """Seconds after that in which something must be seen; as many, unless given."""
     responses: dict[str, Any] = field(default_factory=dict)
     """What stands at addresses outside, by address, instead of the real thing."""
+    chromium: Chromium | None = None
+    """A browser that runs already; unless given, one is started and ended."""
 
 
 @dataclass
@@ -67,7 +69,7 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         return report
     if len(views) > MAX_VIEWS:
         report.notes.append(f"{len(views)} tools have views; those of the first {MAX_VIEWS} were run.")
-    chromium = Chromium()
+    chromium = options.chromium or Chromium()
     server = StandIn(client, found, lambda tool: why_not(tool, options.calls))
     try:
         browser = await chromium.browser()
@@ -83,7 +85,8 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         report.notes.append(f"The views were not run: {error}")
     finally:
         await server.close()
-        await chromium.close()
+        if options.chromium is None:
+            await chromium.close()
     return report
 
 
@@ -99,7 +102,7 @@ async def _run(how: HowToRender, tool: Json, view: ViewOfTool, options: LiveOpti
         call, result = await _called(how.server, call)
         report.findings += check_result(tool, result or {"isError": True})
     report.calls.append(call)
-    names = options.personalities or PERSONALITIES
+    names = dict.fromkeys(options.personalities or PERSONALITIES)
     for rendering in await asyncio.gather(*(render(how, call, name) for name in names)):
         if rendering.personality == "strict":
             report.findings += check_rendering(view, rendering, sources)
