@@ -51,12 +51,14 @@ class Survey:
 
     tools: list[Json]
     views: list[ViewOfTool]
+    resources: list[Json] = field(default_factory=list)
 
 
 async def survey(client: Client) -> Survey:
     """Read the lists of a server and the page of every view."""
     tools = await _all(client, "tools/list", "tools")
-    listed = {entry.get("uri"): entry for entry in await _all(client, "resources/list", "resources")}
+    resources = await _all(client, "resources/list", "resources")
+    listed = {entry.get("uri"): entry for entry in resources}
     views: list[ViewOfTool] = []
     read: dict[str, ViewOfTool] = {}
     for tool in tools:
@@ -77,7 +79,7 @@ async def survey(client: Client) -> Survey:
             view.contents = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
         except McpError as error:
             view.problem = shorten(str(error), 200)
-    return Survey(tools, views)
+    return Survey(tools, views, resources)
 
 
 def view_uri(tool: Json) -> Any:

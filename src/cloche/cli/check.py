@@ -1,4 +1,4 @@
-"""`cloche check SERVER`: what is wrong with a server, in sentences, with the fix."""
+"""`cloche check SERVER`: what is wrong with a server, in sentences, with the fix, and where its views render."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cloche.cli.targets import DASHES, ServerWords, parse_server
 from cloche.transports.http.serving.announcing import say
 
 if TYPE_CHECKING:
-    from cloche.check import Finding
+    from cloche.check import Finding, LiveOptions, Report
 
 FOUND = 1
 """The exit code when there is an error; warnings alone are no failure."""
@@ -24,21 +24,41 @@ FOUND = 1
 
 @click.command(cls=TakesCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("words", metavar="FILE[:OBJECT]|URL|-- COMMAND…", nargs=-1, type=click.UNPROCESSED)
+@click.option("--static", is_flag=True, help="Only read: open no browser, call no tool.")
+@click.option("--call/--no-call", "call", default=None, help="Call all tools that have a view, or none, to see it.")
+@click.option("--patience", metavar="SECONDS", type=click.FloatRange(0.1, 600), help="What a view may take; 3 s.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
-def check(words: Sequence[str], as_json: bool, strict: bool) -> int:
-    """Look for what keeps a server's tools and views from working in hosts."""
-    named = parse_server(words, "check")
-    from cloche.check import check_server
+def check(
+    words: Sequence[str], static: bool, call: bool | None, patience: float | None, as_json: bool, strict: bool
+) -> int:
+    """Look for what keeps a server's tools and views from working in hosts.
 
-    with terminal.stdout_kept_clean():
-        findings = asyncio.run(check_server(server_of(named)))
-    errors = sum(finding.rule.severity == "error" for finding in findings)
+    Views are run in a browser that is not seen. For that, tools of your own file are called with made-up arguments,
+    unless they say that they change something; those of a command or URL only when they say that they only read.
+    """
+    named = parse_server(words, "check")
+    from cloche.check import examine
+
+    live = None if static else live_options(named, call, patience)
+    folder = named.target.folder if named.target is not None else None
+    with terminal.stdout_kept_clean(), terminal.telling_if_slow("running the views …"):
+        found = asyncio.run(examine(server_of(named), live=live, folder=folder))
+    errors = sum(finding.rule.severity == "error" for finding in found.findings)
     if as_json:
-        click.echo(json.dumps({"findings": [finding.as_json() for finding in findings]}, indent=2))
+        click.echo(json.dumps(found.as_json(), indent=2))
     else:
-        report(" ".join(word for word in words if word != DASHES), findings)
-    return FOUND if errors or (strict and findings) else 0
+        report(" ".join(word for word in words if word != DASHES), found)
+    return FOUND if errors or (strict and found.findings) else 0
+
+
+def live_options(words: ServerWords, call: bool | None, patience: float | None) -> LiveOptions:
+    """Which tools are called, and how long is waited."""
+    from cloche.check import LiveOptions
+
+    of_target: Any = "own" if words.target is not None else "read-only"
+    calls = of_target if call is None else "all" if call else "no"
+    return LiveOptions(calls=calls) if patience is None else LiveOptions(calls=calls, patience=patience)
 
 
 def server_of(words: ServerWords) -> Any:
@@ -51,19 +71,33 @@ def server_of(words: ServerWords) -> Any:
     return loaded.server if loaded.kind == "cloche" else words.process
 
 
-def report(name: str, findings: list[Finding]) -> None:
+def report(name: str, found: Report) -> None:
     """What people read."""
-    for finding in findings:
-        colour = "red" if finding.rule.severity == "error" else "yellow"
-        say(f"{finding.code} {finding.rule.severity}: {finding.where}: {finding.rule.title}", colour)
-        say(f"    {finding.what}")
-        say(f"    → {finding.fix}  ({finding.rule.anchor})")
-    errors = sum(finding.rule.severity == "error" for finding in findings)
-    warnings = len(findings) - errors
-    if not findings:
+    from cloche.check.table import lines_of
+
+    for finding in found.findings:
+        say_finding(finding)
+    table = lines_of(found.verdicts)
+    for line in table:
+        say(line, "bold" if line is table[0] else "")
+    for call in found.calls:
+        say(call.sentence, "dim")
+    for note in found.notes:
+        say(note, "yellow")
+    errors = sum(finding.rule.severity == "error" for finding in found.findings)
+    warnings = len(found.findings) - errors
+    if not found.findings:
         say(f"{name}: nothing found", "green")
     else:
         say(f"{name}: {_count(errors, 'error')}, {_count(warnings, 'warning')}", "bold")
+
+
+def say_finding(finding: Finding) -> None:
+    """One finding, in three lines."""
+    colour = "red" if finding.rule.severity == "error" else "yellow"
+    say(f"{finding.code} {finding.rule.severity}: {finding.where}: {finding.rule.title}", colour)
+    say(f"    {finding.what}")
+    say(f"    → {finding.fix}  ({finding.rule.anchor})")
 
 
 def _count(number: int, what: str) -> str:
