@@ -6,9 +6,6 @@ import dataclasses
 import datetime
 import json
 import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +18,6 @@ from cloche.host.web.headers import Sources, connection_allowlist, content_polic
 from cloche.testing.personalities import PERSONALITIES
 from cloche.testing.policy import build_policy
 from cloche.views.hosts import known_hosts
-from tests.docs.snippets import all_snippets
 from tools import personality_table
 
 EMULATED = [name for name in PERSONALITIES if name != "strict"]
@@ -63,7 +59,7 @@ def test_manners_are_frozen() -> None:
         {"script-src": ["https:"]},
         {"script-src": ["HTTPS://A.example"]},
     ],
-    ids=range(7),
+    ids=["star", "directive", "keyword", "name", "line", "scheme", "case"],
 )
 def test_no_policy_can_be_bent_by_what_is_added(csp: Any) -> None:
     with pytest.raises(ConfigurationError, match=r"Manner\(csp=…\)"):
@@ -115,7 +111,10 @@ def test_an_older_host_understands_its_own_words_only() -> None:
         dialect.understood("tools/call", {})
 
 
-@pytest.mark.parametrize("text", ["</script><script>alert(1)</script>", "<!-- <script>", "\u2028</SCRIPT >"], ids=range(3))
+BREAKING = ["</script><script>alert(1)</script>", "<!-- <script>", "\u2028</SCRIPT >"]
+
+
+@pytest.mark.parametrize("text", BREAKING, ids=["tags", "comment", "line"])
 def test_no_result_can_end_the_script_that_carries_it(text: str) -> None:
     made = with_openai("<p>page</p>", {}, {"a": text}, {"structuredContent": {"b": text}})
     script, _, rest = made.removeprefix("<script>").partition("</script>")
@@ -168,23 +167,3 @@ def test_the_document_shows_the_data() -> None:
     assert personality_table.with_tables(text.replace("claude-code#59351", "hearsay")) == text
     with pytest.raises(SystemExit, match="has lost one of its marks"):
         personality_table.with_tables("# Emulated hosts")
-
-
-def pytest_of_the_document(folder: Path) -> tuple[int, str]:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "test_shelf.py"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240, check=False)
-    return done.returncode, done.stdout
-
-
-def test_the_tests_of_the_document_pass_and_fail_as_it_says(tmp_path: Path) -> None:
-    for snippet in all_snippets():
-        if snippet.document == "docs/personalities.md" and snippet.code.startswith("# file:"):
-            (tmp_path / snippet.file).write_text(snippet.code, encoding="utf-8")
-    page = (tmp_path / "shelf.py").read_text(encoding="utf-8")
-    status, output = pytest_of_the_document(tmp_path)
-    assert (status, f"{len(PERSONALITIES)} passed" in output) == (0, True), output
-    (tmp_path / "shelf.py").write_text(page.replace(" ?? JSON.parse(content[0].text)", ""), encoding="utf-8")
-    status, output = pytest_of_the_document(tmp_path)
-    assert status == 1
-    assert re.findall(r"^FAILED .*\[(.*)\]", output, re.MULTILINE) == ["claude-desktop"], output
-    assert PERSONALITIES["claude-desktop"].about in output
