@@ -8,4 +8,15 @@ from cloche.check.findings import RULES, Finding, Rule, Severity
 from cloche.check.live import LiveOptions
 from cloche.check.table import Verdict
 
-__all__ = ["RULES", "Call", "Finding", "LiveOptions", "Report", "Rule", "Severity", "Verdict", "check_server", "examine"]
+__all__ = [
+    "RULES",
+    "Call",
+    "Finding",
+    "LiveOptions",
+    "Report",
+    "Rule",
+    "Severity",
+    "Verdict",
+    "check_server",
+    "examine",
+]

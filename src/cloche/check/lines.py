@@ -30,6 +30,11 @@ class Sources:
             return f"{name} line {at}"
         return f"Line {line}" if line > 0 else "The page"
 
+    def place_of_text(self, text: str) -> str | None:
+        """The only line of the files that has the text; None when there is none, or more."""
+        found = [(name, at) for name, lines in self._lines.items() for at, one in enumerate(lines, 1) if text in one]
+        return f"{found[0][0]} line {found[0][1]}" if len(found) == 1 else None
+
     @cached_property
     def _lines(self) -> dict[str, list[str]]:
         return {} if self._folder is None else {name: lines for name, lines in self._read(self._folder)}

@@ -92,9 +92,7 @@ def _is_opened(tool: Json, view: ViewOfTool) -> bool:
     return bool(view.contents) and view.problem is None and "model" in visibility(tool)
 
 
-async def _run(
-    how: HowToRender, tool: Json, view: ViewOfTool, options: LiveOptions, sources: Sources
-) -> LiveReport:
+async def _run(how: HowToRender, tool: Json, view: ViewOfTool, options: LiveOptions, sources: Sources) -> LiveReport:
     report = LiveReport()
     call = plan_call(tool, options.calls)
     if call.was_called:

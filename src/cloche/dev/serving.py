@@ -43,6 +43,7 @@ def run_dev(servers: Sequence[DevServer], *, port: int | None, open_browser: boo
         say(url, "cyan underline")
         if sys.stderr.isatty():
             say("Ctrl+C stops it.", "dim")
+        playground.start()
         watching.append(asyncio.create_task(watch(playground)))
         if open_browser:
             _open(url)

@@ -63,7 +63,9 @@ class Packets:
             view.event("violation", {"text": problem})
         alone = view.id if granted else ""
         sandbox = self.sandbox(view.server, page, address, sources, granted, alone, view.manner)
-        frame = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
+        frame: Json = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
+        if view.session.host.traffic.is_watched:
+            frame["console"] = True
         return {**view.packet(), "html": mount.hold_html(view.html), "sandbox": sandbox, "frame": frame}
 
     def sandbox(
