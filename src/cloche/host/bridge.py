@@ -204,7 +204,10 @@ class MountedView:
     async def _watch_for_silence(self) -> None:
         await asyncio.sleep(self.limits.initialize_seconds)
         if self._talk.stage == "loading":
-            self.failed(f"The view said nothing for {self.limits.initialize_seconds:g} s after it was opened")
+            self.failed(
+                f"The view said nothing for {self.limits.initialize_seconds:g} s after it was opened: views begin with "
+                "ui/initialize, and `cloche check` says what keeps this one from it"
+            )
 
     # From the page
 
