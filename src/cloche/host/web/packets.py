@@ -55,7 +55,9 @@ class Packets:
             view.event("violation", {"text": problem})
         sandbox = self.sandbox(view.server, page, address, sources, granted, view.id if granted else "")
         frame = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
-        return {**view.packet(), "html": mount.hold_html(view.source.html), "sandbox": sandbox, "frame": frame}
+        recorder = view.session.host.recorder
+        html = view.source.html if recorder is None else recorder.prepare(view, view.source.html)
+        return {**view.packet(), "html": mount.hold_html(html), "sandbox": sandbox, "frame": frame}
 
     def sandbox(
         self, server: str, page: str, address: str, sources: Sources, granted: list[str] | None = None, view: str = ""
