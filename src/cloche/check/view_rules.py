@@ -10,7 +10,7 @@ from cloche.check.page import Load, Reading, read_page
 from cloche.check.reach import LISTS, OURS, covers, origin_of, sources
 from cloche.check.survey import Json, Survey, ViewOfTool
 from cloche.errors import shorten
-from cloche.testing.policy import PERMISSIONS
+from cloche.host.view_resource import PERMISSIONS
 from cloche.views.mime import RESOURCE_MIME_TYPE, RESOURCE_URI_META_KEY, is_profile_mime_type
 
 LARGE = 2_000_000

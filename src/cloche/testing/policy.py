@@ -8,24 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from cloche.errors import RegistrationError
+from cloche.host.view_resource import CSP_LISTS, PERMISSIONS
 from cloche.views.csp import MAX_ENTRIES, parse_source
 
 NOBODY, ITSELF = "'none'", "'self'"
-KINDS = ("connectDomains", "resourceDomains", "frameDomains", "baseUriDomains")
-
-PERMISSIONS = {
-    "camera": "camera",
-    "microphone": "microphone",
-    "geolocation": "geolocation",
-    "clipboardWrite": "clipboard-write",
-}
-"""What a resource may ask for, and the browser's word for it."""
 
 
 def build_policy(declared: Any, *, host: str) -> tuple[str, list[str]]:
     """The value of the policy header, and what of the declaration was left out and why."""
     problems: list[str] = []
-    lists = {kind: _sources(declared, kind, problems) for kind in KINDS}
+    lists = {kind: _sources(declared, kind, problems) for kind in CSP_LISTS}
     resources = "".join(f" {source}" for source in lists["resourceDomains"])
     connect = " ".join([ITSELF, *lists["connectDomains"]]) if declared else NOBODY
     frames, bases = " ".join(lists["frameDomains"]), " ".join(lists["baseUriDomains"])

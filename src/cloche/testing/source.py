@@ -7,7 +7,7 @@ from typing import Any
 
 from cloche.client import Client, ResourceContents
 from cloche.errors import McpError, shorten
-from cloche.testing.serving import visibility
+from cloche.host.naming import visibility
 from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, RESOURCE_URI_META_KEY, is_profile_mime_type
 from cloche.wire.types import Json, Tool
 
@@ -49,7 +49,7 @@ def _tool(tools: list[Tool], name: str) -> Tool:
     if tool is None:
         there = ", ".join(sorted(tool.name for tool in tools)) or "none at all"
         raise ViewError(f"The server has no tool {name!r}; it has {shorten(there, 300)}")
-    if "model" not in visibility(tool):
+    if "model" not in visibility({"_meta": tool.meta}):
         raise ViewError(f"Only views may call {name!r} (its visibility lacks 'model'): no host opens a view for it")
     return tool
 
