@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cloche.dev.playground import Playground
-from cloche.testing.cassettes.recorder import CassetteRecorder
 from cloche.transports.http.serving.announcing import say
 
 
@@ -17,6 +16,8 @@ def recording_to(path: Path | None) -> Callable[[Playground], Callable[[], None]
 
 def _record(playground: Playground, path: Path) -> Callable[[], None]:
     """Record from now on, until the returned function is called."""
+    from cloche.testing.cassettes.recorder import CassetteRecorder
+
     recorder = CassetteRecorder(path, list(playground.servers))
     recorder.listen(playground.host.traffic)
     playground.host.recorder = recorder

@@ -22,7 +22,7 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", tag_field="kind", kw_on
     at: Moment
 
 
-class StartEntry(Entry, tag="start"):
+class StartEntry(Entry, tag="start", kw_only=True):
     """The script runs."""
 
     time: Annotated[float, msgspec.Meta(ge=0, le=8e15)]
@@ -34,7 +34,7 @@ class StartEntry(Entry, tag="start"):
     time_zone: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_+/-]{1,64}$")]
 
 
-class GotEntry(Entry, tag="got"):
+class GotEntry(Entry, tag="got", kw_only=True):
     """The view got a message; without it when it is large."""
 
     id: str | int | None = None
@@ -42,7 +42,7 @@ class GotEntry(Entry, tag="got"):
     message: Json | None = None
 
 
-class UserEntry(Entry, tag="user"):
+class UserEntry(Entry, tag="user", kw_only=True):
     """The person did something."""
 
     event: Gesture
@@ -57,7 +57,7 @@ class UserEntry(Entry, tag="user"):
     secret: Text | None = None
 
 
-class DomEntry(Entry, tag="dom"):
+class DomEntry(Entry, tag="dom", kw_only=True):
     """The document came to rest."""
 
     text: Text

@@ -35,7 +35,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     """Any line."""
 
 
-class Header(Line, tag="cassette"):
+class Header(Line, tag="cassette", kw_only=True):
     """The first line."""
 
     format: int
@@ -46,7 +46,7 @@ class Header(Line, tag="cassette"):
     servers: list[str]
 
 
-class Ask(Line, tag="ask"):
+class Ask(Line, tag="ask", kw_only=True):
     """The host asked a server something."""
 
     time: float
@@ -56,7 +56,7 @@ class Ask(Line, tag="ask"):
     params: Json = {}
 
 
-class Answer(Line, tag="answer"):
+class Answer(Line, tag="answer", kw_only=True):
     """A server answered, with a result or with an error's text."""
 
     time: float
@@ -66,7 +66,7 @@ class Answer(Line, tag="answer"):
     error: str | None = None
 
 
-class Tell(Line, tag="tell"):
+class Tell(Line, tag="tell", kw_only=True):
     """A server said something unasked."""
 
     time: float
@@ -75,7 +75,7 @@ class Tell(Line, tag="tell"):
     params: Json = {}
 
 
-class Page(Line, tag="page"):
+class Page(Line, tag="page", kw_only=True):
     """The page of a view, as it was given to the sandbox."""
 
     hash: str
@@ -84,7 +84,7 @@ class Page(Line, tag="page"):
     permissions: list[str] = []
 
 
-class View(Line, tag="view"):
+class View(Line, tag="view", kw_only=True):
     """A view was opened. `number` counts from 0."""
 
     number: int
@@ -98,14 +98,14 @@ class View(Line, tag="view"):
     """Where its chance begins."""
 
 
-class OfView(Line):
+class OfView(Line, kw_only=True):
     """A line about one view; `at` counts milliseconds since its first script ran."""
 
     view: int
     at: float = 0.0
 
 
-class Start(OfView, tag="start"):
+class Start(OfView, tag="start", kw_only=True):
     """The view's first script runs, in these surroundings."""
 
     time: float
@@ -125,14 +125,14 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     params: Any = None
 
 
-class Got(OfView, tag="got"):
+class Got(OfView, tag="got", kw_only=True):
     """The view got a message; with `question` when it is the answer to one that the host knows of."""
 
     message: Json
     question: Question | None = None
 
 
-class User(OfView, tag="user"):
+class User(OfView, tag="user", kw_only=True):
     """The person did something."""
 
     event: Gesture
@@ -151,26 +151,26 @@ class User(OfView, tag="user"):
     """Whether the value is not here because the field is for passwords."""
 
 
-class Dom(OfView, tag="dom"):
+class Dom(OfView, tag="dom", kw_only=True):
     """The document came to rest, and looked like this."""
 
     text: str
 
 
-class Said(OfView, tag="said"):
+class Said(OfView, tag="said", kw_only=True):
     """The view said something to the host."""
 
     message: Any
 
 
-class Report(OfView, tag="report"):
+class Report(OfView, tag="report", kw_only=True):
     """The page told of the view: its first words, its size, what was blocked."""
 
     event: str
     value: Json = {}
 
 
-class LeftOut(Line, tag="left-out"):
+class LeftOut(Line, tag="left-out", kw_only=True):
     """Something was too large to be kept."""
 
     what: str
