@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,11 +17,16 @@ from cloche.testing.cassettes.lines import (
     Answer,
     AnyLine,
     Ask,
+    Clock,
+    Dom,
+    Got,
     Header,
+    OfView,
     Page,
     Said,
     Start,
     Step,
+    User,
     View,
     decoder,
 )
@@ -38,6 +43,17 @@ class RecordedView:
     page: Page
     steps: list[Step] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)
+    times: list[int] = field(default_factory=list)
+    """When it looked at the clock, in milliseconds since its start."""
+
+    def take(self, line: OfView) -> None:
+        """Add a line about this view."""
+        if isinstance(line, Said):
+            self.said.append(line)
+        elif isinstance(line, Clock):
+            self.times += line.times
+        elif isinstance(line, Start | Got | User | Dom):
+            self.steps.append(line)
 
     @property
     def name(self) -> str:
@@ -105,11 +121,10 @@ class Cassette:
             if line.page not in self._pages or line.number != len(self.views):
                 raise LoadError(f"{where} opens a view whose page is not there: the file was changed or damaged")
             self.views.append(RecordedView(line, self._pages[line.page]))
-        elif isinstance(line, get_args(Step) + (Said,)):
-            if not 0 <= line.view < len(self.views):  # type: ignore[union-attr]
+        elif isinstance(line, OfView):
+            if not 0 <= line.view < len(self.views):
                 raise LoadError(f"{where} is about a view that was not opened: the file was changed or damaged")
-            view = self.views[line.view]  # type: ignore[union-attr]
-            (view.said if isinstance(line, Said) else view.steps).append(line)  # type: ignore[arg-type, union-attr]
+            self.views[line.view].take(line)
 
     def view(self, number: int) -> RecordedView:
         """One of the views."""

@@ -27,9 +27,8 @@ def compared(recorded: str, now: str) -> str:
     for number, (before, after) in enumerate(zip_longest(recorded.split("\n"), now.split("\n")), 1):
         if before != after:
             recorded_line, now_line = _around(before, after)
-            return (
-                f"the document differs in line {number} of its text\n    recorded: {recorded_line}\n    now:      {now_line}"
-            )
+            shown = f"    recorded: {recorded_line}\n    now:      {now_line}"
+            return f"the document differs in line {number} of its text\n{shown}"
     return "the documents are the same"
 
 

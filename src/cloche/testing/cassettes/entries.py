@@ -22,7 +22,7 @@ class Entry(msgspec.Struct, frozen=True, rename="camel", tag_field="kind", kw_on
     at: Moment
 
 
-class StartEntry(Entry, tag="start", kw_only=True):
+class StartEntry(Entry, tag="start", kw_only=True, frozen=True):
     """The script runs."""
 
     time: Annotated[float, msgspec.Meta(ge=0, le=8e15)]
@@ -34,7 +34,7 @@ class StartEntry(Entry, tag="start", kw_only=True):
     time_zone: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_+/-]{1,64}$")]
 
 
-class GotEntry(Entry, tag="got", kw_only=True):
+class GotEntry(Entry, tag="got", kw_only=True, frozen=True):
     """The view got a message; without it when it is large."""
 
     id: str | int | None = None
@@ -42,13 +42,13 @@ class GotEntry(Entry, tag="got", kw_only=True):
     message: Json | None = None
 
 
-class UserEntry(Entry, tag="user", kw_only=True):
+class UserEntry(Entry, tag="user", kw_only=True, frozen=True):
     """The person did something."""
 
     event: Gesture
     target: Short | None = None
-    x: Pixels = 0.0
-    y: Pixels = 0.0
+    x: Pixels | None = None
+    y: Pixels | None = None
     button: Annotated[int, msgspec.Meta(ge=0, le=4)] = 0
     count: Annotated[int, msgspec.Meta(ge=1, le=20)] = 1
     value: Text | None = None
@@ -57,13 +57,19 @@ class UserEntry(Entry, tag="user", kw_only=True):
     secret: Text | None = None
 
 
-class DomEntry(Entry, tag="dom", kw_only=True):
+class DomEntry(Entry, tag="dom", kw_only=True, frozen=True):
     """The document came to rest."""
 
     text: Text
 
 
+class ClockEntry(Entry, tag="clock", kw_only=True, frozen=True):
+    """When the view looked at the clock."""
+
+    times: Annotated[list[int], msgspec.Meta(max_length=20_000)]
+
+
 class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Parameters of one message of the script."""
 
-    entries: Annotated[list[StartEntry | GotEntry | UserEntry | DomEntry], msgspec.Meta(max_length=5000)]
+    entries: Annotated[list[StartEntry | GotEntry | UserEntry | DomEntry | ClockEntry], msgspec.Meta(max_length=5000)]

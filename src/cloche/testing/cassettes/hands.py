@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cloche.testing.cassettes.lines import PASSWORD, User
 from cloche.testing.stage import Stage
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PATIENCE = 10_000
 """Milliseconds until an element that is not there counts as missing."""
 
-BUTTONS = ("left", "middle", "right")
+BUTTONS: tuple[Literal["left"], Literal["middle"], Literal["right"]] = ("left", "middle", "right")
 
 
 class Hands:
@@ -93,5 +93,5 @@ class Hands:
         await self._stage.page.emulate_media(color_scheme="dark" if step.value == "dark" else "light")
 
 
-def _button(step: User) -> str:
+def _button(step: User) -> Literal["left", "middle", "right"]:
     return BUTTONS[min(step.button, 2)]

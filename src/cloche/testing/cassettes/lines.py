@@ -35,7 +35,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename
     """Any line."""
 
 
-class Header(Line, tag="cassette", kw_only=True):
+class Header(Line, tag="cassette", kw_only=True, frozen=True):
     """The first line."""
 
     format: int
@@ -46,7 +46,7 @@ class Header(Line, tag="cassette", kw_only=True):
     servers: list[str]
 
 
-class Ask(Line, tag="ask", kw_only=True):
+class Ask(Line, tag="ask", kw_only=True, frozen=True):
     """The host asked a server something."""
 
     time: float
@@ -56,7 +56,7 @@ class Ask(Line, tag="ask", kw_only=True):
     params: Json = {}
 
 
-class Answer(Line, tag="answer", kw_only=True):
+class Answer(Line, tag="answer", kw_only=True, frozen=True):
     """A server answered, with a result or with an error's text."""
 
     time: float
@@ -66,7 +66,7 @@ class Answer(Line, tag="answer", kw_only=True):
     error: str | None = None
 
 
-class Tell(Line, tag="tell", kw_only=True):
+class Tell(Line, tag="tell", kw_only=True, frozen=True):
     """A server said something unasked."""
 
     time: float
@@ -75,7 +75,7 @@ class Tell(Line, tag="tell", kw_only=True):
     params: Json = {}
 
 
-class Page(Line, tag="page", kw_only=True):
+class Page(Line, tag="page", kw_only=True, frozen=True):
     """The page of a view, as it was given to the sandbox."""
 
     hash: str
@@ -84,7 +84,7 @@ class Page(Line, tag="page", kw_only=True):
     permissions: list[str] = []
 
 
-class View(Line, tag="view", kw_only=True):
+class View(Line, tag="view", kw_only=True, frozen=True):
     """A view was opened. `number` counts from 0."""
 
     number: int
@@ -98,14 +98,14 @@ class View(Line, tag="view", kw_only=True):
     """Where its chance begins."""
 
 
-class OfView(Line, kw_only=True):
+class OfView(Line, kw_only=True, frozen=True):
     """A line about one view; `at` counts milliseconds since its first script ran."""
 
     view: int
     at: float = 0.0
 
 
-class Start(OfView, tag="start", kw_only=True):
+class Start(OfView, tag="start", kw_only=True, frozen=True):
     """The view's first script runs, in these surroundings."""
 
     time: float
@@ -125,21 +125,21 @@ class Question(msgspec.Struct, frozen=True, omit_defaults=True):
     params: Any = None
 
 
-class Got(OfView, tag="got", kw_only=True):
+class Got(OfView, tag="got", kw_only=True, frozen=True):
     """The view got a message; with `question` when it is the answer to one that the host knows of."""
 
     message: Json
     question: Question | None = None
 
 
-class User(OfView, tag="user", kw_only=True):
+class User(OfView, tag="user", kw_only=True, frozen=True):
     """The person did something."""
 
     event: Gesture
     target: str | None = None
     """A selector, where it is about an element."""
-    x: float = 0.0
-    y: float = 0.0
+    x: float | None = None
+    y: float | None = None
     """In the element, where there is one; else in the view."""
     button: int = 0
     count: int = 1
@@ -151,26 +151,32 @@ class User(OfView, tag="user", kw_only=True):
     """Whether the value is not here because the field is for passwords."""
 
 
-class Dom(OfView, tag="dom", kw_only=True):
+class Dom(OfView, tag="dom", kw_only=True, frozen=True):
     """The document came to rest, and looked like this."""
 
     text: str
 
 
-class Said(OfView, tag="said", kw_only=True):
+class Clock(OfView, tag="clock", kw_only=True, frozen=True):
+    """When the view looked at the clock, in milliseconds since its start."""
+
+    times: list[int]
+
+
+class Said(OfView, tag="said", kw_only=True, frozen=True):
     """The view said something to the host."""
 
     message: Any
 
 
-class Report(OfView, tag="report", kw_only=True):
+class Report(OfView, tag="report", kw_only=True, frozen=True):
     """The page told of the view: its first words, its size, what was blocked."""
 
     event: str
     value: Json = {}
 
 
-class LeftOut(Line, tag="left-out", kw_only=True):
+class LeftOut(Line, tag="left-out", kw_only=True, frozen=True):
     """Something was too large to be kept."""
 
     what: str
@@ -181,7 +187,7 @@ Step = Start | Got | User | Dom
 """What a view goes through, in order."""
 
 AnyLine = (
-    Header | Ask | Answer | Tell | Page | View | Start | Got | User | Dom | Said | Report | LeftOut
+    Header | Ask | Answer | Tell | Page | View | Start | Got | User | Dom | Clock | Said | Report | LeftOut
 )  # fmt: skip
 
 decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)

@@ -53,6 +53,11 @@ def _without(text: str, secrets: list[str]) -> str:
         if text == secret:
             return PASSWORD
         if len(secret) >= SHORT:
-            for form in (secret, escape(secret), json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]):
+            for form in (
+                secret,
+                escape(secret),
+                json.dumps(secret)[1:-1],
+                json.dumps(secret, ensure_ascii=False)[1:-1],
+            ):
                 text = text.replace(form, PASSWORD)
     return text

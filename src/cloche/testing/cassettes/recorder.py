@@ -15,6 +15,7 @@ from cloche.testing.cassettes import entries
 from cloche.testing.cassettes.lines import (
     Answer,
     Ask,
+    Clock,
     Dom,
     Got,
     Page,
@@ -168,6 +169,8 @@ class CassetteRecorder:
                 self.tape.write(Got(**about, message=message, question=asked))
         elif isinstance(entry, entries.UserEntry):
             self._did(view, entry, about)
+        elif isinstance(entry, entries.ClockEntry):
+            self.tape.write(Clock(view=view.number, times=entry.times))
         elif isinstance(entry, entries.StartEntry):
             facts = msgspec.structs.asdict(entry)
             self.tape.write(Start(view=view.number, **facts))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -29,15 +30,22 @@ def recorded_page(html: str, seed: int) -> str:
     """The page with the recorder in front."""
     options = {"method": METHOD, "document": MAX_DOCUMENT, "message": MAX_MESSAGE, "batch": MAX_BATCH}
     names = ("cassettes/steady.js", "cassettes/selector.js", "cassettes/gestures.js", "cassettes/typing.js")
-    code = _modules(*names, "cassettes/serialise.js", "cassettes/record.js")
+    code = _modules(*names, "cassettes/serialise.js", "cassettes/time.js", "cassettes/record.js")
     return _in_front(html, f"{code}steadyChance(window,{seed});record(window,{_literal(options)});")
 
 
-def played_page(html: str, seed: int, counter: str) -> str:
-    """The page as the recorded view had it: with storage and the same chance, and a counter for the player."""
-    code = _modules("sandbox/storage.js", "cassettes/steady.js", "cassettes/count.js")
-    calls = f"installStorage(window);steadyChance(window,{seed});countMessages(window,{_literal(counter)});"
-    return _in_front(html, code + calls)
+def played_page(html: str, seed: int, times: Sequence[int], counter: str) -> str:
+    """The page as the recorded view had it: with storage, the same chance and the same times of day (milliseconds
+    since the epoch), and a counter for the player.
+    """
+    code = _modules("sandbox/storage.js", "cassettes/steady.js", "cassettes/time.js", "cassettes/count.js")
+    calls = [
+        "installStorage(window)",
+        f"steadyChance(window,{seed})",
+        f"playTime(window,{_literal(times)})",
+        f"countMessages(window,{_literal(counter)})",
+    ]
+    return _in_front(html, code + ";".join(calls))
 
 
 @cache

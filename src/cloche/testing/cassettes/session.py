@@ -58,10 +58,11 @@ class PlayedSession(ViewSession):
         self._pace = pace
         self._html = recorded.page.html if html is None else html
         self._counter = f"cloche-{secrets.token_hex(8)}"
+        times = [round(start.time) + time for time in recorded.times]
         self._source = ViewSource(
             Tool(name=recorded.opened.tool, input_schema={"type": "object"}),
             recorded.opened.uri,
-            played_page(self._html, recorded.opened.seed, self._counter),
+            played_page(self._html, recorded.opened.seed, times, self._counter),
             recorded.page.csp,
             {},
         )
@@ -79,7 +80,7 @@ class PlayedSession(ViewSession):
             timezone_id=begin.time_zone,
             device_scale_factor=begin.scale,
         )
-        clock, began = self.stage.page.clock, (begin.time - begin.at) / 1000
+        clock, began = self.stage.page.clock, begin.time / 1000
         await clock.install(time=began - 3600)
         await clock.pause_at(began)
 

@@ -15,7 +15,8 @@ const DRAG_EVERY = 30;
 const REST = 120;
 
 /** Fields that open something of the browser's own, in which nothing can be recorded or played. */
-const OPENERS = 'select,input:is([type="file"],[type="color"],[type="date"],[type="time"],[type="month"],[type="week"],' +
+const OPENERS =
+  'select,input:is([type="file"],[type="color"],[type="date"],[type="time"],[type="month"],[type="week"],' +
   '[type="datetime-local"])';
 
 /** @param {any} scope the view's window @param {Told} tell */
@@ -40,7 +41,7 @@ export function watchPointer(scope, tell) {
     const target = event.composedPath()[0];
     return event.isTrusted && event.isPrimary && target instanceof Element && !target.closest(OPENERS);
   };
-  /** @param {PointerEvent} event */
+  /** @param {PointerEvent} event @param {{x: number, y: number}} from */
   const isNear = (event, from = last) => Math.hypot(event.clientX - from.x, event.clientY - from.y) <= STEADY;
 
   scope.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {

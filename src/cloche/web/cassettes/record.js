@@ -1,6 +1,7 @@
 // @ts-check
 import { watchPointer } from "./gestures.js";
 import { serialise } from "./serialise.js";
+import { watchTime } from "./time.js";
 import { watchTyping } from "./typing.js";
 
 /**
@@ -17,10 +18,14 @@ export function record(scope, options) {
   const clearTimeout = scope.clearTimeout.bind(scope);
   const now = scope.performance.now.bind(scope.performance);
   const began = now();
+  const startedAt = Date.now();
   /** Milliseconds without a change until the document counts as at rest, and until entries are sent. */
   const REST = 200;
   const SOON = 50;
   let left = 20_000;
+  let timesLeft = 20_000;
+  /** Milliseconds since the start, each time that the view looked at the clock. @type {number[]} */
+  let times = [];
   /** @type {object[]} */
   let entries = [];
   let size = 0;
@@ -32,6 +37,8 @@ export function record(scope, options) {
     clearTimeout(sending);
     sending = 0;
     if (!entries.length) return;
+    if (times.length) entries.push({ kind: "clock", at: 0, times });
+    times = [];
     parent.postMessage({ jsonrpc: "2.0", method: options.method, params: { entries } }, "*");
     entries = [];
     size = 0;
@@ -85,7 +92,7 @@ export function record(scope, options) {
   });
   const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   put("start", {
-    time: Date.now(),
+    time: startedAt,
     width: scope.innerWidth,
     height: scope.innerHeight,
     scale: scope.devicePixelRatio,
@@ -94,4 +101,8 @@ export function record(scope, options) {
     timeZone,
   });
   flush();
+  watchTime(scope, (time) => {
+    if (timesLeft-- > 0) times.push(time - startedAt);
+    return time;
+  });
 }

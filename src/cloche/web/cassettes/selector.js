@@ -20,7 +20,9 @@ function within(element, root) {
   const tag = CSS.escape(element.localName);
   const named = [
     element.id && !RANDOM.test(element.id) ? `#${CSS.escape(element.id)}` : "",
-    ...["data-testid", "name"].map((name) => element.hasAttribute(name) ? `${tag}[${name}=${quoted(element, name)}]` : ""),
+    ...["data-testid", "name"].map((name) =>
+      element.hasAttribute(name) ? `${tag}[${name}=${quoted(element, name)}]` : ""
+    ),
   ];
   const unique = named.find((selector) => selector && root.querySelectorAll(selector).length === 1);
   if (unique) return unique;

@@ -31,7 +31,9 @@ export function watchTyping(scope, tell) {
   scope.addEventListener("focusin", (/** @type {Event} */ event) => isSecret(event.composedPath()[0]), true);
   scope.addEventListener("input", (/** @type {InputEvent} */ event) => {
     const field = /** @type {any} */ (event.composedPath()[0]);
-    if (!event.isTrusted || !(field instanceof Element) || ["checkbox", "radio", "file"].includes(fieldType(field))) return;
+    if (!event.isTrusted || !(field instanceof Element) || ["checkbox", "radio", "file"].includes(fieldType(field))) {
+      return;
+    }
     const target = selectorOf(field);
     if (field.localName === "select") {
       const values = Array.from(/** @type {any} */ (field).selectedOptions, (option) => option.value);
