@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cloche.testing.browser import find_chromium
+    from cloche.testing.cassettes import Cassette, CassetteServer
     from cloche.testing.mock_transport import MockTransport
     from cloche.testing.open_view import OpenView, ViewOpener
     from cloche.testing.records import Call, ConsoleLine, Log, Message, ModelContext, Size, Violation
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Call": "records",
+    "Cassette": "cassettes",
+    "CassetteServer": "cassettes",
     "ConsoleLine": "records",
     "Log": "records",
     "Message": "records",
@@ -35,6 +38,8 @@ _HOMES = {
 
 __all__ = [
     "Call",
+    "Cassette",
+    "CassetteServer",
     "ConsoleLine",
     "Log",
     "Message",

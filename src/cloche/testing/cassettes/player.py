@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from cloche.errors import shorten
@@ -83,7 +84,10 @@ class Player:
 
     async def play(self) -> Difference | None:
         """Everything, up to the first difference."""
-        for step in self._view.steps:
+        steps = self._view.steps
+        for step, later in zip_longest(steps, steps[1:]):
+            if isinstance(step, Dom) and isinstance(later, Dom):
+                continue  # it was not at rest yet: it changed again with nothing happening
             await self._advance(step.at)
             problem = await self._do(step)
             if problem is None and self._answers.unknown:
