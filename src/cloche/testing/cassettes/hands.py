@@ -81,7 +81,10 @@ class Hands:
         await self._element(step).select_option(step.values, timeout=PATIENCE)
 
     async def _key(self, step: User) -> None:
-        await self._element(step).press(step.key or "Unidentified", timeout=PATIENCE)
+        element = self._element(step)
+        # The body cannot be given the focus; it has it when nothing else does.
+        await element.evaluate("(element) => element === document.body && document.activeElement?.blur()")
+        await element.press(step.key or "Unidentified", timeout=PATIENCE)
 
     async def _scroll(self, step: User) -> None:
         await self._element(step).evaluate("(element, [x, y]) => element.scrollTo(x, y)", [step.x or 0, step.y or 0])

@@ -81,6 +81,8 @@ class Player:
         self._pace = pace
         self._hands = Hands(stage)
         self._now = 0.0
+        self._count = 0
+        """Messages that the view had got when it was last looked at."""
 
     async def play(self) -> Difference | None:
         """Everything, up to the first difference."""
@@ -113,8 +115,8 @@ class Player:
 
     async def _pulse(self) -> int:
         """Let the view work; how many messages it has got."""
-        count: int = await self._root.evaluate(PULSE, self._counter, timeout=PATIENCE * 1000)
-        return count
+        self._count = await self._root.evaluate(PULSE, self._counter, timeout=PATIENCE * 1000)
+        return self._count
 
     async def _advance(self, at: float) -> None:
         """Put the view's clock forward to this time."""
@@ -147,7 +149,7 @@ class Player:
                     await slot.is_asked.wait()
             except TimeoutError:
                 return f"the view did not ask {self._question(got)}"
-        before = await self._pulse()
+        before = self._count
         if slot is None:
             await self._talk.post(got.message)
         else:
