@@ -24,7 +24,7 @@ def cassette(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path
         document_has(path, '"waiting"', '"3"')
         expect(run.view.locator("#slow")).to_have_text("here")
         exercise(run.view, run.view.owner.page)
-        document_has(path, '"at 120"', '"shadow!"', "is right", '"xyz"')
+        document_has(path, '"at 120"', '"shadow!"', "is right", '"xyz"', '"over"')
     return path
 
 

@@ -19,7 +19,7 @@ class Slot:
 
     def __init__(self, got: Got) -> None:
         self.outcome: Json = {name: got.message[name] for name in ("result", "error") if name in got.message}
-        self.is_asked = asyncio.Event()
+        self.is_asked = False
         self.is_due = asyncio.Event()
 
 
@@ -67,7 +67,7 @@ class RecordedAnswers:
             slot = self._last[key] = self._others.popleft()
         else:
             slot = self._unknown(method, params)
-        slot.is_asked.set()
+        slot.is_asked = True
         if self.is_over:
             slot.is_due.set()
         return slot

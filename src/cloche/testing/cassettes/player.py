@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 PATIENCE = 20.0
 """Seconds until what does not come counts as missing: a busy machine is slow."""
 
-UNCHANGED = 2.0
+UNCHANGED = 1.0
 """Seconds without a change until a document that differs counts as different."""
 
-LATER = 2000
+LATER = 1000
 """Milliseconds by which the view's clock may go ahead of the recording to get there: timers are never exact."""
 
-TICK = 50
+TICK = 16
 FAR = 600_000
 """Milliseconds over which timers are not run one by one."""
 
@@ -92,7 +92,7 @@ class Player:
                 continue  # it was not at rest yet: it changed again with nothing happening
             await self._advance(step.at)
             problem = await self._do(step)
-            if problem is None and self._answers.unknown:
+            if self._answers.unknown:
                 problem = f"the view asked for something that is not in the recording: {self._answers.unknown[0]}"
             if problem is not None:
                 self._answers.finish()
@@ -144,11 +144,11 @@ class Player:
     async def _send(self, got: Got) -> str | None:
         slot = self._answers.slot(got)
         if slot is not None:
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    await slot.is_asked.wait()
-            except TimeoutError:
-                return f"the view did not ask {self._question(got)}"
+            end = time.monotonic() + PATIENCE
+            while not slot.is_asked and not self._answers.unknown:
+                if time.monotonic() > end:
+                    return f"the view did not ask {self._question(got)}"
+                await asyncio.sleep(0.01)
         before = self._count
         if slot is None:
             await self._talk.post(got.message)
@@ -179,7 +179,7 @@ class Player:
     async def _compare(self, dom: Dom) -> str | None:
         """Wait until the document is the recorded one; None when it is."""
         last, since = "", time.monotonic()
-        ahead = 0
+        ahead, tick = 0, TICK
         end = since + PATIENCE
         while time.monotonic() < end:
             await self._pulse()
@@ -189,9 +189,8 @@ class Player:
             if now != last:
                 last, since = now, time.monotonic()
             elif ahead < LATER:
-                await self._stage.page.clock.run_for(TICK)
-                ahead += TICK
-                self._now += TICK
+                await self._stage.page.clock.run_for(tick)
+                ahead, tick, self._now = ahead + tick, 2 * tick, self._now + tick
             elif time.monotonic() - since > UNCHANGED:
                 break
         return compared(dom.text, last)
