@@ -213,6 +213,9 @@ class MountedView:
 
     def receive(self, message: object) -> None:
         """A message of the view. Never raises; what is to be said about it goes out through `send`."""
+        recorder = self.session.host.recorder
+        if recorder is not None and recorder.heard(self, message):
+            return
         if self._traffic.is_watched:
             self._saw("in", message)
         self._talk.receive(message)

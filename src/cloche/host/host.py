@@ -20,6 +20,7 @@ from cloche.host.limits import HostLimits
 from cloche.host.manner import PLAIN, Manner
 from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
+from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
 from cloche.host.session import PAGE_USER, HostSession
 from cloche.host.signing_in import Doorman
@@ -85,6 +86,8 @@ class Host(Hooks):
         """Sign-ins at servers that are under way."""
         self.traffic = Traffic()
         """Every message, for those who listen."""
+        self.recorder: ViewRecorder | None = None
+        """Who records the views, if anybody does."""
         self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic)
         self.logger = logging.getLogger("cloche.host")
         self.first_page = FirstPage(self.logger)
