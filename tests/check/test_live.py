@@ -14,11 +14,13 @@ from cloche.check.table import lines_of
 from cloche.cli.loading import load
 from cloche.testing.browser import VARIABLE, Chromium
 from tests.check.broken import BROKEN
-from tests.check.broken_live import LIVE, RESPONSES, one_server, running
+from tests.check.broken_live import LIVE, RAISES, RAISING, RESPONSES, one_server, running
 from tests.check.raw_server import RawServer
 
 PATIENCE = 30.0
-EXAMPLES = [file for file in sorted(Path(__file__).parent.parent.parent.glob("examples/*.py")) if "host" not in file.name]
+EXAMPLES = [
+    file for file in sorted(Path(__file__).parent.parent.parent.glob("examples/*.py")) if "host" not in file.name
+]
 
 
 def options(**changes: Any) -> LiveOptions:
@@ -53,6 +55,19 @@ def test_each_rule_finds_its_view_and_nothing_else() -> None:
     assert report.notes == []
     renders = {verdict.tool: verdict.renders for verdict in report.verdicts}
     assert [tool for tool, does in renders.items() if not does] == ["L01", "L07", "L13"]
+
+
+def test_an_exception_of_a_tool_is_found_with_its_line_and_a_refusal_is_none(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "raising.py").write_text(RAISING, "utf-8")
+    (tmp_path / "page.html").write_text("<p>A view.</p>", "utf-8")
+    report = run(load(str(tmp_path / "raising.py")).server, tmp_path)
+    assert codes(report) == {"average": {RAISES}}
+    finding = report.findings[0]
+    assert finding.what == "raising.py line 9 (return sum(days) / len(days)): ZeroDivisionError: division by zero"
+    assert "raise ToolError(" in finding.fix
+    assert caplog.records == []
 
 
 def test_nothing_is_found_in_our_examples_when_they_run() -> None:
