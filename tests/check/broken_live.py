@@ -44,7 +44,7 @@ LIVE: dict[str, Json] = {
     "L01": {"page": mute(f"<p>Hello</p><script>{HELLO}</script>")},
     "L02": {"page": running("setTimeout(() => { throw new Error('no chart') });")},
     "L03": {"page": running("console.error('the data is odd');")},
-    "L04": {"page": running("new Image().src = ['https://img', 'example', 'com/a.png'].join('.');")},
+    "L04": {"page": running("fetch(['https://api', 'example', 'com/a'].join('.')).catch(() => 0);")},
     "L05": {
         "page": running(body=f'<p>A view.</p><script src="{CDN}/chart.js"></script>', csp={"resourceDomains": [CDN]})
     },
