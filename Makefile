@@ -23,7 +23,7 @@ help:
 	@echo "make dev          set up, and open the playground with the examples"
 	@echo "make test         everything that must be green: checks, then all tests against the built wheel"
 	@echo "make check        only ruff, mypy, the import contracts, and deno on the JavaScript"
-	@echo "make docs         only the code in README.md and docs/"
+	@echo "make docs         the pictures in docs/, and a run of the code in README.md and docs/"
 	@echo "make bench        us and the other Python servers, in one run; writes benchmarks/RESULTS.md"
 	@echo "make conformance  only the official conformance suite"
 	@echo "make fuzz         $(FUZZ) fuzzed messages against stdio and HTTP"
@@ -79,7 +79,8 @@ format: .venv/.tools
 	@$(BIN)/ruff format -q $(CHECKED)
 	@$(BIN)/deno fmt -q $(SCRIPTS)
 
-docs: .venv/.wheel
+docs: npm browser .venv/.wheel
+	@$(BIN)/python -m tools.screenshots
 	@$(BIN)/pytest -q tests/docs
 
 bench: npm browser .venv/.wheel

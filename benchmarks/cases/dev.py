@@ -1,4 +1,4 @@
-"""The playground's start: CPU time of `cloche dev FILE` and of the server that it starts, until the page has its list."""
+"""The playground's start: CPU time of `cloche dev FILE` and of its server, until the page has its list."""
 
 from __future__ import annotations
 
