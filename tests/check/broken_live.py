@@ -64,6 +64,25 @@ LIVE: dict[str, Json] = {
 }
 """By rule: the page, and what differs in the tool and its result."""
 
+RAISES = "L15"
+"""The rule about tools of one's own that raise an exception, which RAISING does."""
+
+RAISING = '''
+from cloche import Server, ToolError
+
+server = Server("raising")
+
+@server.tool(view="page.html")
+def average(days: list[int] = []) -> float:
+    """The mean."""
+    return sum(days) / len(days)
+
+@server.tool(view="page.html")
+def refuse() -> str:
+    """Says no, and means it."""
+    raise ToolError("There is no such day: name one of this week.")
+'''
+
 RESPONSES = {f"{CDN}/chart.js": "globalThis.chart = 1;"}
 """What stands at addresses outside."""
 

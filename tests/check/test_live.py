@@ -13,7 +13,7 @@ from cloche.check.table import lines_of
 from cloche.cli.loading import load
 from cloche.testing.browser import VARIABLE
 from tests.check.broken import BROKEN
-from tests.check.broken_live import LIVE, one_server, running
+from tests.check.broken_live import LIVE, RAISES, RAISING, one_server, running
 from tests.check.conftest import Run
 from tests.check.raw_server import RawServer
 
@@ -43,6 +43,19 @@ def test_each_rule_finds_its_view_and_nothing_else(run: Run) -> None:
     assert report.notes == []
     renders = {verdict.tool: verdict.renders for verdict in report.verdicts}
     assert [tool for tool, does in renders.items() if not does] == ["L01", "L07", "L13"]
+
+
+def test_an_exception_of_a_tool_is_found_with_its_line_and_a_refusal_is_none(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "raising.py").write_text(RAISING, "utf-8")
+    (tmp_path / "page.html").write_text("<p>A view.</p>", "utf-8")
+    report = run(load(str(tmp_path / "raising.py")).server, tmp_path)
+    assert codes(report) == {"average": {RAISES}}
+    finding = report.findings[0]
+    assert finding.what == "raising.py line 9 (return sum(days) / len(days)): ZeroDivisionError: division by zero"
+    assert "raise ToolError(" in finding.fix
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)

@@ -159,7 +159,9 @@ class Running:
 
 
 @contextmanager
-def started(command: Sequence[str], folder: Path, until: str = "http://", **env: str) -> Generator[Running, None, None]:
+def started(
+    command: Sequence[str], folder: Path, until: str = "http://", deadline: float = 2 * DEADLINE, **env: str
+) -> Generator[Running, None, None]:
     """A process that has printed its URL; it is killed at the end, and at the deadline."""
     process = subprocess.Popen(
         [sys.executable, *command],
@@ -170,7 +172,7 @@ def started(command: Sequence[str], folder: Path, until: str = "http://", **env:
         text=True,
         env=environment(**env),
     )
-    watchdog = threading.Timer(2 * DEADLINE, process.kill)
+    watchdog = threading.Timer(deadline, process.kill)
     watchdog.start()
     try:
         running = Running(process, [])

@@ -70,6 +70,7 @@ RULES: dict[str, Rule] = {
         Rule("L12", "error", "the view says that it has no height"),
         Rule("L13", "error", "the view still waits when everything has arrived"),
         Rule("L14", "error", "the view breaks the protocol"),
+        Rule("L15", "error", "a tool raised an exception"),
         Rule("S01", "error", "the server does not answer"),
     )
 }

@@ -19,7 +19,7 @@ class Sources:
     """The files beside a server; without a folder nothing is found."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+        self.folder = folder
 
     def place(self, page: str, line: int) -> str:
         """Where line `line` of a page is: in a file when exactly one line of one file is the same, else in the page."""
@@ -30,9 +30,14 @@ class Sources:
             return f"{name} line {at}"
         return f"Line {line}" if line > 0 else "The page"
 
+    def place_of_text(self, text: str) -> str | None:
+        """The only line of the files that has the text; None when there is none, or more."""
+        found = [(name, at) for name, lines in self._lines.items() for at, one in enumerate(lines, 1) if text in one]
+        return f"{found[0][0]} line {found[0][1]}" if len(found) == 1 else None
+
     @cached_property
     def _lines(self) -> dict[str, list[str]]:
-        return {} if self._folder is None else dict(self._read(self._folder))
+        return {} if self.folder is None else dict(self._read(self.folder))
 
     def _read(self, folder: Path) -> Iterator[tuple[str, list[str]]]:
         left = MAX_FILES

@@ -82,7 +82,7 @@ def _violations(view: ViewOfTool, seen: Rendering, where: str, sources: Sources)
         line = line_of(violation, view.html)
         place = sources.place(view.html, line)
         what = f"{place}{quoted(view.html, line)}: {directive} forbids {shorten(violation.blocked, 100)}."
-        yield Finding("L04", where, what, _allowing(directive, violation))
+        yield Finding("L04", where, what, allowing(directive, violation.blocked))
 
 
 def line_of(violation: Violation, page: str) -> int:
@@ -98,11 +98,12 @@ def target_of(violation: Violation) -> str:
     return origin_of(violation.blocked) if "://" in violation.blocked else violation.blocked
 
 
-def _allowing(directive: str, violation: Violation) -> str:
+def allowing(directive: str, blocked: str) -> str:
+    """What to declare so that a directive admits an address."""
     name = DIRECTIVES.get(directive) or ("resourceDomains" if directive in RESOURCES else None)
-    if name is None or "://" not in violation.blocked:
+    if name is None or "://" not in blocked:
         return "No list of the CSP allows this: leave it out, or put it into the page as data: or inline."
-    origin = target_of(violation)
+    origin = origin_of(blocked)
     return (
         f'Add "{origin}" to _meta.ui.csp.{name} of the resource; '
         f'with Cloche: View(…, csp=Csp({OURS[name]}=["{origin}"])).'

@@ -205,6 +205,12 @@ class ViewSession:
         return self._client
 
     @property
+    def emulation(self) -> str | None:
+        """Which host is emulated, for those who read why something failed; None when none is."""
+        emulated = self._options.emulated
+        return f"The host: {emulated.about}" if emulated.deviations else None
+
+    @property
     def host_context(self) -> Json:
         """The context as the view knows it now."""
         return self._serving.context if self._serving is not None else {}
@@ -329,8 +335,7 @@ class ViewSession:
 
     def _as_emulated(self, said: str) -> str:
         """What went wrong, and in which host."""
-        emulated = self._options.emulated
-        return f"{said}\nThe host: {emulated.about}" if emulated.deviations else said
+        return said if self.emulation is None else f"{said}\n{self.emulation}"
 
     async def close(self) -> None:
         """End everything."""

@@ -89,13 +89,16 @@ class Upstream(ABC):
         *,
         timeout: float = READ_SECONDS,
         on_progress: ProgressHandler | None = None,
+        seen: bool = True,
     ) -> Json:
-        """Ask the server anything. Cancelling whoever waits cancels the request at the server."""
+        """Ask the server anything. Cancelling whoever waits cancels the request at the server. What is not `seen` is
+        not told to those who listen to the traffic.
+        """
         if self.status == "closed":
             raise TransportClosedError
         self.under_way += 1
         try:
-            if self.traffic is None or not self.traffic.is_watched:
+            if self.traffic is None or not self.traffic.is_watched or not seen:
                 return await self._ask(method, params, timeout, on_progress)
             return await self._watched(self.traffic, method, params, timeout, on_progress)
         finally:

@@ -63,8 +63,12 @@ class Packets:
             view.event("violation", {"text": problem})
         alone = view.id if granted else ""
         sandbox = self.sandbox(view.server, page, address, sources, granted, alone, view.manner)
-        frame = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
-        return {**view.packet(), "html": mount.hold_html(view.html), "sandbox": sandbox, "frame": frame}
+        frame: Json = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
+        host = view.session.host
+        if host.traffic.is_watched:
+            frame["console"] = True
+        html = view.html if host.recorder is None else host.recorder.prepare(view, view.html)
+        return {**view.packet(), "html": mount.hold_html(html), "sandbox": sandbox, "frame": frame}
 
     def sandbox(
         self,
