@@ -55,15 +55,16 @@ npm:
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools
-	@$(PYTHON) tools/chromium.py >/dev/null
+	@$(PYTHON) tools/chromium.py --shell >/dev/null
 	@$(BIN)/python -m tools.browser_wheels tests/browser/packages.txt >/dev/null
 
 dev: .venv/.wheel
 	@$(BIN)/cloche dev
 
-# Two files at a time: most tests wait for a process or a browser.
+# Two files at a time: most tests wait for a process or a browser. The browser has no windows around its pages, except
+# where it is under attack: those are three quarters of what a page costs. `make test-all` tests with the whole one.
 test: check npm browser .venv/.wheel
-	@$(BIN)/pytest -q --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	@CLOCHE_CHROMIUM="$${CLOCHE_CHROMIUM:-$$($(PYTHON) tools/chromium.py --shell)}" $(BIN)/pytest -q --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 check: .venv/.tools
 	@$(BIN)/ruff check -q --output-format=concise $(CHECKED)

@@ -13,12 +13,13 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, Playwright, async_playwright
 
+from cloche.testing.browser import FEATURES_OFF
 from cloche.testing.browser import FLAGS as TESTING_FLAGS
 from tests.attacks.attack import Attack, Outcome
 from tests.attacks.controls import Control, acting_as, installed
 from tests.attacks.house import House
 from tests.attacks.scene import Attempt, Scene, opened
-from tools.chromium import chromium
+from tools.chromium import whole_chromium
 
 TOGETHER = 12
 """Views on one page, of attacks that leave each other alone."""
@@ -37,11 +38,14 @@ DEADLINE = 30.0
 
 FLAGS = [
     *(flag for flag in TESTING_FLAGS if not flag.startswith("--disable-features")),
+    "--disable-features=" + ",".join(name for name in FEATURES_OFF if name != "IsolateSandboxedIframes"),
     "--no-sandbox",
     "--use-fake-ui-for-media-stream",
     "--use-fake-device-for-media-stream",
 ]
-"""The browser as people have it, with every feature on; cameras are pretended, and allowed once a page may ask."""
+"""The browser as people have it, with every feature on that a page can tell of; cameras are pretended, and allowed
+once a page may ask.
+"""
 
 
 class Battery:
@@ -145,12 +149,12 @@ async def start_browser(playwright: Playwright, profile: str | None) -> BrowserC
         "geolocation": {"latitude": 0, "longitude": 0},
     }
     if profile is None:
-        browser = await kind.launch(executable_path=chromium(), args=FLAGS)
+        browser = await kind.launch(executable_path=whole_chromium(), args=FLAGS)
         return await browser.new_context(**options)
     preferences = Path(profile) / "Default" / "Preferences"
     preferences.parent.mkdir(parents=True)
     preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
-    return await kind.launch_persistent_context(profile, executable_path=chromium(), args=FLAGS, **options)
+    return await kind.launch_persistent_context(profile, executable_path=whole_chromium(), args=FLAGS, **options)
 
 
 async def name_of(browser: BrowserContext) -> str:
