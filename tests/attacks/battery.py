@@ -27,6 +27,9 @@ TOGETHER = 12
 AT_ONCE = 4
 """Pages at the same time."""
 
+KINDS_AT_ONCE = 3
+"""Classes of attacks at the same time: their tests are done one after the other, not all at the end."""
+
 PATIENCE = 0.5
 """Seconds that an attack gets at least, after it has tried, to succeed against our host."""
 
@@ -92,9 +95,19 @@ class Battery:
                 for outcome in self.outcomes.values():
                     if not outcome.done.is_set():
                         outcome.forget()
-                        await self._run_all([outcome.attack], last=True)
+                        await self._run_kind([outcome.attack], last=True)
 
-    async def _run_all(self, attacks: list[Attack], *, last: bool = False) -> None:
+    async def _run_all(self, attacks: list[Attack]) -> None:
+        """Class by class."""
+        turns = asyncio.Semaphore(KINDS_AT_ONCE)
+
+        async def in_turn(kind: str) -> None:
+            async with turns:
+                await self._run_kind([attack for attack in attacks if attack.kind == kind])
+
+        await asyncio.gather(*map(in_turn, dict.fromkeys(attack.kind for attack in attacks)))
+
+    async def _run_kind(self, attacks: list[Attack], *, last: bool = False) -> None:
         """First against the controls, then against our host, which more of them can share a page of. What says nothing,
         because the machine was too busy to show it, is not done yet and gets a second chance; a breach does not.
         """
