@@ -51,7 +51,7 @@ help:
 	@touch $@
 
 npm:
-	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node tests/views/official/node tests/host_interop/node >/dev/null
+	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node tests/views/official/node tests/host_interop/node tests/dev/node >/dev/null
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools

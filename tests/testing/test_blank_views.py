@@ -29,7 +29,7 @@ BLANK = {
     "beside": ("<script src='app.js'></script>", "the view asked for /app.js: a view is one file"),
     "bad-initialize": (
         page("request('ui/initialize', {protocolVersion: '2026-01-26'})"),
-        "its ui/initialize was refused: ui/initialize: Object missing required field `appInfo`",
+        "its ui/initialize was refused: Invalid params for ui/initialize: Object missing required field `appInfo`",
     ),
     "half-initialized": (
         page(

@@ -189,9 +189,18 @@ class Call:
     # Showing
 
     @property
+    def known_result(self) -> Json | None:
+        """The whole result, when there is one already."""
+        return self._result
+
+    async def over(self) -> None:
+        """Wait until the call has come to its end, whatever that is."""
+        await self._over.wait()
+
+    @property
     def view_uri(self) -> str | None:
         """The `ui://` URI of the view, when the tool or the result has one."""
-        return self._uri or view_uri(self.tool_entry, self._result)
+        return self._uri or view_uri(self.tool_entry, self._result, self.session.host.manner)
 
     def embed(self) -> str | None:
         """The element that shows this call, as HTML; None when there is nothing to show."""

@@ -17,8 +17,10 @@ from cloche.host.call import Call
 from cloche.host.first_page import FirstPage
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
+from cloche.host.manner import PLAIN, Manner
 from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
+from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
 from cloche.host.session import PAGE_USER, HostSession
 from cloche.host.signing_in import Doorman
@@ -42,8 +44,8 @@ class Host(Hooks):
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
     `"server.tool"`. `url` is the product's own address, to which servers that want users to sign in send them back, and
-    `tokens` keeps what they get for it. The `on_…` decorators say what the product does when a view asks something of
-    it.
+    `tokens` keeps what they get for it. `manner` shows views as another host would, to try them; a product has none.
+    The `on_…` decorators say what the product does when a view asks something of it.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Host(Hooks):
         url: str | None = None,
         tokens: TokenStore | None = None,
         limits: HostLimits | None = None,
+        manner: Manner = PLAIN,
     ) -> None:
         super().__init__()
         self.servers = tuple(checked_server_name(server) for server in servers)
@@ -71,6 +74,8 @@ class Host(Hooks):
         self.name, self.version = name, version
         self.allow_same_site = allow_same_site
         self.limits = limits or HostLimits()
+        self.manner = manner
+        """How views see this host; those that are opened after a change follow it."""
         self.signer = Signer(_checked_secret(secret))
         self.tickets = Tickets(self.signer)
         self.records = Records(self.limits.records)
@@ -81,6 +86,8 @@ class Host(Hooks):
         """Sign-ins at servers that are under way."""
         self.traffic = Traffic()
         """Every message, for those who listen."""
+        self.recorder: ViewRecorder | None = None
+        """Who records the views, if anybody does."""
         self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic)
         self.logger = logging.getLogger("cloche.host")
         self.first_page = FirstPage(self.logger)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 import msgspec
 
 from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
+from cloche.host.manner import Manner
+from cloche.host.naming import visibility
+from cloche.host.parameters import ContextUpdate, DisplayMode, Download, OpenLink, Said, ToolCall, checked
+from cloche.host.view_requests import GATES
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.protocol import PROTOCOL_VERSION
 from cloche.testing.records import Call, Message, ModelContext, Record
 from cloche.wire.types import Json, Tool
-
-T = TypeVar("T")
 
 MODALITIES: Json = {"text": {}, "image": {}, "audio": {}, "resource": {}, "resourceLink": {}, "structuredContent": {}}
 
@@ -29,18 +31,6 @@ CAPABILITIES: Json = {
     "updateModelContext": MODALITIES,
 }
 """What the host offers, unless the test takes something away."""
-
-GATES = {
-    "tools/call": "serverTools",
-    "resources/read": "serverResources",
-    "resources/list": "serverResources",
-    "resources/templates/list": "serverResources",
-    "ui/open-link": "openLinks",
-    "ui/download-file": "downloadFile",
-    "ui/message": "message",
-    "ui/update-model-context": "updateModelContext",
-}
-"""The capability without which a method does not exist."""
 
 PASSED_ON = ("resources/read", "resources/list", "resources/templates/list", "prompts/list")
 
@@ -60,51 +50,18 @@ class Initialize(msgspec.Struct, rename="camel"):
     protocol_version: str
 
 
-class ToolCall(msgspec.Struct):
-    """Parameters of `tools/call`."""
-
-    name: str
-    arguments: Json = {}
-    meta: Json = msgspec.field(name="_meta", default_factory=dict)
-
-
-class OpenLink(msgspec.Struct):
-    """Parameters of `ui/open-link`."""
-
-    url: str
-
-
-class Download(msgspec.Struct):
-    """Parameters of `ui/download-file`."""
-
-    contents: list[Json]
-
-
-class Said(msgspec.Struct):
-    """Parameters of `ui/message`: the content is a list, as in the schema."""
-
-    role: Literal["user"]
-    content: list[Json]
-
-
-class ContextUpdate(msgspec.Struct, rename="camel"):
-    """Parameters of `ui/update-model-context`."""
-
-    content: list[Json] = []
-    structured_content: Json | None = None
-
-
-class DisplayMode(msgspec.Struct):
-    """Parameters of `ui/request-display-mode`."""
-
-    mode: Literal["inline", "fullscreen", "pip"]
-
-
 class ViewServing:
     """Answers the requests of one view. `tools` is what the server listed; a view can call nothing else."""
 
     def __init__(
-        self, client: Client, tools: list[Tool], record: Record, answers: Answers, capabilities: Json, context: Json
+        self,
+        client: Client,
+        tools: list[Tool],
+        record: Record,
+        answers: Answers,
+        capabilities: Json,
+        context: Json,
+        manner: Manner,
     ) -> None:
         self.context = context
         """The host's context as the view knows it."""
@@ -115,6 +72,7 @@ class ViewServing:
         self._record = record
         self._answers = answers
         self._capabilities = capabilities
+        self._manner = manner
         self._own: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "ui/initialize": self._initialize,
             "tools/call": self._call,
@@ -147,12 +105,13 @@ class ViewServing:
 
     async def _initialize(self, params: Json) -> Json:
         checked("ui/initialize", params, Initialize)
-        return {
+        answer = {
             "protocolVersion": PROTOCOL_VERSION,
             "hostInfo": {"name": "cloche.testing", "version": "1.0.0"},
             "hostCapabilities": self._capabilities,
             "hostContext": self.context,
         }
+        return self._manner.greeting(answer)
 
     async def _call(self, params: Json) -> Json:
         asked = checked("tools/call", params, ToolCall)
@@ -172,7 +131,7 @@ class ViewServing:
         tool = self._tools.get(asked.name)
         if tool is None:
             raise UnknownNameError("tool", asked.name)
-        if "app" not in visibility(tool):
+        if "app" not in visibility({"_meta": tool.meta}):
             raise InvalidParamsError(f"The tool {shorten(tool.name)} is not for views: its visibility lacks 'app'")
         own = await self._answers.meet(asked.name, asked.arguments)
         if own is not UNANSWERED:
@@ -228,18 +187,3 @@ class ViewServing:
 
 async def _ignore(_: Json) -> None:
     """Nobody is told."""
-
-
-def visibility(tool: Tool) -> list[str]:
-    """Who may call a tool; both, unless it says otherwise. What is no list lets nobody."""
-    ui = (tool.meta or {}).get("ui")
-    said = ui.get("visibility", ["model", "app"]) if isinstance(ui, dict) else ["model", "app"]
-    return said if isinstance(said, list) else []
-
-
-def checked(method: str, params: Json, kind: type[T]) -> T:
-    """Parameters as they must be, or `InvalidParamsError`."""
-    try:
-        return msgspec.convert(params, kind)
-    except msgspec.ValidationError as error:
-        raise InvalidParamsError(f"{method}: {shorten(str(error), 200)}") from None

@@ -6,7 +6,7 @@ import { Bucket } from "../sandbox/limits.js";
  *
  * @typedef {{
  *   sandbox: {url: string, origin: string},
- *   frame: {sandbox: string, allow: string},
+ *   frame: {sandbox: string, allow: string, console?: boolean},
  *   limits: import("../sandbox/limits.js").Limits,
  *   title: string,
  *   html: Promise<string>,
