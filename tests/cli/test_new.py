@@ -61,7 +61,7 @@ def test_a_new_server_runs_is_sound_and_tests_itself(template: str, tmp_path: Pa
         assert running.said[0] == "Playground: my-server"
     with serving("server.py", "--http", "0", folder=folder) as running:
         assert running.said[0].startswith("my-server: ")
-    assert cloche("check", "server.py", "--strict", folder=folder).returncode == 0
+    assert cloche("check", "server.py", "--strict", "--static", folder=folder).returncode == 0
     check_tests(folder, 1)
 
 
@@ -108,7 +108,7 @@ def test_a_new_product_shows_a_view_takes_its_messages_and_asks(tmp_path: Path, 
 def test_a_new_product_is_sound_tests_itself_and_says_when_its_server_is_gone(tmp_path: Path, page: Page) -> None:
     made("host", tmp_path)
     folder = tmp_path / "my-server"
-    assert cloche("check", "server.py", "--strict", folder=folder).returncode == 0
+    assert cloche("check", "server.py", "--strict", "--static", folder=folder).returncode == 0
     check_tests(folder, 2)
     app = (folder / "app.py").read_text("utf-8")
     (folder / "app.py").write_text(app.replace('{"lunch": lunch}', '{"lunch": ["no-such-program"]}'), "utf-8")
