@@ -8,7 +8,7 @@ HOST_FAULTS ?= 200
 SEED ?=
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
-SCRIPTS := src/cloche/web tests/web examples/host_fastapi/page
+SCRIPTS := src/cloche/web tests/web examples/host_fastapi/page src/cloche/cli/templates/host/page
 CHECKED := $(wildcard src tests examples tools benchmarks)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE := 1
@@ -51,7 +51,7 @@ help:
 	@touch $@
 
 npm:
-	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node tests/views/official/node tests/host_interop/node >/dev/null
+	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node tests/views/official/node tests/host_interop/node tests/dev/node >/dev/null
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools

@@ -24,8 +24,11 @@ def tables() -> str:
 def section(host: KnownHost) -> str:
     """One host: its name, what it speaks, its quirks."""
     speaks = f"Speaks {' and '.join(host.speaks)}." if host.speaks else "Whatever the host speaks."
-    rows = [f"| {one.topic} | {one.what} | {one.answer} | {one.source} |" for one in host.quirks]
-    head = ["| topic | what it does | what follows | source |", "|---|---|---|---|"]
+    rows = [
+        f"| {one.topic} | {one.what} | {one.answer} | {one.source} | {one.dated or ''} | {'yes' * one.emulated} |"
+        for one in host.quirks
+    ]
+    head = ["| topic | what it does | what follows | source | dated | emulated |", "|---|---|---|---|---|---|"]
     return "\n".join([f"### {host.name}", "", speaks, "", *head, *rows])
 
 

@@ -14,12 +14,15 @@ class RawServer:
 
     def __init__(self, said: dict[str, Any]) -> None:
         self.said = said
+        self.asked: list[dict[str, Any]] = []
+        """What was asked of it."""
 
     async def join(self) -> MemoryTransport:
         theirs, ours = create_memory_pair()
 
         def receive(data: bytes) -> None:
-            answer = reply(self.said, json.loads(data))
+            self.asked.append(json.loads(data))
+            answer = reply(self.said, self.asked[-1])
             if answer is not None:
                 import asyncio
 
@@ -48,8 +51,12 @@ def reply(said: dict[str, Any], message: dict[str, Any]) -> dict[str, Any] | Non
         result = {"tools": said["tools"]}
     elif method == "resources/list":
         result = {"resources": []}
-    elif method == "resources/read" and said["contents"] is not None:
+    elif method == "resources/read" and message["params"]["uri"] in said.get("pages", {}):
+        result = {"contents": [said["pages"][message["params"]["uri"]]]}
+    elif method == "resources/read" and said.get("contents") is not None:
         result = {"contents": said["contents"]}
+    elif method == "tools/call" and message["params"]["name"] in said.get("results", {}):
+        result = said["results"][message["params"]["name"]]
     else:
         return {**base, "error": {"code": -32002 if "resources" in method else -32601, "message": "Not found"}}
     return {**base, "result": result}

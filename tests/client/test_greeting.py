@@ -48,6 +48,15 @@ async def test_a_server_that_never_answers_what_it_does_not_know(monkeypatch: py
     assert "notifications/cancelled" in foreign.methods()
 
 
+async def test_a_server_of_the_newest_era_that_starts_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(greeting, "PROBE_TIMEOUT", 0.05)
+    answers: list[Any] = [None, {"result": {"supportedVersions": ["2026-07-28"], "capabilities": {}}}]
+    settled = {"error": {"code": -32600, "message": "this connection serves another era"}}
+    foreign = ForeignServer(**{"server/discover": lambda _: answers.pop(0), "initialize": settled})
+    async with foreign.client() as client:
+        assert (client.protocol_version, client.is_stateless) == ("2026-07-28", True)
+
+
 @pytest.mark.parametrize("data", [{"reason": "unreachable"}, {"status": 401}, {"status": 403}], ids=repr)
 async def test_no_handshake_with_nobody(data: dict[str, Any]) -> None:
     foreign = ForeignServer(**{"server/discover": {"error": {"code": -32000, "message": "no", "data": data}}})

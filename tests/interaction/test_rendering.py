@@ -61,7 +61,14 @@ def test_it_may_ask_for_the_input_and_the_context(mcp: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "sent", [[{"name": "x", "size": 3}], {"result": [{"name": "x", "size": 3}]}], ids=["new", "old"]
+    "sent",
+    [
+        [{"name": "x", "size": 3}],
+        {"result": [{"name": "x", "size": 3}]},
+        '[{"name": "x", "size": 3}]',
+        '{"result": [{"name": "x", "size": 3}]}',
+    ],
+    ids=["new", "old", "new as text", "old as text"],
 )
 def test_the_render_tool_reads_results_of_both_eras(mcp: Any, sent: Any) -> None:
     result = mcp(make(as_list)).call_tool("table-render", {"result": sent})
@@ -73,8 +80,9 @@ def test_only_views_see_the_render_tool(mcp: Any) -> None:
     assert render.meta["ui"]["visibility"] == ["app"]
 
 
-def test_what_is_no_result_is_refused_in_a_sentence(mcp: Any) -> None:
-    result = mcp(make(as_list)).call_tool("table-render", {"result": [{"size": "x" * 5000}]})
+@pytest.mark.parametrize("sent", [[{"size": "x" * 5000}], "x" * 5000, '[{"size": "x"}]'], ids=["data", "text", "json"])
+def test_what_is_no_result_is_refused_in_a_sentence(mcp: Any, sent: Any) -> None:
+    result = mcp(make(as_list)).call_tool("table-render", {"result": sent})
     assert result.is_error
     assert result.text.startswith("This is no result of table: ")
     assert len(result.text) < 500

@@ -52,5 +52,18 @@ async def announced(ctx: Context) -> bool:
     return "io.modelcontextprotocol/ui" in (ctx.client_capabilities.get("extensions") or {})
 
 
+@server.resource("note://one")
+async def note() -> str:
+    """A note."""
+    return "a note"
+
+
+@server.tool
+async def write(text: str) -> int:
+    """Changes the note."""
+    server.resource_updated("note://one")
+    return len(text)
+
+
 if __name__ == "__main__":
     server.run()

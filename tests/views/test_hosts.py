@@ -48,7 +48,7 @@ def test_where_the_domain_is_not_known_there_is_none() -> None:
 
 
 def test_a_host_that_is_not_known_is_named_beside_those_that_are() -> None:
-    with pytest.raises(LookupError, match=r"known as 'clade'; known are claude, chatgpt"):
+    with pytest.raises(LookupError, match=r"known as 'clade'; known are claude, claude-desktop, chatgpt"):
         sandbox_domain("clade", URL)
 
 

@@ -55,6 +55,10 @@ def test_options_of_the_document() -> None:
     assert made.uri.startswith("ui://my-chart/")
     assert made.meta == {
         "ui": {"csp": {"connectDomains": ["https://api.example.com"], "resourceDomains": ["https://cdn.example.com"]}},
+        "openai/widgetCSP": {
+            "connect_domains": ["https://api.example.com"],
+            "resource_domains": ["https://cdn.example.com"],
+        },
         "title": "My chart",
         "own": 1,
     }

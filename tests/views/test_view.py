@@ -119,6 +119,11 @@ async def test_what_the_view_needs_stands_on_the_list_entry_and_on_the_content(v
                 "domain": "clock.example.com",
                 "prefersBorder": False,
             },
+            "openai/widgetCSP": {
+                "connect_domains": ["wss://time.example.com"],
+                "resource_domains": [],
+                "frame_domains": ["https://*.example.com"],
+            },
             "cloche/size": {"width": 320, "height": 200},
         }
     )

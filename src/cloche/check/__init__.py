@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from cloche.check.checking import check_server
+from cloche.check.calling import Call, Calls
+from cloche.check.checking import Report, check_server, examine
 from cloche.check.findings import RULES, Finding, Rule, Severity
+from cloche.check.live import LiveOptions
+from cloche.check.table import Verdict
 
-__all__ = ["RULES", "Finding", "Rule", "Severity", "check_server"]
+__all__ = [
+    "RULES",
+    "Call",
+    "Calls",
+    "Finding",
+    "LiveOptions",
+    "Report",
+    "Rule",
+    "Severity",
+    "Verdict",
+    "check_server",
+    "examine",
+]

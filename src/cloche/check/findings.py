@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from cloche.errors import shorten
+
 Severity: TypeAlias = Literal["error", "warning"]
 """An error keeps a view or a tool from working in some host; a warning is about what people notice later."""
 
@@ -44,6 +46,9 @@ RULES: dict[str, Rule] = {
         Rule("V14", "warning", "a permission is unknown"),
         Rule("V15", "warning", "the link to the view is spelled in the old way alone"),
         Rule("V16", "error", "the page is empty"),
+        Rule("V17", "error", "the view is named for ChatGPT alone"),
+        Rule("V18", "warning", "the view asks for a domain that not every host gives"),
+        Rule("V19", "warning", "the CSP names an address of one machine"),
         Rule("T01", "error", "a tool's name is refused by hosts"),
         Rule("T02", "error", "an input schema is refused by hosts"),
         Rule("T03", "warning", "a tool has no description"),
@@ -51,10 +56,30 @@ RULES: dict[str, Rule] = {
         Rule("T05", "error", "visibility is not a list of model and app"),
         Rule("T06", "warning", "nobody may call a tool"),
         Rule("T07", "warning", "a tool's description is cut off by hosts"),
+        Rule("L01", "error", "the view never said hello"),
+        Rule("L02", "error", "a script of the view failed"),
+        Rule("L03", "warning", "the view writes errors to the console"),
+        Rule("L04", "error", "the policy blocked something when the view ran"),
+        Rule("L05", "warning", "the view needs scripts or styles from elsewhere"),
+        Rule("L06", "error", "the view used storage, and was refused"),
+        Rule("L07", "error", "the view shows nothing"),
+        Rule("L08", "warning", "the result says nothing to hosts without views"),
+        Rule("L09", "warning", "the result's data is only in structuredContent"),
+        Rule("L10", "error", "a tool promises structured results and gives none"),
+        Rule("L11", "warning", "the view's size never comes to rest"),
+        Rule("L12", "error", "the view says that it has no height"),
+        Rule("L13", "error", "the view still waits when everything has arrived"),
+        Rule("L14", "error", "the view breaks the protocol"),
+        Rule("L15", "error", "a tool raised an exception"),
         Rule("S01", "error", "the server does not answer"),
     )
 }
 """Every rule, by its code."""
+
+
+def place_of(tool: object) -> str:
+    """How findings name a tool."""
+    return f"tool {shorten(str(tool))}"
 
 
 @dataclass(frozen=True)

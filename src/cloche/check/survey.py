@@ -5,9 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from cloche.client import Client
 from cloche.errors import McpError, shorten
 from cloche.views.mime import RESOURCE_URI_META_KEY
 
@@ -15,6 +14,13 @@ Json = dict[str, Any]
 
 MAX_PAGES = 50
 """Pages of a list that are read."""
+
+
+class Asked(Protocol):
+    """Who is asked: a client, or what has its `request`."""
+
+    async def request(self, method: str, params: Json) -> Any:
+        """The answer of the server; raises `McpError`."""
 
 
 @dataclass
@@ -51,12 +57,14 @@ class Survey:
 
     tools: list[Json]
     views: list[ViewOfTool]
+    resources: list[Json] = field(default_factory=list)
 
 
-async def survey(client: Client) -> Survey:
+async def survey(client: Asked) -> Survey:
     """Read the lists of a server and the page of every view."""
     tools = await _all(client, "tools/list", "tools")
-    listed = {entry.get("uri"): entry for entry in await _all(client, "resources/list", "resources")}
+    resources = await _all(client, "resources/list", "resources")
+    listed = {entry.get("uri"): entry for entry in resources}
     views: list[ViewOfTool] = []
     read: dict[str, ViewOfTool] = {}
     for tool in tools:
@@ -77,7 +85,7 @@ async def survey(client: Client) -> Survey:
             view.contents = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
         except McpError as error:
             view.problem = shorten(str(error), 200)
-    return Survey(tools, views)
+    return Survey(tools, views, resources)
 
 
 def view_uri(tool: Json) -> Any:
@@ -101,7 +109,7 @@ def text_of(content: Json) -> str:
         return ""
 
 
-async def _all(client: Client, method: str, key: str) -> list[Json]:
+async def _all(client: Asked, method: str, key: str) -> list[Json]:
     """A list with all its pages; a server without such a list has none."""
     found: list[Json] = []
     cursor: Any = None

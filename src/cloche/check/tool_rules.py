@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from cloche.check.findings import Finding
+from cloche.check.findings import Finding, place_of
 from cloche.check.survey import Json, Survey
 from cloche.errors import shorten
 
@@ -26,9 +26,9 @@ def check_tools(found: Survey) -> Iterator[Finding]:
     counts = Counter(str(tool.get("name")) for tool in found.tools)
     for name, count in counts.items():
         if count > 1:
-            yield Finding("T04", f"tool {shorten(name)}", f"{count} tools have this name.", "Rename all but one.")
+            yield Finding("T04", place_of(name), f"{count} tools have this name.", "Rename all but one.")
     for tool in found.tools:
-        where = f"tool {shorten(str(tool.get('name')))}"
+        where = place_of(tool.get("name"))
         yield from _name(tool, where)
         yield from _schema(tool, where)
         yield from _description(tool, where)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cloche.check.findings import Finding
+from cloche.check.findings import Finding, place_of
+from cloche.check.lines import Sources
 from cloche.check.page import Load, Reading, read_page
 from cloche.check.reach import LISTS, OURS, covers, origin_of, sources
-from cloche.check.survey import Json, Survey, ViewOfTool
+from cloche.check.survey import Json, Survey, ViewOfTool, view_uri
 from cloche.errors import shorten
 from cloche.host.view_resource import PERMISSIONS
 from cloche.views.mime import RESOURCE_MIME_TYPE, RESOURCE_URI_META_KEY, is_profile_mime_type
@@ -19,7 +20,11 @@ LARGE = 2_000_000
 SHOWN = 3
 """Findings of one kind that are spelled out for one page."""
 
-STORAGE = re.compile(r"\b(?:localStorage|sessionStorage|indexedDB|document\.cookie)\b")
+STORAGE = re.compile(
+    r"(?<![\w$'\"`.])(?:(?:window|self|globalThis)\.)?(?:(?:localStorage|sessionStorage)\s*[.\[]|indexedDB\s*\.\s*open)"
+    r"|\b(?:window|self|globalThis)\.(?:localStorage|sessionStorage|indexedDB)\b|\bdocument\.cookie\b"
+)
+"""Used, not named: bundles have lists of such words."""
 FROM_TEXT = re.compile(r"\beval\s*\(|\bnew Function\s*\(|\bset(?:Timeout|Interval)\s*\(\s*['\"]")
 DIALOGS = re.compile(
     r"(?<![\w.$])(?:alert|confirm|prompt|print)\s*\(\s*['\"`]|\bwindow\.(?:open|alert|confirm|prompt)\s*\("
@@ -27,17 +32,35 @@ DIALOGS = re.compile(
 HANDSHAKE = re.compile(r"ui/initialize|window\.openai|\bopenai\.")
 
 
-def check_views(found: Survey) -> Iterator[Finding]:
+TEMPLATE = "openai/outputTemplate"
+LOCAL = re.compile(r"(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1\]|10\.[\d.]+|192\.168\.[\d.]+|[^.]+\.local)(?::\d+)?")
+CLAUDE_DOMAIN = re.compile(r"[0-9a-f]{32}\.claudemcpcontent\.com")
+
+
+def check_views(found: Survey, sources: Sources) -> Iterator[Finding]:
     """Every rule about views; a page that serves several tools is looked at once."""
     seen: set[object] = set()
     tools = {str(tool.get("name")): tool for tool in found.tools}
+    for tool in found.tools:
+        yield from _template(tool)
     for view in found.views:
-        where = f"tool {shorten(view.tool)}"
+        where = place_of(view.tool)
         yield from _link(tools.get(view.tool, {}), view, where)
         if view.uri in seen:
             continue
         seen.add(view.uri)
-        yield from _resource(view, where)
+        yield from _resource(view, where, sources)
+
+
+def _template(tool: Json) -> Iterator[Finding]:
+    meta = tool.get("_meta")
+    if isinstance(meta, dict) and TEMPLATE in meta and view_uri(tool) is None:
+        yield Finding(
+            "V17",
+            place_of(tool.get("name")),
+            f"The view is named by _meta[{TEMPLATE!r}] alone, which only ChatGPT reads.",
+            "Name it in _meta.ui.resourceUri too, and serve it as text/html;profile=mcp-app; view=… does both.",
+        )
 
 
 def _link(tool: Json, view: ViewOfTool, where: str) -> Iterator[Finding]:
@@ -68,7 +91,7 @@ def _link(tool: Json, view: ViewOfTool, where: str) -> Iterator[Finding]:
         )
 
 
-def _resource(view: ViewOfTool, where: str) -> Iterator[Finding]:
+def _resource(view: ViewOfTool, where: str, sources: Sources) -> Iterator[Finding]:
     if not isinstance(view.uri, str) or not view.uri.startswith("ui://"):
         return
     if view.problem is not None:
@@ -97,7 +120,7 @@ def _resource(view: ViewOfTool, where: str) -> Iterator[Finding]:
             f"Give the resource the mimeType {RESOURCE_MIME_TYPE!r}.",
         )
     yield from _policy(view, where)
-    yield from _page(view, where)
+    yield from _page(view, where, sources)
 
 
 def _policy(view: ViewOfTool, where: str) -> Iterator[Finding]:
@@ -110,6 +133,7 @@ def _policy(view: ViewOfTool, where: str) -> Iterator[Finding]:
                 f"_meta.ui.csp.{name} has {shorten(repr(entry), 60)}, which hosts drop: {shorten(why, 200)}",
                 "Write an origin, such as https://api.example.com or https://*.example.com.",
             )
+    yield from _reach(view, where)
     permissions = view.ui.get("permissions")
     for name in permissions if isinstance(permissions, dict) else {}:
         if name not in PERMISSIONS:
@@ -118,7 +142,29 @@ def _policy(view: ViewOfTool, where: str) -> Iterator[Finding]:
             )
 
 
-def _page(view: ViewOfTool, where: str) -> Iterator[Finding]:
+def _reach(view: ViewOfTool, where: str) -> Iterator[Finding]:
+    csp = view.ui.get("csp")
+    own = [entry for name in OURS for entry in sources(csp, name)[0] if LOCAL.fullmatch(entry.partition("://")[2])]
+    if own:
+        yield Finding(
+            "V19",
+            where,
+            f"_meta.ui.csp has {shorten(own[0], 60)}, which is another machine for everybody else.",
+            "Fine while you try it out; before others use it, put the data into the result or serve it under https.",
+        )
+    domain = view.ui.get("domain")
+    if domain is not None:
+        fits = isinstance(domain, str) and CLAUDE_DOMAIN.fullmatch(domain) is not None
+        yield Finding(
+            "V18",
+            where,
+            f"_meta.ui.domain is {shorten(repr(domain), 60)}, and "
+            + ("only Claude knows such names." if fits else "Claude refuses all but {hash}.claudemcpcontent.com."),
+            "Leave it out, unless an API must know the view's origin; then give each host the one that it takes.",
+        )
+
+
+def _page(view: ViewOfTool, where: str, sources: Sources) -> Iterator[Finding]:
     html = view.html
     page = read_page(html)
     if not page.scripts and not page.loads and not page.has_text:
@@ -131,18 +177,19 @@ def _page(view: ViewOfTool, where: str) -> Iterator[Finding]:
             f"The page has {len(html):,} characters.",
             "Read large data with resources/read, or load it from an origin that csp lists.",
         )
-    yield from _loads(page, view, where)
+    yield from _loads(page, view, where, sources)
     yield from _code(page, where)
 
 
-def _loads(page: Reading, view: ViewOfTool, where: str) -> Iterator[Finding]:
+def _loads(page: Reading, view: ViewOfTool, where: str, files: Sources) -> Iterator[Finding]:
     csp = view.ui.get("csp")
     relative = [load for load in page.loads if load.is_relative] if not page.has_base else []
     for load in relative[:SHOWN]:
+        place = files.place(view.html, load.line)
         yield Finding(
             "V07",
             where,
-            f"Line {load.line} loads {shorten(load.url, 80)!r}, and a view has no folder: nothing is beside it.",
+            f"{place} loads {shorten(load.url, 80)!r}, and a view has no folder: nothing is beside it.",
             "Put it into the page itself, or load it from an https address that csp lists.",
         )
     blocked: dict[tuple[str, str], Load] = {}
@@ -154,7 +201,7 @@ def _loads(page: Reading, view: ViewOfTool, where: str) -> Iterator[Finding]:
         yield Finding(
             "V06",
             where,
-            f"Line {load.line} needs {shorten(load.url, 80)} ({kind}), and the CSP blocks it.",
+            f"{files.place(view.html, load.line)} needs {shorten(load.url, 80)} ({kind}), and the CSP blocks it.",
             _allowing(origin, LISTS.get(kind)),
         )
 
@@ -169,7 +216,7 @@ def _allowing(origin: str, name: str | None) -> str:
 
 
 def _code(page: Reading, where: str) -> Iterator[Finding]:
-    code = page.code
+    code, written = page.code, page.written_code
     if not HANDSHAKE.search(code) and not any(load.kind == "script" for load in page.loads):
         yield Finding(
             "V13",
@@ -197,7 +244,7 @@ def _code(page: Reading, where: str) -> Iterator[Finding]:
             "Show it in the page; links go through ui/open-link (cloche.openLink).",
         ),
     ):
-        found = pattern.search(code)
+        found = pattern.search(code if rule == "V10" else written)
         if found is not None:
-            text = what.format(shorten(re.sub(r"\s*\(.*", "(…)", found[0]), 40))
+            text = what.format(shorten(re.sub(r"\s*\(.*", "(…)", found[0].rstrip(".[ ")), 40))
             yield Finding(rule, where, f"The page {text}.", fix)

@@ -1,78 +1,117 @@
-"""`cloche check SERVER`: what is wrong with a server, in sentences, with the fix."""
+"""`cloche check SERVER`: what is wrong with a server, in sentences, with the fix, and where its views render."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cloche.cli import terminal
+from cloche.cli.dashes import TakesCommand
 from cloche.cli.loading import load
-from cloche.errors import ConfigurationError, LoadError
+from cloche.cli.targets import DASHES, ServerWords, parse_server
+from cloche.errors import ConfigurationError, shorten
 from cloche.transports.http.serving.announcing import say
 
 if TYPE_CHECKING:
-    from cloche.check import Finding
+    from cloche.check import Calls, Finding, LiveOptions, Report
 
 FOUND = 1
 """The exit code when there is an error; warnings alone are no failure."""
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("target", metavar="FILE[:OBJECT]|URL|-- COMMAND…", nargs=-1, type=click.UNPROCESSED)
+@click.command(cls=TakesCommand, context_settings={"ignore_unknown_options": True})
+@click.argument("words", metavar="FILE[:OBJECT]|URL|-- COMMAND…", nargs=-1, type=click.UNPROCESSED)
+@click.option("--static", is_flag=True, help="Only read: open no browser, call no tool.")
+@click.option("--call/--no-call", "call", default=None, help="Call all tools that have a view, or none, to see it.")
+@click.option("--host", "hosts", metavar="NAME", multiple=True, help="Emulate only this host; repeatable.")
+@click.option("--patience", metavar="SECONDS", type=click.FloatRange(0.1, 600), help="What a view may take; 3 s.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
-def check(target: Sequence[str], as_json: bool, strict: bool) -> int:
-    """Look for what keeps a server's tools and views from working in hosts."""
-    if not target:
-        raise ConfigurationError("what is to be checked? cloche check server.py, a URL, or -- and a command")
-    from cloche.check import check_server
+def check(
+    words: Sequence[str],
+    static: bool,
+    call: bool | None,
+    hosts: Sequence[str],
+    patience: float | None,
+    as_json: bool,
+    strict: bool,
+) -> int:
+    """Look for what keeps a server's tools and views from working in hosts.
 
-    with terminal.stdout_kept_clean():
-        findings = asyncio.run(check_server(server_of(target)))
-    errors = sum(finding.rule.severity == "error" for finding in findings)
+    Views are run in a browser that is not seen. For that, tools of your own file are called with made-up arguments,
+    unless they say that they change something; those of a command or URL only when they say that they only read.
+    """
+    named = parse_server(words, "check")
+    from cloche.check import examine
+
+    live = None if static else live_options(named, call, hosts, patience)
+    folder = named.target.folder if named.target is not None else None
+    with terminal.stdout_kept_clean(), terminal.telling_if_slow("running the views …"):
+        found = asyncio.run(examine(server_of(named), live=live, folder=folder))
+    errors = sum(finding.rule.severity == "error" for finding in found.findings)
     if as_json:
-        click.echo(json.dumps({"findings": [finding.as_json() for finding in findings]}, indent=2))
+        click.echo(json.dumps(found.as_json(), indent=2))
     else:
-        report(" ".join(target), findings)
-    return FOUND if errors or (strict and findings) else 0
+        report(" ".join(word for word in words if word != DASHES), found)
+    return FOUND if errors or (strict and found.findings) else 0
 
 
-def server_of(target: Sequence[str]) -> Any:
+def live_options(words: ServerWords, call: bool | None, hosts: Sequence[str], patience: float | None) -> LiveOptions:
+    """Which tools are called, which hosts emulated, and how long is waited."""
+    from cloche.check import LiveOptions
+    from cloche.testing.personalities import PERSONALITIES
+
+    unknown = [name for name in hosts if name not in PERSONALITIES]
+    if unknown:
+        raise ConfigurationError(f"no host {shorten(unknown[0])!r} is emulated: there are {', '.join(PERSONALITIES)}")
+    of_target: Calls = "own" if words.target is not None else "read-only"
+    calls: Calls = of_target if call is None else "all" if call else "no"
+    ready = LiveOptions(calls=calls, personalities=("strict", *hosts) if hosts else None)
+    return ready if patience is None else replace(ready, patience=patience)
+
+
+def server_of(words: ServerWords) -> Any:
     """What a client connects to: an object of ours in this process, everything else as its users start it."""
-    first = target[0]
-    if first.partition("://")[0].lower() in ("http", "https", "ws", "wss"):
-        if len(target) > 1:
-            raise ConfigurationError("a URL is checked alone: leave out what follows it")
-        return first
-    if len(target) > 1:
-        return list(target)
-    try:
-        loaded = load(first)
-    except LoadError as error:
-        if "there is no file" in str(error) and "." not in first:
-            raise LoadError(f"{error}; a command goes after two dashes: cloche check -- {first} …") from None
-        raise
-    return loaded.server if loaded.kind == "cloche" else [sys.executable, "-m", "cloche", "run", first]
+    if words.url is not None:
+        return words.url
+    if words.target is None:
+        return list(words.command)
+    loaded = load(words.target.text)
+    return loaded.server if loaded.kind == "cloche" else words.process
 
 
-def report(name: str, findings: list[Finding]) -> None:
+def report(name: str, found: Report) -> None:
     """What people read."""
-    for finding in findings:
-        colour = "red" if finding.rule.severity == "error" else "yellow"
-        say(f"{finding.code} {finding.rule.severity}: {finding.where}: {finding.rule.title}", colour)
-        say(f"    {finding.what}")
-        say(f"    → {finding.fix}  ({finding.rule.anchor})")
-    errors = sum(finding.rule.severity == "error" for finding in findings)
-    warnings = len(findings) - errors
-    if not findings:
+    from cloche.check.table import lines_of
+
+    for finding in found.findings:
+        say_finding(finding)
+    table = lines_of(found.verdicts)
+    for line in table:
+        say(line, "bold" if line is table[0] else "")
+    for call in found.calls:
+        say(call.sentence, "dim")
+    for note in found.notes:
+        say(note, "yellow")
+    errors = sum(finding.rule.severity == "error" for finding in found.findings)
+    warnings = len(found.findings) - errors
+    if not found.findings:
         say(f"{name}: nothing found", "green")
     else:
         say(f"{name}: {_count(errors, 'error')}, {_count(warnings, 'warning')}", "bold")
+
+
+def say_finding(finding: Finding) -> None:
+    """One finding, in three lines."""
+    colour = "red" if finding.rule.severity == "error" else "yellow"
+    say(f"{finding.code} {finding.rule.severity}: {finding.where}: {finding.rule.title}", colour)
+    say(f"    {finding.what}")
+    say(f"    → {finding.fix}  ({finding.rule.anchor})")
 
 
 def _count(number: int, what: str) -> str:

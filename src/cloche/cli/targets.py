@@ -1,12 +1,20 @@
-"""`FILE[:OBJECT]` and `package.module[:OBJECT]`: which file or module, and which name in it."""
+"""What a person names as a server: `FILE[:OBJECT]`, `package.module[:OBJECT]`, a URL, or the words of a command."""
 
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.machinery import PathFinder
 from pathlib import Path
 
-from cloche.errors import LoadError, shorten
+from cloche.errors import ConfigurationError, LoadError, shorten
+
+DASHES = "--"
+"""Everything after it is a command."""
+
+SCHEMES = ("http", "https", "ws", "wss")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +24,12 @@ class Target:
     file: Path | None
     module: str | None
     name: str | None
+
+    @property
+    def text(self) -> str:
+        """What can be typed anywhere: files with their whole path."""
+        source = str(self.file) if self.file else str(self.module)
+        return f"{source}:{self.name}" if self.name else source
 
     @property
     def label(self) -> str:
@@ -39,6 +53,82 @@ def parse_target(text: str) -> Target:
     if not os.path.exists(path) and is_dotted(source) and not source.endswith(".py"):
         return Target(None, source, name)
     return Target(_file(path), None, name)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerWords:
+    """One server as a person named it: exactly one of a file or module, a URL, or a command."""
+
+    target: Target | None = None
+    url: str | None = None
+    command: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """What was typed, more or less."""
+        return self.target.text if self.target else self.url or " ".join(self.command)
+
+    @property
+    def process(self) -> list[str]:
+        """The words that start it in a process of its own; empty for a URL."""
+        return [sys.executable, "-m", "cloche", "run", self.target.text] if self.target else list(self.command)
+
+
+def parse_server(words: Sequence[str], verb: str) -> ServerWords:
+    """The one server that `cloche VERB` is told."""
+    if not words:
+        raise ConfigurationError(f"name a server: cloche {verb} server.py, a URL, or two dashes and a command")
+    if len(words) > 1 and ("://" in words[0] or _names_code(words[0])):
+        raise ConfigurationError(f"one server at a time: leave out what follows {shorten(words[0])!r}")
+    return parse_servers(words, verb)[0]
+
+
+def parse_servers(words: Sequence[str], verb: str) -> list[ServerWords]:
+    """Files, modules and URLs, and at the end a command: what follows two dashes, or the first word that is neither."""
+    found: list[ServerWords] = []
+    for at, word in enumerate(words):
+        rest = tuple(words[at:])
+        if word == DASHES:
+            return [*found, _command(rest[1:], verb)]
+        scheme, is_url, _ = word.partition("://")
+        if is_url:
+            found.append(_url(word, scheme.lower()))
+        elif _names_code(word):
+            found.append(ServerWords(target=parse_target(word)))
+        elif len(rest) > 1:
+            return [*found, _command(rest, verb)]
+        else:
+            found.append(ServerWords(target=_known_module(word, verb)))
+    return found
+
+
+def _names_code(word: str) -> bool:
+    """Whether a word is meant as a file or a module, and not as a program."""
+    source, name = split(word)
+    if source.endswith(".py") or name is not None or ("." in source and is_dotted(source)):
+        return True
+    return os.path.exists(word) and not os.access(word, os.X_OK)
+
+
+def _known_module(word: str, verb: str) -> Target:
+    """A single word is a module when there is one of that name; programs are many."""
+    if os.path.exists(word) or (is_dotted(word) and PathFinder.find_spec(word, [os.getcwd(), *sys.path]) is not None):
+        return parse_target(word)
+    near = f": did you mean {word}.py?" if os.path.exists(f"{word}.py") else ""
+    command = f"a command goes after two dashes: cloche {verb} -- {shorten(word)} …"
+    raise LoadError(f"there is no file or module {shorten(word)!r}{near or f'; {command}'}")
+
+
+def _url(word: str, scheme: str) -> ServerWords:
+    if scheme not in SCHEMES:
+        raise ConfigurationError(f"{shorten(word)!r} is no address of a server: it begins with http:// or https://")
+    return ServerWords(url=word)
+
+
+def _command(words: tuple[str, ...], verb: str) -> ServerWords:
+    if not words:
+        raise ConfigurationError(f"there is no command after the two dashes: cloche {verb} -- npx some-server")
+    return ServerWords(command=words)
 
 
 def split(text: str) -> tuple[str, str | None]:

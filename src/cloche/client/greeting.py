@@ -65,15 +65,24 @@ class Greeter:
             return await self._initialize(conversation, str(self._version), timeout)
         if self._version is not None:
             return await self._discover(conversation, self._version, timeout)
+        probe = PROBE_TIMEOUT if timeout is None else min(PROBE_TIMEOUT, timeout)
         try:
-            probe = PROBE_TIMEOUT if timeout is None else min(PROBE_TIMEOUT, timeout)
             return await self._discover(conversation, STATELESS_VERSIONS[-1], probe)
         except RequestTimeoutError:
-            pass
+            return await self._greet_slow(conversation, timeout)
         except McpError as error:
             if _nobody_to_greet(error):
                 raise
         return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
+
+    async def _greet_slow(self, conversation: Conversation, timeout: float | None) -> Greeted:
+        """One that said nothing: of the handshake era, or still starting, and then it has settled on our first word."""
+        try:
+            return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
+        except McpError as error:
+            if _nobody_to_greet(error):
+                raise
+            return await self._discover(conversation, STATELESS_VERSIONS[-1], timeout)
 
     def meta(self, version: str, log_level: LogLevel | None = None) -> Json:
         """The `_meta` of every request of the stateless era."""

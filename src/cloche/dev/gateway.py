@@ -40,6 +40,9 @@ class Request(msgspec.Struct, forbid_unknown_fields=True):
     call: str = ""
     method: str = ""
     arguments: dict[str, Any] = {}
+    uri: str = ""
+    name: str = ""
+    on: bool = True
 
 
 class Gateway:
@@ -58,7 +61,7 @@ class Gateway:
             return
         for told in self._playground.history:
             self._put(told)
-        self._put({"event": "ready"})
+        self._put({"event": "ready", "hosts": self._playground.hosts(), "servers": self._playground.names()})
         stop = self._playground.listen(self._put)
         writing = asyncio.create_task(self._write_all(send))
         reading = asyncio.create_task(self._read_all(receive))
@@ -127,9 +130,15 @@ class Gateway:
     async def _do(self, request: Request) -> Any:
         play = self._playground
         if request.do == "list":
-            return await play.listing()
+            return await play.listing(request.server)
         if request.do == "call":
             return await play.call(request.server, request.tool, request.arguments)
+        if request.do == "recall":
+            return await play.recall(request.call)
+        if request.do == "follow":
+            return await play.follow(request.server, request.uri, request.on)
+        if request.do == "personality":
+            return play.become(request.name)
         if request.do == "cancel":
             return await play.cancel(request.call)
         if request.do == "again":

@@ -10,13 +10,23 @@ from typing import Any
 
 import msgspec
 
+from cloche.check.findings import Finding
+from cloche.check.lines import Sources
+from cloche.check.survey import survey
+from cloche.check.tool_rules import check_tools
+from cloche.check.view_rules import check_views
+from cloche.dev.explaining import Explainer
+from cloche.dev.output import Output
 from cloche.dev.targets import DevServer
 from cloche.errors import ClocheError, ConfigurationError, InvalidParamsError, shorten
 from cloche.host import Host
 from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
+from cloche.host.limits import HostLimits
 from cloche.host.naming import visibility
 from cloche.host.traffic import Message
+from cloche.host.upstreams import Upstream
+from cloche.testing.personalities import PERSONALITIES
 from cloche.wire.types import Json
 
 USER = "dev"
@@ -26,6 +36,15 @@ KEPT = 2000
 
 MAX_BODY = 256 * 1024
 """Bytes of a message that the page gets; of larger ones it gets the beginning."""
+
+TOLD_BY_THE_SANDBOX = ("Blocked by CSP: ", "Not loaded: ")
+"""How our runtime begins what the sandbox has told already, with the line and the fix."""
+
+MAX_OUTCOMES = 50
+"""Results that a page which is loaded again can have again."""
+
+SILENCE_SECONDS = 3.0
+"""What a view may take to say hello before the page says that it is silent."""
 
 Tell = Callable[[Json], None]
 
@@ -38,16 +57,32 @@ class Playground:
             raise ConfigurationError("there is nothing to play with: name a file, a URL or a command")
         self.servers = {server.name: server for server in servers}
         self.host = Host(
-            {server.name: server.spec for server in servers}, secret=secrets.token_bytes(32), name="Cloche dev"
+            {server.name: server.spec for server in servers},
+            secret=secrets.token_bytes(32),
+            name="Cloche dev",
+            limits=HostLimits(initialize_seconds=SILENCE_SECONDS),
         )
         self.session = self.host.session(USER)
+        self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
+        self.findings: dict[str, list[Json]] = {}
+        """What the rules of `cloche check` say of each server, as far as reading tells."""
         self.history: list[Json] = []
         """What was told so far, for a page that is opened later."""
+        self._personality = "strict"
         self._tellers: set[Tell] = set()
         self._calls: dict[str, Call] = {}
+        self._outcomes: dict[str, Json] = {}
+        self._followed: set[str] = set()
+        """Servers whose changes are heard of."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._stops = [self.host.traffic.listen(self._heard)]
         self._hook()
+
+    def start(self) -> None:
+        """Listen to what the servers write; needs a running loop."""
+        folders = {name: server.file.parent if server.file else None for name, server in self.servers.items()}
+        output = Output(folders, lambda server, line: self.tell("output", server=server, line=line), self._raised)
+        self._stops.append(output.stop)
 
     # Telling
 
@@ -70,6 +105,11 @@ class Playground:
         plain = {**msgspec.to_builtins(msgspec.structs.replace(message, body=None)), "size": size, "body": body}
         plain.pop("time")
         self.tell("traffic", at=message.time, **plain)
+        view = self.session.views.get(message.view or "")
+        if message.lane == "page" and message.direction == "in" and view is not None:
+            problem = self.explainer.event(message.what, message.body, view)
+            if problem is not None:
+                self.tell("problem", call=view.call.id, tool=view.tool, **problem)
 
     def _hook(self) -> None:
         @self.host.on_message
@@ -82,20 +122,45 @@ class Playground:
 
         @self.host.on_log
         def log(view: Any, line: ViewLog) -> None:
-            self.tell("log", view=view.id, tool=view.tool, level=line.level, data=line.data)
+            if not str(line.data).startswith(TOLD_BY_THE_SANDBOX):
+                self.tell("log", view=view.id, tool=view.tool, level=line.level, data=line.data)
 
         @self.host.on_error
-        def error(view: Any, problem: str) -> None:
-            self.tell("problem", view=view.id, tool=view.tool, problem=problem)
+        def error(call: Any, problem: str) -> None:
+            told = self.explainer.failure(problem, call.tool, self.findings.get(call.server, []))
+            if told is not None:
+                self.tell("problem", call=call.id, tool=call.tool, **told)
+
+    def _raised(self, server: str, tool: str, finding: Finding) -> None:
+        """A tool raised an exception: the latest call of it is the one."""
+        latest = [call for call in self._calls.values() if call.tool == tool and server in ("", call.server)]
+        told = finding.as_json()
+        self.tell("problem", call=latest[-1].id if latest else None, tool=tool, **told)
+
+    # Whom the host takes after
+
+    def hosts(self) -> Json:
+        """The hosts that are emulated, and the one that is."""
+        about = [{"name": one.name, "title": one.title, "about": one.about} for one in PERSONALITIES.values()]
+        return {"all": about, "chosen": self._personality}
+
+    def become(self, name: str) -> Json:
+        """Show views from now on as this host would."""
+        if name not in PERSONALITIES:
+            raise InvalidParamsError(f"There is no host {shorten(name)!r}; there are {', '.join(PERSONALITIES)}")
+        self._personality = name
+        self.host.manner = PERSONALITIES[name].manner
+        return self.hosts()
 
     # Doing
 
-    async def listing(self) -> list[Json]:
-        """Every server with everything it has; one that fails says why."""
-        return list(await asyncio.gather(*(self._server(name) for name in self.servers)))
+    def names(self) -> list[Json]:
+        """The servers, whatever state they are in."""
+        return [{"name": name, "file": _shown(server)} for name, server in self.servers.items()]
 
-    async def _server(self, name: str) -> Json:
-        upstream = self.session.upstream(name)
+    async def listing(self, name: str) -> Json:
+        """A server with everything it has; one that fails says why."""
+        upstream = self._upstream(name)
         found: Json = {"name": name, "file": _shown(self.servers[name])}
         try:
             found["tools"] = [{**tool, "visibility": sorted(visibility(tool))} for tool in await upstream.tools()]
@@ -107,7 +172,33 @@ class Playground:
             ("prompts", "prompts/list"),
         ):
             found[key] = await self._all(upstream, method, key)
+        self._spawn(self._examine(name, upstream))
         return {**found, "info": upstream.server_info}
+
+    def _upstream(self, name: str) -> Upstream:
+        """A server, whose changes are told from now on."""
+        upstream = self.session.upstream(name)
+        if name not in self._followed:
+            self._followed.add(name)
+            self._stops.append(upstream.on_change(lambda what: self._changed(name, what)))
+            self._stops.append(upstream.on_update(lambda uri: self._spawn(self._updated(name, uri))))
+        return upstream
+
+    def _changed(self, server: str, what: str) -> None:
+        if what != "status":
+            self.tell("lists-changed", server=server)
+
+    async def _examine(self, name: str, upstream: Upstream) -> None:
+        """Look for mistakes that can be read, as `cloche check` does; a page that is open is told."""
+        try:
+            found = await survey(_Unseen(upstream))
+        except ClocheError:
+            return
+        sources = Sources(file.parent if (file := self.servers[name].file) else None)
+        findings = [one.as_json() for one in (*check_views(found, sources), *check_tools(found))]
+        if findings or self.findings.get(name):
+            self.findings[name] = findings
+            self.tell("findings", server=name, findings=findings)
 
     async def _all(self, upstream: Any, method: str, key: str) -> list[Json]:
         entries: list[Json] = []
@@ -145,20 +236,32 @@ class Playground:
         try:
             await call.result()
         except ClocheError as error:
-            self.tell("result", call=call.id, error=shorten(str(error), 2000), milliseconds=_since(started))
+            self._end(call.id, started, error=shorten(str(error), 2000))
             return
         # As the server gave it, with what only the view sees.
         whole = call.record()["result"]
         ticket = call.ticket() if call.view_uri is not None else None
-        self.tell("result", call=call.id, result=whole, ticket=ticket, milliseconds=_since(started))
+        self._end(call.id, started, result=whole, ticket=ticket)
+
+    def _end(self, call: str, started: float, **outcome: Any) -> None:
+        self._outcomes[call] = told = {"call": call, **outcome, "milliseconds": _since(started)}
+        while len(self._outcomes) > MAX_OUTCOMES:
+            del self._outcomes[next(iter(self._outcomes))]
+        self.tell("result", **told)
+
+    async def recall(self, call: str) -> Json:
+        """What came of a call, for a page that was loaded again; empty when it is not known any more."""
+        outcome = self._outcomes.get(call)
+        if outcome is None or outcome.get("ticket") is None:
+            return outcome or {}
+        return {**outcome, **await self.again(call)}
 
     async def _call_directly(self, server: str, tool: str, arguments: Json, number: str) -> None:
         started = time.monotonic()
         try:
-            result = await self.session.upstream(server).call_tool(tool, arguments)
-            self.tell("result", call=number, result=result, milliseconds=_since(started))
+            self._end(number, started, result=await self.session.upstream(server).call_tool(tool, arguments))
         except ClocheError as error:
-            self.tell("result", call=number, error=shorten(str(error), 2000), milliseconds=_since(started))
+            self._end(number, started, error=shorten(str(error), 2000))
 
     async def cancel(self, call: str) -> Json:
         """Give a call up."""
@@ -179,6 +282,19 @@ class Playground:
         if method not in ("resources/read", "prompts/get"):
             raise InvalidParamsError("The page can read resources and get prompts")
         return await self.session.upstream(server).request(method, params)
+
+    async def follow(self, server: str, uri: str, on: bool) -> Json:
+        """Tell when a resource changes, and what it is then; or no longer."""
+        upstream = self._upstream(server)
+        await (upstream.subscribe(uri) if on else upstream.unsubscribe(uri))
+        return {"followed": sorted(upstream.subscribed)}
+
+    async def _updated(self, server: str, uri: str) -> None:
+        try:
+            value = await self._upstream(server).request("resources/read", {"uri": uri})
+            self.tell("updated", server=server, uri=uri, value=value)
+        except ClocheError as error:
+            self.tell("updated", server=server, uri=uri, error=shorten(str(error), 2000))
 
     def page_changed(self, server: str) -> None:
         """A file of a view was saved."""
@@ -202,6 +318,17 @@ class Playground:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+class _Unseen:
+    """A server for the rules to read: what they ask is nobody's message."""
+
+    def __init__(self, upstream: Upstream) -> None:
+        self._upstream = upstream
+
+    async def request(self, method: str, params: Json) -> Json:
+        """Ask."""
+        return await self._upstream.request(method, params, seen=False)
 
 
 def _as_record(call: Call) -> Any:

@@ -51,6 +51,7 @@ def run_dev(
         say(url, "cyan underline")
         if sys.stderr.isatty():
             say("Ctrl+C stops it.", "dim")
+        playground.start()
         watching.append(asyncio.create_task(watch(playground)))
         if open_browser:
             _open(url)

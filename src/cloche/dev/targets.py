@@ -1,16 +1,13 @@
-"""From what a person types to servers of a host: files, commands, URLs, or the examples that come with the package."""
+"""The servers of a playground: what it calls them, and how a host starts them."""
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-from cloche.errors import ConfigurationError, LoadError, shorten
 from cloche.host.upstreams.remote import Command
 
 
@@ -24,42 +21,40 @@ class DevServer:
     """The user's own file, which is watched."""
 
 
-def servers_of(targets: Sequence[str], command: Sequence[str] = ()) -> list[DevServer]:
-    """The servers that were named, under names that differ."""
-    found = [_one(target) for target in targets]
-    if command:
-        found.append(DevServer(_command_name(command), Command(list(command))))
+def of_file(file: Path, words: Sequence[str]) -> DevServer:
+    """A file, which `words` run in a process of its own: what crashes there is shown here, and starting it anew is all
+    that a change needs.
+    """
+    label = file.parent.name if file.stem == "server" else file.stem
+    return DevServer(_slug(label), Command(words, cwd=file.parent, ours=True), file)
+
+
+def of_module(module: str, words: Sequence[str]) -> DevServer:
+    """A module that Python finds."""
+    return DevServer(_slug(module.rpartition(".")[2]), Command(words, cwd=Path.cwd(), ours=True))
+
+
+def of_url(url: str, host: str) -> DevServer:
+    """A server somewhere else."""
+    return DevServer(_slug(host), url)
+
+
+def of_command(words: Sequence[str]) -> DevServer:
+    """A program, under the name of the package that it runs."""
+    plain = [word for word in words if not word.startswith("-")]
+    last = plain[-1] if plain else words[0]
+    return DevServer(_slug(re.sub(r"@[\d.]+$", "", last.rpartition("/")[2])), Command(list(words)))
+
+
+def with_own_names(servers: Sequence[DevServer]) -> list[DevServer]:
+    """The same servers, under names that differ."""
     seen: dict[str, int] = {}
     named = []
-    for server in found:
+    for server in servers:
         seen[server.name] = seen.get(server.name, 0) + 1
-        name = server.name if seen[server.name] == 1 else f"{server.name}-{seen[server.name]}"
-        named.append(DevServer(name, server.spec, server.file))
+        count = seen[server.name]
+        named.append(server if count == 1 else replace(server, name=f"{server.name}-{count}"))
     return named
-
-
-def _one(target: str) -> DevServer:
-    if target.partition("://")[0].lower() in ("http", "https"):
-        return DevServer(_slug(urlsplit(target).hostname or "remote"), target)
-    path, _, name = target.rpartition(":") if not Path(target).is_file() and ":" in target else (target, "", "")
-    file = Path(path)
-    if file.suffix != ".py":
-        raise ConfigurationError(
-            f"{shorten(target)!r} is no Python file and no URL: a command goes after two dashes, cloche dev -- npx …"
-        )
-    if not file.is_file():
-        raise LoadError(f"there is no file {shorten(path)!r}: check the path")
-    file = file.resolve()
-    # A process of its own: what crashes there is shown here, and starting it anew is all that a change needs.
-    words = [sys.executable, "-m", "cloche", "run", f"{file}:{name}" if name else str(file)]
-    label = file.parent.name if file.stem == "server" else file.stem
-    return DevServer(_slug(label), Command(words, cwd=file.parent), file)
-
-
-def _command_name(command: Sequence[str]) -> str:
-    words = [word for word in command if not word.startswith("-")]
-    last = words[-1] if words else command[0]
-    return _slug(re.sub(r"@[\d.]+$", "", last.rpartition("/")[2]))
 
 
 def _slug(text: str) -> str:

@@ -23,6 +23,7 @@ from cloche.host.conversation import Conversation, RequestKey
 from cloche.host.dialect import OLDER_METHODS, as_older_error, in_todays_words
 from cloche.host.greeting import DISPLAY_MODES, STATE_KEY, capabilities, checked_context, initialize_result
 from cloche.host.hooks import ModelContext, Telling, ViewLog
+from cloche.host.openai_page import with_openai
 from cloche.host.page_events import PageEvents
 from cloche.host.parameters import checked
 from cloche.host.policy import Request
@@ -66,6 +67,7 @@ class MountedView:
         self.user, self.server, self.tool = session.user, call.server, call.tool
         self.hooks = session.hooks
         self.limits = session.host.limits
+        self.manner = session.host.manner
         self._traffic = session.host.traffic
         self.granted: tuple[str, ...] = ()
         """The permissions that policy or user gave."""
@@ -78,7 +80,8 @@ class MountedView:
         self.tools = ViewTools(self)
         self._send = send
         self._context = checked_context(context)
-        self._talk = Conversation(self, lambda message: self.send({"message": message}), self.limits)
+        worded = self.manner.dialect.worded
+        self._talk = Conversation(self, lambda message: self.send({"message": worded(message)}), self.limits)
         self._requests = ViewRequests(self, session.upstream(call.server))
         self._mode_changed = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -91,12 +94,14 @@ class MountedView:
         """Why it is gone."""
         self._older = False
         """Whether the view has shown that it speaks an older dialect."""
-        self.capabilities = capabilities(self.hooks, session.host.policy, source.csp, {})
+        self.capabilities = self._offered({})
 
     # Opening
 
     async def ready(self) -> None:
         """Settle which permissions the view gets; this may ask the user, through `send` and `answered`."""
+        if self.manner.openai and self.call.status == "running":
+            await self.call.over()  # such a host shows a page when there is something to show
         if self.source.permissions:
             details = {"permissions": list(self.source.permissions)}
             try:
@@ -106,11 +111,14 @@ class MountedView:
                 self.granted = self.source.permissions
             except McpError:
                 self.granted = ()
-        granted: Json = {name: {} for name in self.granted}
-        self.capabilities = capabilities(self.hooks, self.session.host.policy, self.source.csp, granted)
+        self.capabilities = self._offered({name: {} for name in self.granted})
+
+    def _offered(self, granted: Json) -> Json:
+        return self.manner.offered(capabilities(self.hooks, self.session.host.policy, self.csp, granted))
 
     def packet(self) -> Json:
         """What the page needs to show the view and to answer its first words; the web side adds the addresses."""
+        manner = self.manner.for_page()
         return {
             "id": self.id,
             "key": self.key,
@@ -122,20 +130,26 @@ class MountedView:
             "initialize": self.initialize_result(),
             "methods": self.methods,
             "limits": self.limits.for_page(),
-            "displayModes": list(DISPLAY_MODES),
+            "displayModes": [mode for mode in DISPLAY_MODES if mode in self.manner.display_modes],
             "border": self.source.border,
             "size": self.source.size,
+            **({} if manner is None else {"manner": manner}),
         }
 
     @property
     def html(self) -> str:
         """The page itself."""
-        return self.source.html
+        if not self.manner.openai:
+            return self.source.html
+        context = {**self._context, "displayMode": self.display_mode}
+        result = self.manner.seen_result(self.call.known_result or {})
+        return with_openai(self.source.html, context, self.call.arguments, result, self.call.state, keeps_state=True)
 
     @property
     def csp(self) -> Json:
         """The origins that the page declares, checked, by the names of `_meta.ui.csp`."""
-        return dict(self.source.csp)
+        declared = self.source.widget_csp if self.manner.widget_csp else self.source.csp
+        return {kind: self.manner.honoured(kind, list(sources)) for kind, sources in declared.items()}
 
     @property
     def permissions(self) -> tuple[str, ...]:
@@ -171,11 +185,12 @@ class MountedView:
             **self._context,
             "toolInfo": {"id": self.call.id, "tool": self.call.tool_entry},
             "displayMode": self.display_mode,
-            "availableDisplayModes": list(DISPLAY_MODES),
+            "availableDisplayModes": list(self.manner.display_modes),
         }
         if self.call.state is not None:
             context[STATE_KEY] = self.call.state
-        return initialize_result(host.name, host.version, self.capabilities, context)
+        seen = self.manner.seen_context(context)
+        return self.manner.greeting(initialize_result(host.name, host.version, self.capabilities, seen))
 
     def start(self) -> None:
         """Begin: what happens to the call, and what changes at the server, goes to the view from now on."""
@@ -189,7 +204,10 @@ class MountedView:
     async def _watch_for_silence(self) -> None:
         await asyncio.sleep(self.limits.initialize_seconds)
         if self._talk.stage == "loading":
-            self.failed(f"The view said nothing for {self.limits.initialize_seconds:g} s after it was opened")
+            self.failed(
+                f"The view said nothing for {self.limits.initialize_seconds:g} s after it was opened: views begin with "
+                "ui/initialize, and `cloche check` says what keeps this one from it"
+            )
 
     # From the page
 
@@ -273,13 +291,15 @@ class MountedView:
     def context_changed(self, changed: Json) -> None:
         """The page looks different from now on."""
         self._context.update(changed)
-        if changed:
-            self._talk.notify("ui/notifications/host-context-changed", changed)
+        seen = self.manner.seen_changes(changed)
+        if seen:
+            self._talk.notify("ui/notifications/host-context-changed", seen)
 
     # What the view asks and says (`Owner` of the conversation)
 
     async def answer(self, method: str, params: Json, request_id: RequestKey) -> Json:
         """The result of a request of the view."""
+        self.manner.dialect.understood(method, params)
         now, params = in_todays_words(method, params)
         self._older = self._older or method in OLDER_METHODS
         if method == "ui/initialize":
@@ -353,6 +373,8 @@ class MountedView:
     # To the view
 
     def _call_changed(self, what: str, value: Any) -> None:
+        if what == "result":
+            value = self.manner.seen_result(value)
         method, params = {
             "partial": ("ui/notifications/tool-input-partial", {"arguments": value}),
             "input": ("ui/notifications/tool-input", {"arguments": value}),

@@ -14,8 +14,10 @@ from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolE
 from cloche.host import records
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
+from cloche.host.first_page import FirstPage
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
+from cloche.host.manner import PLAIN, Manner
 from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
 from cloche.host.recording import ViewRecorder
@@ -42,8 +44,8 @@ class Host(Hooks):
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
     `"server.tool"`. `url` is the product's own address, to which servers that want users to sign in send them back, and
-    `tokens` keeps what they get for it. The `on_…` decorators say what the product does when a view asks something of
-    it.
+    `tokens` keeps what they get for it. `manner` shows views as another host would, to try them; a product has none.
+    The `on_…` decorators say what the product does when a view asks something of it.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Host(Hooks):
         url: str | None = None,
         tokens: TokenStore | None = None,
         limits: HostLimits | None = None,
+        manner: Manner = PLAIN,
     ) -> None:
         super().__init__()
         self.servers = tuple(checked_server_name(server) for server in servers)
@@ -71,6 +74,8 @@ class Host(Hooks):
         self.name, self.version = name, version
         self.allow_same_site = allow_same_site
         self.limits = limits or HostLimits()
+        self.manner = manner
+        """How views see this host; those that are opened after a change follow it."""
         self.signer = Signer(_checked_secret(secret))
         self.tickets = Tickets(self.signer)
         self.records = Records(self.limits.records)
@@ -85,6 +90,7 @@ class Host(Hooks):
         """Who records the views, if anybody does."""
         self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic)
         self.logger = logging.getLogger("cloche.host")
+        self.first_page = FirstPage(self.logger)
         self.closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
@@ -93,7 +99,7 @@ class Host(Hooks):
         """An ASGI app around yours: it serves views under `at` and on the sandbox's names, and leaves you the rest."""
         from cloche.host.web.wrapper import wrap
 
-        self.at = at
+        self.at = self.first_page.at = at
         self._doorman.mounted(at)
         return wrap(self, app, at)
 

@@ -51,8 +51,9 @@ class Pages:
         found = self._reading.get((server, uri))
         if found is not None:
             return found[0]
-        limit = self._session.host.limits.html_bytes
-        task = asyncio.get_running_loop().create_task(read_view(self._session.upstream(server), uri, limit))
+        host = self._session.host
+        reading = read_view(self._session.upstream(server), uri, host.limits.html_bytes, host.manner)
+        task = asyncio.get_running_loop().create_task(reading)
         self._reading[server, uri] = task, self._clock()
         task.add_done_callback(lambda done: self._done(server, uri, done))
         return task

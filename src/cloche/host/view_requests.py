@@ -187,7 +187,8 @@ class ViewRequests:
     async def _display_mode(self, params: Json) -> Json:
         mode = checked("ui/request-display-mode", params, parameters.DisplayMode).mode
         view = self._view
-        changes = mode != view.display_mode and mode in DISPLAY_MODES and view.supports_mode(mode)
+        offered = mode in DISPLAY_MODES and mode in view.manner.display_modes
+        changes = mode != view.display_mode and offered and view.supports_mode(mode)
         if changes and self._mode_changes.take():
             try:
                 await self._leave("display-mode", {"mode": mode})

@@ -15,10 +15,11 @@ from typing import Any
 import msgspec
 
 from cloche.errors import McpError, RegistrationError, TransportError, ViewUnavailableError, shorten
+from cloche.host.manner import PLAIN, Manner
 from cloche.host.upstreams.base import Upstream
 from cloche.views.csp import MAX_ENTRIES, MAX_TEXT, parse_source
 from cloche.views.metadata import SCHEME, SIZE_META_KEY, checked_side
-from cloche.views.mime import is_app_mime_type
+from cloche.views.mime import SKYBRIDGE_MIME_TYPE, is_app_mime_type
 from cloche.views.support import view_uri_of
 from cloche.wire.types import Json
 
@@ -32,6 +33,9 @@ PERMISSIONS = {
 """What a view may ask for, and the browser's word for it (W06)."""
 
 
+WIDGET = Manner(widget_csp=True)
+
+
 class ViewSource(msgspec.Struct, frozen=True, kw_only=True):
     """A page and what it declares, checked."""
 
@@ -39,6 +43,8 @@ class ViewSource(msgspec.Struct, frozen=True, kw_only=True):
     html: str
     hash: str
     csp: dict[str, list[str]]
+    widget_csp: dict[str, list[str]] = msgspec.field(default_factory=lambda: {name: [] for name in CSP_LISTS})
+    """The origins that it declares for ChatGPT, which no other host looks at."""
     permissions: tuple[str, ...] = ()
     """As they are written in `_meta.ui.permissions`; what is granted is decided when the view is opened."""
     border: bool | None = None
@@ -47,7 +53,7 @@ class ViewSource(msgspec.Struct, frozen=True, kw_only=True):
     """What of the declaration was not taken, and why."""
 
 
-def view_uri(tool: Json, result: Json | None) -> str | None:
+def view_uri(tool: Json, result: Json | None, manner: Manner = PLAIN) -> str | None:
     """Where a tool, or a result of it, leads: what the result says wins, because it knows more."""
     if result is not None:
         embedded = embedded_view(result)
@@ -55,7 +61,13 @@ def view_uri(tool: Json, result: Json | None) -> str | None:
             return str(embedded["uri"])
         if (linked := view_uri_of(result)) is not None:
             return linked
-    return view_uri_of(tool)
+    return view_uri_of(tool) or (_template(tool) if manner.openai else None)
+
+
+def _template(tool: Json) -> str | None:
+    """Where a tool leads that names its view for ChatGPT only."""
+    uri = _dict(tool.get("_meta")).get("openai/outputTemplate")
+    return uri if isinstance(uri, str) and uri.startswith(SCHEME) else None
 
 
 def embedded_view(result: Json) -> Json | None:
@@ -78,7 +90,7 @@ def embedded_source(resource: Json, limit: int) -> ViewSource:
     return _checked(str(resource["uri"]), resource, [_dict(resource.get("_meta"))], limit)
 
 
-async def read_view(upstream: Upstream, uri: str, limit: int) -> ViewSource:
+async def read_view(upstream: Upstream, uri: str, limit: int, manner: Manner = PLAIN) -> ViewSource:
     """Read a view's resource from its server."""
     try:
         answer = await upstream.read_resource(uri)
@@ -88,7 +100,8 @@ async def read_view(upstream: Upstream, uri: str, limit: int) -> ViewSource:
     if len(contents) != 1 or not isinstance(contents[0], dict):
         raise ViewUnavailableError(f"{shorten(uri)} has {len(contents)} contents: a view is exactly one")
     content: Json = contents[0]
-    if not is_app_mime_type(content.get("mimeType")):
+    is_widget = manner.openai and content.get("mimeType") == SKYBRIDGE_MIME_TYPE
+    if not is_widget and not is_app_mime_type(content.get("mimeType")):
         raise ViewUnavailableError(
             f"{shorten(uri)} is {shorten(repr(content.get('mimeType')))}: a view is served as text/html;profile=mcp-app"
         )
@@ -116,12 +129,14 @@ def _checked(uri: str, content: Json, metas: list[Json], limit: int) -> ViewSour
         raise ViewUnavailableError(f"{shorten(uri)} has {len(html)} characters, and a view may have {limit}")
     ui = next((_dict(meta["ui"]) for meta in metas if "ui" in meta), {})
     left_out: list[str] = []
+    widget = next((meta for meta in metas if "openai/widgetCSP" in meta), {})
     border = ui.get("prefersBorder")
     return ViewSource(
         uri=uri,
         html=html,
         hash=hashlib.sha256(html.encode("utf-8", "surrogatepass")).hexdigest(),
         csp=checked_csp(ui.get("csp"), left_out),
+        widget_csp=checked_csp(WIDGET.declared_csp(widget), []),
         permissions=checked_permissions(ui.get("permissions"), left_out),
         border=border if isinstance(border, bool) else None,
         size=_size(metas),

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cloche.testing.cassettes import Cassette, CassetteServer
     from cloche.testing.mock_transport import MockTransport
     from cloche.testing.open_view import OpenView, ViewOpener
+    from cloche.testing.personalities import PERSONALITIES, Deviation, Personality
     from cloche.testing.records import Call, ConsoleLine, Log, Message, ModelContext, Size, Violation
     from cloche.testing.source import ViewError
     from cloche.testing.sync_client import SyncClient
@@ -23,11 +24,14 @@ _HOMES = {
     "Cassette": "cassettes",
     "CassetteServer": "cassettes",
     "ConsoleLine": "records",
+    "Deviation": "personalities",
     "Log": "records",
     "Message": "records",
     "MockTransport": "mock_transport",
     "ModelContext": "records",
     "OpenView": "open_view",
+    "PERSONALITIES": "personalities",
+    "Personality": "personalities",
     "Size": "records",
     "SyncClient": "sync_client",
     "ViewError": "source",
@@ -37,15 +41,18 @@ _HOMES = {
 }
 
 __all__ = [
+    "PERSONALITIES",
     "Call",
     "Cassette",
     "CassetteServer",
     "ConsoleLine",
+    "Deviation",
     "Log",
     "Message",
     "MockTransport",
     "ModelContext",
     "OpenView",
+    "Personality",
     "Size",
     "SyncClient",
     "ViewError",

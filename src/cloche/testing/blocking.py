@@ -9,11 +9,15 @@ from cloche.testing.background import BackgroundLoop
 
 
 class Blocking:
-    """Stands for an object that lives on the loop: methods wait for their outcome, and what they give is the same."""
+    """Stands for an object that lives on the loop: methods wait for their outcome, and what they give is the same.
 
-    def __init__(self, inner: Any, background: BackgroundLoop) -> None:
+    `note` is added to expectations that are not met.
+    """
+
+    def __init__(self, inner: Any, background: BackgroundLoop, note: str | None = None) -> None:
         self._inner = inner
         self._background = background
+        self._note = note
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._inner!r}>"
@@ -24,7 +28,12 @@ class Blocking:
             return self._wrapped(member)
 
         def call(*args: Any, **options: Any) -> Any:
-            return self._wrapped(self._background.run(_outcome(member, args, options)))
+            try:
+                return self._wrapped(self._background.run(_outcome(member, args, options)))
+            except AssertionError as error:
+                if self._note is not None:
+                    error.add_note(self._note)
+                raise
 
         return call
 

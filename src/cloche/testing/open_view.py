@@ -31,7 +31,7 @@ WAIT = 5.0
 
 
 class OpenView:
-    """A tool's view, open in Chromium inside a host that follows the specification to the letter.
+    """A tool's view, open in Chromium inside a host that follows the specification to the letter, or emulates another.
 
     What the view did is in lists that only grow: `calls`, `messages`, `links`, `downloads`, `logs`, `requests`,
     `console`, `errors`, `violations`, `problems`. Everything that waits has a deadline, and fails with what the
@@ -133,7 +133,8 @@ class OpenView:
         """Playwright's expectations: `view.expect("#sum").to_have_text("3")`."""
         from playwright.async_api import expect
 
-        return Blocking(expect(self._session.stage.view.locator(selector)), self._background)
+        expected = expect(self._session.stage.view.locator(selector))
+        return Blocking(expected, self._background, self._session.emulation)
 
     def click(self, selector: str | None = None, *, text: str | None = None) -> None:
         """Click an element, found by CSS selector or by its text."""

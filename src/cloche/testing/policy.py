@@ -8,33 +8,34 @@ from __future__ import annotations
 from typing import Any
 
 from cloche.errors import RegistrationError
+from cloche.host.manner import NOBODY, PLAIN, Manner
 from cloche.host.view_resource import CSP_LISTS, PERMISSIONS
 from cloche.views.csp import MAX_ENTRIES, parse_source
 
-NOBODY, ITSELF = "'none'", "'self'"
+ITSELF = "'self'"
 
 
-def build_policy(declared: Any, *, host: str) -> tuple[str, list[str]]:
+def build_policy(declared: Any, *, host: str, manner: Manner = PLAIN) -> tuple[str, list[str]]:
     """The value of the policy header, and what of the declaration was left out and why."""
     problems: list[str] = []
-    lists = {kind: _sources(declared, kind, problems) for kind in CSP_LISTS}
+    lists = {kind: manner.honoured(kind, _sources(declared, kind, problems)) for kind in CSP_LISTS}
     resources = "".join(f" {source}" for source in lists["resourceDomains"])
     connect = " ".join([ITSELF, *lists["connectDomains"]]) if declared else NOBODY
     frames, bases = " ".join(lists["frameDomains"]), " ".join(lists["baseUriDomains"])
-    directives = [
-        "default-src 'none'",
-        f"script-src 'self' 'unsafe-inline'{resources}",
-        f"style-src 'self' 'unsafe-inline'{resources}",
-        f"img-src 'self' data:{resources}",
-        f"font-src 'self'{resources}",
-        f"media-src 'self' data:{resources}",
-        f"connect-src {connect}",
-        f"frame-src {frames or NOBODY}",
-        "object-src 'none'",
-        f"base-uri {bases or ITSELF}",
-        f"frame-ancestors {host}",
-    ]
-    return "; ".join(directives), problems
+    directives = {
+        "default-src": NOBODY,
+        "script-src": f"'self' 'unsafe-inline'{resources}",
+        "style-src": f"'self' 'unsafe-inline'{resources}",
+        "img-src": f"'self' data:{resources}",
+        "font-src": f"'self'{resources}",
+        "media-src": f"'self' data:{resources}",
+        "connect-src": connect,
+        "frame-src": frames or NOBODY,
+        "object-src": NOBODY,
+        "base-uri": bases or ITSELF,
+        "frame-ancestors": host,
+    }
+    return manner.policy(directives), problems
 
 
 def _sources(declared: Any, kind: str, problems: list[str]) -> list[str]:

@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from cloche.errors import InternalError, InvalidRequestError, LocalProtocolError, McpError, RequestTimeoutError, shorten
+from cloche.host.dialect import REGISTERING
+from cloche.host.manner import PLAIN, Manner
 from cloche.testing.records import Log, Record, Size
 from cloche.wire.types import Json
 
@@ -29,8 +31,10 @@ Ask = Callable[[str, Any, "Json"], Awaitable[Any]]
 class ViewConversation:
     """One life of a view: from `ui/initialize` to teardown."""
 
-    def __init__(self, record: Record, post: Post, ask: Ask) -> None:
+    def __init__(self, record: Record, post: Post, ask: Ask, manner: Manner = PLAIN) -> None:
         self.record = record
+        self.dialect = manner.dialect
+        self._may_greet_again = manner.openai  # window.openai says hello for itself, and the page may do so too
         self.stage = "loading"
         """loading, initializing, initialized or closed."""
         self.refusal: str | None = None
@@ -73,8 +77,7 @@ class ViewConversation:
 
     async def _answer(self, method: str, message: Json) -> None:
         try:
-            self._check_order(method)
-            outcome: Json = {"result": await self._ask(method, message.get("params") or {}, message)}
+            outcome: Json = {"result": await self._result_of(method, message)}
         except McpError as error:
             outcome = {"error": error.to_json_rpc_error()}
         except Exception as error:
@@ -84,9 +87,22 @@ class ViewConversation:
         elif "error" in outcome and outcome["error"]["code"] in BREACHES:
             self._problem(f"{method} was refused: {outcome['error']['message']}")
         await self.send({"id": message["id"], **outcome})
+        if self.stage == "initializing" and not self.dialect.waits:
+            self._on_initialized()
+
+    async def _result_of(self, method: str, message: Json) -> Any:
+        now, params = self.dialect.understood(method, message.get("params") or {})
+        self._check_order(now)
+        if now in REGISTERING:
+            self.record.add("tools_changed", params)
+        elif now != method and "notifications/" in now:  # in older words some of today's notifications are requests
+            self._notified(now, params)
+        else:
+            return await self._ask(now, params, message)
+        return {}
 
     def _check_order(self, method: str) -> None:
-        if method == "ui/initialize" and self.stage != "loading":
+        if method == "ui/initialize" and self.stage != "loading" and not self._may_greet_again:
             raise InvalidRequestError("ui/initialize was answered already: a view says it once")
         if method not in ("ui/initialize", "ping") and self.stage != "initialized":
             raise InvalidRequestError(f"{shorten(method)} came before ui/notifications/initialized")
@@ -97,7 +113,8 @@ class ViewConversation:
                 self.refusal = outcome["error"]["message"]
             self._problem(f"ui/initialize was refused: {outcome['error']['message']}")
         else:
-            self.stage, self.app = "initializing", message["params"]
+            self.app = message["params"]
+            self.stage = "initializing" if self.stage == "loading" else self.stage
 
     def _notified(self, method: str, params: Json) -> None:
         if method == "ui/notifications/initialized":
@@ -118,6 +135,8 @@ class ViewConversation:
             self._problem(f"the notification {shorten(method)} is not one that views send")
 
     def _on_initialized(self) -> None:
+        if self.stage == "initialized" and (self._may_greet_again or not self.dialect.waits):
+            return
         if self.stage != "initializing":
             self._problem("ui/notifications/initialized came without an answered ui/initialize before it, or twice")
             return
@@ -151,7 +170,7 @@ class ViewConversation:
     async def send(self, message: Json) -> None:
         """Send anything; an answer that comes after the end is dropped."""
         if self.stage != "closed":
-            await self._post({"jsonrpc": "2.0", **message})
+            await self._post({"jsonrpc": "2.0", **self.dialect.worded(message)})
 
     async def notify(self, method: str, params: Json) -> None:
         """Send a notification, which the view must be ready for."""
@@ -175,6 +194,8 @@ class ViewConversation:
 
     def _settle(self, message: Json) -> None:
         answer = self._waiting.get(message.get("id"))
+        if answer is None and str(message.get("id")).startswith(self._prefix):
+            return  # too late for whoever asked
         if answer is None or answer.done():
             self._problem("the view answered something that was not asked")
         elif isinstance(error := message.get("error"), dict):

@@ -10,6 +10,7 @@ import msgspec
 from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
+from cloche.host.manner import Manner
 from cloche.host.naming import visibility
 from cloche.host.parameters import ContextUpdate, DisplayMode, Download, OpenLink, Said, ToolCall, checked
 from cloche.host.view_requests import GATES
@@ -53,7 +54,14 @@ class ViewServing:
     """Answers the requests of one view. `tools` is what the server listed; a view can call nothing else."""
 
     def __init__(
-        self, client: Client, tools: list[Tool], record: Record, answers: Answers, capabilities: Json, context: Json
+        self,
+        client: Client,
+        tools: list[Tool],
+        record: Record,
+        answers: Answers,
+        capabilities: Json,
+        context: Json,
+        manner: Manner,
     ) -> None:
         self.context = context
         """The host's context as the view knows it."""
@@ -64,6 +72,7 @@ class ViewServing:
         self._record = record
         self._answers = answers
         self._capabilities = capabilities
+        self._manner = manner
         self._own: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "ui/initialize": self._initialize,
             "tools/call": self._call,
@@ -96,12 +105,13 @@ class ViewServing:
 
     async def _initialize(self, params: Json) -> Json:
         checked("ui/initialize", params, Initialize)
-        return {
+        answer = {
             "protocolVersion": PROTOCOL_VERSION,
             "hostInfo": {"name": "cloche.testing", "version": "1.0.0"},
             "hostCapabilities": self._capabilities,
             "hostContext": self.context,
         }
+        return self._manner.greeting(answer)
 
     async def _call(self, params: Json) -> Json:
         asked = checked("tools/call", params, ToolCall)

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from cloche.client import Client
 from cloche.client.opening import Target
-from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError
+from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError, shorten
+from cloche.host.openai_page import with_openai
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.diagnosis import explain
+from cloche.testing.personalities import PERSONALITIES, Personality
 from cloche.testing.policy import build_allow, build_policy
 from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Event, Record, Size
@@ -60,8 +62,17 @@ class ViewOptions:
     stream: bool = False
     timeout: float = 3.0
     client_options: Json = field(default_factory=dict)
+    personality: str = "strict"
+
+    @property
+    def emulated(self) -> Personality:
+        """The host that is emulated."""
+        return PERSONALITIES[self.personality]
 
     def __post_init__(self) -> None:
+        if self.personality not in PERSONALITIES:
+            choices = ", ".join(PERSONALITIES)
+            raise ConfigurationError(f"There is no personality {shorten(str(self.personality))!r}; there are {choices}")
         if self.theme not in get_args(Theme):
             raise ConfigurationError(f"There is no theme {self.theme!r}: it is 'light' or 'dark'")
         unknown = set(self.without) - set(CAPABILITIES)
@@ -81,6 +92,7 @@ class ViewSession:
         self.stage = Stage(self.record, self._arrived, options.responses)
         self._tool_name = tool_name
         self._options = options
+        self._manner = options.emulated.manner
         self._client: Client | None = None
         self._tools: list[Tool] = []
         self._source: ViewSource | None = None
@@ -102,7 +114,10 @@ class ViewSession:
         await client.connect()
         self._client = client
         self._tools = await client.list_tools()
-        self._source = await find_view(client, self._tools, self._tool_name)
+        try:
+            self._source = await find_view(client, self._tools, self._tool_name, self._manner)
+        except ViewError as error:
+            raise ViewError(self._as_emulated(str(error))) from None
         await self.stage.open(
             browser,
             theme=options.theme,
@@ -116,13 +131,17 @@ class ViewSession:
     async def show(self) -> None:
         """Show the view from the beginning; again with the result it had, as a host does when a chat is reloaded."""
         source, options = self.source, self._options
-        policy, problems = build_policy(source.csp, host=HOST)
+        manner = self._manner
+        policy, problems = build_policy(source.csp, host=HOST, manner=manner)
         for problem in problems:
             self.record.add("problem", problem)
         await self._talk.close()
-        capabilities = {name: value for name, value in CAPABILITIES.items() if name not in options.without}
-        serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, self._context())
-        talk = ViewConversation(self.record, self.stage.post, serving.answer)
+        capabilities = {
+            name: value for name, value in manner.offered(CAPABILITIES).items() if name not in options.without
+        }
+        context = self._context()
+        serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, context, manner)
+        talk = ViewConversation(self.record, self.stage.post, serving.answer, manner)
         serving.on_progress = lambda told: talk.notify("notifications/progress", told)
         serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
         self._serving, self._talk = serving, talk
@@ -130,12 +149,20 @@ class ViewSession:
         await self.stage.show(Frame(policy, build_allow(source.permissions), options.width, options.height))
         async with asyncio.timeout(SANDBOX_DEADLINE):
             await self._sandbox_ready.wait()
-        resource = {"html": source.html, "allow": build_allow(source.permissions)}
+        resource = {"html": await self._page(context), "allow": build_allow(source.permissions)}
         await self.stage.post(_notification("ui/notifications/sandbox-resource-ready", resource))
         await self._initialized()
         if not options.stream:
             await self.send_input(None)
-            await (self.send_result(UNANSWERED) if self._result is None else self._talk.send_result(self._result))
+            await (self.send_result(UNANSWERED) if self._result is None else self._send(self._result))
+
+    async def _page(self, context: Json) -> str:
+        """The view's page, with what this host puts into it."""
+        if not self._manner.openai:
+            return self.source.html
+        if not self._options.stream and self._result is None:
+            self._result = await self._call_tool(UNANSWERED)  # such a host shows a page when there is something to show
+        return with_openai(self.source.html, context, self.arguments, self._result)
 
     async def _initialized(self) -> None:
         """Wait for the view; the time counts from when it has its page."""
@@ -150,20 +177,20 @@ class ViewSession:
 
     def _context(self) -> Json:
         options = self._options
-        variables = VARIABLES if options.styles is None else options.styles
-        return {
+        base = {
             "toolInfo": {"tool": _as_json(self.source.tool)},
             "theme": options.theme,
-            "styles": {"variables": variables},
+            "styles": {"variables": VARIABLES},
             "displayMode": options.display_mode,
-            "availableDisplayModes": ["inline", "fullscreen"],
+            "availableDisplayModes": list(self._manner.display_modes),
             "containerDimensions": {"width": options.width, "maxHeight": options.height},
             "locale": options.locale,
             "timeZone": options.time_zone,
             "userAgent": "cloche.testing",
             "platform": "web",
-            **options.context,
         }
+        styles = {} if options.styles is None else {"styles": {"variables": options.styles}}
+        return {**self._manner.seen_context(base), **styles, **options.context}
 
     @property
     def source(self) -> ViewSource:
@@ -176,6 +203,12 @@ class ViewSession:
         """The client that the view's calls go through."""
         assert self._client is not None
         return self._client
+
+    @property
+    def emulation(self) -> str | None:
+        """Which host is emulated, for those who read why something failed; None when none is."""
+        emulated = self._options.emulated
+        return f"The host: {emulated.about}" if emulated.deviations else None
 
     @property
     def host_context(self) -> Json:
@@ -232,15 +265,19 @@ class ViewSession:
 
     async def send_result(self, value: Any) -> None:
         """The tool's result: the test's, or what the server's tool returns."""
+        self._result = await self._call_tool(value)
+        await self._send(self._result)
+
+    async def _call_tool(self, value: Any) -> Json:
         if value is UNANSWERED:
             value = await self.answers.meet(self._tool_name, self.arguments)
-        if value is UNANSWERED:
-            params = {"name": self._tool_name, "arguments": self.arguments}
-            result: Json = await self.client.request("tools/call", params)
-        else:
-            result = as_tool_result(value)
-        self._result = result
-        await self._talk.send_result(result)
+        if value is not UNANSWERED:
+            return as_tool_result(value)
+        params = {"name": self._tool_name, "arguments": self.arguments}
+        return await self.client.request("tools/call", params)  # type: ignore[no-any-return]
+
+    async def _send(self, result: Json) -> None:
+        await self._talk.send_result(self._manner.seen_result(result))
 
     async def cancel(self, reason: str) -> None:
         """Tell the view that the tool was cancelled."""
@@ -250,7 +287,9 @@ class ViewSession:
         """Change the host's context, for the host and for the view."""
         assert self._serving is not None
         self._serving.context.update(changes)
-        await self._talk.notify("ui/notifications/host-context-changed", changes)
+        seen = self._manner.seen_changes(changes)
+        if seen or not changes:
+            await self._talk.notify("ui/notifications/host-context-changed", seen)
 
     async def set_theme(self, theme: Theme) -> None:
         """Change the theme, in the browser and in the context."""
@@ -292,7 +331,11 @@ class ViewSession:
 
     def failure(self, what: str) -> ViewError:
         """An error that says `what`, and everything that is known about it."""
-        return ViewError(explain(what, self.source.html, self._talk, self.record))
+        return ViewError(self._as_emulated(explain(what, self.source.html, self._talk, self.record)))
+
+    def _as_emulated(self, said: str) -> str:
+        """What went wrong, and in which host."""
+        return said if self.emulation is None else f"{said}\n{self.emulation}"
 
     async def close(self) -> None:
         """End everything."""

@@ -7,8 +7,15 @@ from typing import Any
 
 from cloche.client import Client, ResourceContents
 from cloche.errors import McpError, shorten
+from cloche.host.manner import PLAIN, Manner
 from cloche.host.naming import visibility
-from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, RESOURCE_URI_META_KEY, is_profile_mime_type
+from cloche.views.mime import (
+    EXTENSION_ID,
+    RESOURCE_MIME_TYPE,
+    RESOURCE_URI_META_KEY,
+    SKYBRIDGE_MIME_TYPE,
+    is_profile_mime_type,
+)
 from cloche.wire.types import Json, Tool
 
 EXTENSION: Json = {"extensions": {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}}
@@ -30,18 +37,19 @@ class ViewSource:
     permissions: Any
 
 
-async def find_view(client: Client, tools: list[Tool], name: str) -> ViewSource:
+async def find_view(client: Client, tools: list[Tool], name: str, manner: Manner = PLAIN) -> ViewSource:
     """The view of the tool `name`; raises `ViewError` with the fix."""
     tool = _tool(tools, name)
-    uri = _resource_uri(tool)
+    uri = _resource_uri(tool, manner)
     try:
         contents = (await client.read_resource(uri)).contents
     except McpError as error:
         raise ViewError(f"Tool {name!r} shows {uri}, which the server does not give: {error}") from None
-    content = _only(contents, uri)
-    meta = content.meta if content.meta and "ui" in content.meta else await _listed_meta(client, uri)
+    content = _only(contents, uri, manner)
+    key = "openai/widgetCSP" if manner.widget_csp else "ui"
+    meta = content.meta if content.meta and key in content.meta else await _listed_meta(client, uri)
     ui = (meta or {}).get("ui") or {}
-    return ViewSource(tool, uri, content.data.decode("utf-8"), ui.get("csp"), ui.get("permissions"))
+    return ViewSource(tool, uri, content.data.decode("utf-8"), manner.declared_csp(meta or {}), ui.get("permissions"))
 
 
 def _tool(tools: list[Tool], name: str) -> Tool:
@@ -54,10 +62,12 @@ def _tool(tools: list[Tool], name: str) -> Tool:
     return tool
 
 
-def _resource_uri(tool: Tool) -> str:
+def _resource_uri(tool: Tool, manner: Manner) -> str:
     meta = tool.meta or {}
     ui = meta.get("ui")
     uri = (ui.get("resourceUri") if isinstance(ui, dict) else None) or meta.get(RESOURCE_URI_META_KEY)
+    if uri is None and manner.openai:
+        uri = meta.get("openai/outputTemplate")
     if uri is None:
         raise ViewError(f"Tool {tool.name!r} has no view: give it one with @server.tool(view=…)")
     if not isinstance(uri, str) or not uri.startswith("ui://"):
@@ -65,11 +75,12 @@ def _resource_uri(tool: Tool) -> str:
     return uri
 
 
-def _only(contents: list[ResourceContents], uri: str) -> ResourceContents:
+def _only(contents: list[ResourceContents], uri: str, manner: Manner) -> ResourceContents:
     if len(contents) != 1:
         raise ViewError(f"{uri} has {len(contents)} contents: a view is exactly one")
     content = contents[0]
-    if not is_profile_mime_type(content.mime_type):
+    is_widget = manner.openai and content.mime_type == SKYBRIDGE_MIME_TYPE
+    if not is_widget and not is_profile_mime_type(content.mime_type):
         raise ViewError(f"{uri} is {content.mime_type!r}: hosts show a view only as mime_type={RESOURCE_MIME_TYPE!r}")
     return content
 

@@ -20,6 +20,10 @@ class Quirk(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answer: str
     """What Cloche does about it, or what a view's author can do."""
     source: str
+    dated: str | None = None
+    """When it was reported or seen, an ISO date; None for what was looked at with the whole table."""
+    emulated: bool = False
+    """Whether `cloche.testing.personalities` has it."""
 
 
 class KnownHost(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):

@@ -126,18 +126,20 @@ def resource_meta(
     height: int | None = None,
 ) -> dict[str, Any]:
     """`_meta` of a view's resource: the same on the entry of the list and on the content, because hosts differ in where
-    they look.
+    they look, and the origins in both spellings, because ChatGPT reads its own only.
     """
     ui: dict[str, Any] = {}
+    widget: dict[str, Any] = {}
     if csp is not None and (policy := csp.as_meta()):
         ui["csp"] = policy
+        widget = {"openai/widgetCSP": csp.as_openai()}
     if permissions:
         ui["permissions"] = {name: {} for name in permissions}
     if domain is not None:
         ui["domain"] = domain
     if prefers_border is not None:
         ui["prefersBorder"] = prefers_border
-    return {**({"ui": ui} if ui else {}), **size_meta(width, height)}
+    return {**({"ui": ui} if ui else {}), **widget, **size_meta(width, height)}
 
 
 def skybridge_meta(

@@ -141,7 +141,19 @@ def _reader(entry: ToolEntry, what: str) -> Callable[[Any], Any]:
             given = given["result"]  # as older versions of the protocol carry what is no object
         return decode(msgspec.json.encode(given))
 
-    return read
+    def read_text_too(given: Any) -> Any:
+        try:
+            return read(given)
+        except ArgumentsError as error:
+            # A host that drops the structured content leaves the same as text.
+            if not isinstance(given, str):
+                raise
+            try:
+                return read(msgspec.json.decode(given))
+            except msgspec.DecodeError:
+                raise error from None
+
+    return read_text_too
 
 
 def _register_render_tool(

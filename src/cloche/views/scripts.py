@@ -51,7 +51,11 @@ def inject(html: str, *, bridge: str, interact: bool = False, state: bool = Fals
         texts.append(script("interact.js"))
     if interact or _LINK.search(html):
         texts.append(script("links.js"))
-    tags = "".join(f"<script>{text}</script>" for text in texts)
+    return put_first(html, "".join(f"<script>{text}</script>" for text in texts))
+
+
+def put_first(html: str, tags: str) -> str:
+    """An HTML page with these tags first in its head."""
     place = _first_place(html)
     return html[:place] + tags + html[place:]
 

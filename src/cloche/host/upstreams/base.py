@@ -23,6 +23,7 @@ Status: TypeAlias = Literal["idle", "connecting", "ready", "failed", "closed"]
 Change: TypeAlias = Literal["tools", "resources", "prompts", "status"]
 ChangeHandler: TypeAlias = Callable[[Change], None]
 ProgressHandler: TypeAlias = Callable[[Json], None]
+UpdateHandler: TypeAlias = Callable[[str], None]
 
 UI_EXTENSIONS: Json = {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}
 """Tells a server that its views can be shown here."""
@@ -48,6 +49,11 @@ CHANGE_METHODS: dict[str, Change] = {
     "notifications/prompts/list_changed": "prompts",
 }
 
+UPDATED = "notifications/resources/updated"
+
+MAX_SUBSCRIPTIONS = 100
+"""Resources of one server that are followed at once."""
+
 logger = logging.getLogger("cloche.host")
 
 
@@ -68,6 +74,9 @@ class Upstream(ABC):
         """Requests that have no answer yet."""
         self.last_used = monotonic()
         self._handlers: list[ChangeHandler] = []
+        self._update_handlers: list[UpdateHandler] = []
+        self.subscribed: set[str] = set()
+        """The resources that are followed, on this connection and on those that replace it."""
         self._tools: list[Json] | None = None
         self._age = 0
         """Counts what makes a list out of date, so that one that was fetched meanwhile is not kept."""
@@ -80,13 +89,16 @@ class Upstream(ABC):
         *,
         timeout: float = READ_SECONDS,
         on_progress: ProgressHandler | None = None,
+        seen: bool = True,
     ) -> Json:
-        """Ask the server anything. Cancelling whoever waits cancels the request at the server."""
+        """Ask the server anything. Cancelling whoever waits cancels the request at the server. What is not `seen` is
+        not told to those who listen to the traffic.
+        """
         if self.status == "closed":
             raise TransportClosedError
         self.under_way += 1
         try:
-            if self.traffic is None or not self.traffic.is_watched:
+            if self.traffic is None or not self.traffic.is_watched or not seen:
                 return await self._ask(method, params, timeout, on_progress)
             return await self._watched(self.traffic, method, params, timeout, on_progress)
         finally:
@@ -221,6 +233,44 @@ class Upstream(ABC):
             if not cursor:
                 return tools
         raise RemoteProtocolError(f"The server {self.name!r} lists more tools than a host can use")
+
+    # Resources that are followed
+
+    async def subscribe(self, uri: str) -> None:
+        """Have the server say when this resource changes; `on_update` hears of it, also after a reconnection."""
+        if len(self.subscribed) >= MAX_SUBSCRIPTIONS:
+            raise UpstreamError(f"{MAX_SUBSCRIPTIONS} resources of {self.name!r} are followed already")
+        await self._subscribe(uri)
+        self.subscribed.add(uri)
+
+    async def unsubscribe(self, uri: str) -> None:
+        """Follow it no longer."""
+        if uri in self.subscribed:
+            self.subscribed.discard(uri)
+            await self._unsubscribe(uri)
+
+    @abstractmethod
+    async def _subscribe(self, uri: str) -> None:
+        """Ask for it."""
+
+    @abstractmethod
+    async def _unsubscribe(self, uri: str) -> None:
+        """Ask for it no more."""
+
+    def on_update(self, handler: UpdateHandler) -> Callable[[], None]:
+        """Call `handler` with the URI of a followed resource when it changed, until the returned function is called."""
+        self._update_handlers.append(handler)
+        return lambda: self._update_handlers.remove(handler) if handler in self._update_handlers else None
+
+    def updated(self, uri: str) -> None:
+        """The server says that a resource changed."""
+        if self.traffic is not None:
+            self.traffic.note("server", "in", self.name, UPDATED, {"uri": shorten(uri, 2000)})
+        for handler in tuple(self._update_handlers):
+            try:
+                handler(uri)
+            except Exception:
+                logger.exception("a handler of updates at %s failed", self.name)
 
     # What changes
 

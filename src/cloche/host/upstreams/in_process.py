@@ -14,7 +14,7 @@ import msgspec
 from cloche.auth.principal import Principal
 from cloche.client import Client
 from cloche.errors import McpError, TransportClosedError, TransportError
-from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, Change, ProgressHandler, Upstream
+from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, Change, ProgressHandler, Upstream
 from cloche.server import Server
 from cloche.wire.types import Json
 from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
@@ -35,9 +35,16 @@ class InProcess(Upstream):
         client = self._client
         if client is None or not client.is_connected:
             client = await self._connected()
-        progress = None if on_progress is None else _as_parameters(on_progress)
+        progress = None if on_progress is None else as_parameters(on_progress)
         answer: Json = await client.request(method, params, timeout=timeout, progress=progress)
         return answer
+
+    async def _subscribe(self, uri: str) -> None:
+        await (await self._connected()).subscribe_resource(uri)
+
+    async def _unsubscribe(self, uri: str) -> None:
+        if self._client is not None and self._client.is_connected:
+            await self._client.unsubscribe_resource(uri)
 
     async def _disconnect(self) -> None:
         client, self._client = self._client, None
@@ -74,13 +81,16 @@ class InProcess(Upstream):
             raise
         for method, what in CHANGE_METHODS.items():
             client.on_notification(method, self._on_changed(what))
+        client.on_notification(UPDATED, lambda told: self.updated(str(told.get("uri"))))
+        for uri in self.subscribed:
+            await client.subscribe_resource(uri)
         return client
 
     def _on_changed(self, what: Change) -> Callable[[Json], None]:
         return lambda _: self.changed(what)
 
 
-def _as_parameters(handler: ProgressHandler) -> Callable[[float, float | None, str | None], None]:
+def as_parameters(handler: ProgressHandler) -> Callable[[float, float | None, str | None], None]:
     """Progress as the parameters of the notification, without the members that are not there."""
 
     def progressed(progress: float, total: float | None, message: str | None) -> None:

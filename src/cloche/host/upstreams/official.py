@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cloche.errors import MissingExtraError, RemoteProtocolError, RequestTimeoutError, error_of, shorten
-from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, ProgressHandler
+from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, ProgressHandler
 from cloche.host.upstreams.supervised import ConnectionLostError, Events, SessionGoneError
 from cloche.wire.types import SERVER_INFO_KEY, Json
 from cloche.wire.versions import STATELESS_VERSIONS
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 
 LISTEN_PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds before a stream of changes that ended is opened again; the last one repeats."""
+
+SUBSCRIBE_SECONDS = 30.0
+
+Follow: TypeAlias = Callable[[str], Awaitable[Callable[[], None]]]
+"""Opens a stream for one resource; gives what ends it."""
 
 CLIENT_VERSION = "0.1.0"
 
@@ -55,6 +61,7 @@ class _Names:
         self.SubscriptionLost = SubscriptionLost
         self.ValidationError = ValidationError
         self.create_task_group = anyio.create_task_group
+        self.CancelScope = anyio.CancelScope
         self.sleep = anyio.sleep
         self.types = mcp_types
         self.Request = mcp_types.Request[dict[str, Any], str]
@@ -66,8 +73,11 @@ class _Names:
 class OfficialSession:
     """An open connection of the official client, with plain dictionaries on both sides."""
 
-    def __init__(self, session: ClientSession) -> None:
+    def __init__(self, session: ClientSession, follow: Follow | None = None) -> None:
         self._session = session
+        self._follow = follow
+        """In the era that has such streams."""
+        self._following: dict[str, Callable[[], None]] = {}
         self.is_forgotten = False
         """Whether the server no longer knows this session."""
 
@@ -105,6 +115,20 @@ class OfficialSession:
             reason = shorten(str(error).replace("\n", " "), 300)
             raise RemoteProtocolError(f"The server's answer to {method} is malformed: {reason}") from None
         return as_older(answer)
+
+    async def subscribe(self, uri: str) -> None:
+        """Hear of it when this resource changes."""
+        if self._follow is None:
+            await self.request("resources/subscribe", {"uri": uri}, SUBSCRIBE_SECONDS, None)
+        elif uri not in self._following:
+            self._following[uri] = await self._follow(uri)
+
+    async def unsubscribe(self, uri: str) -> None:
+        """Hear of it no more."""
+        if self._follow is None:
+            await self.request("resources/unsubscribe", {"uri": uri}, SUBSCRIBE_SECONDS, None)
+        elif uri in self._following:
+            self._following.pop(uri)()
 
     def _translated(self, error: Any, method: str) -> Exception:
         types = official().types
@@ -148,9 +172,12 @@ def message_handler(events: Events) -> Callable[[Any], Awaitable[None]]:
     """Takes what a server sends on its own."""
 
     async def handle(message: Any) -> None:
-        what = CHANGE_METHODS.get(getattr(message, "method", ""))
+        method = getattr(message, "method", "")
+        what = CHANGE_METHODS.get(method)
         if what is not None:
             events.changed(what)
+        elif method == UPDATED:
+            events.updated(str(message.params.uri))
 
     return handle
 
@@ -167,15 +194,39 @@ async def open_client(target: Any, events: Events) -> AsyncIterator[OfficialSess
         message_handler=message_handler(events),
     )
     async with client, names.create_task_group() as beside:
-        beside.start_soon(keep_listening, client, events)
-        yield OfficialSession(client.session)
+        beside.start_soon(keep_listening, client, events, _announced_changes(client))
+        yield OfficialSession(client.session, _follower(client, events, beside))
         beside.cancel_scope.cancel()
 
 
-async def keep_listening(client: Client, events: Events) -> None:
-    """Since 2026-07-28 a server tells of changed lists only on a stream that is open for them."""
+def _follower(client: Client, events: Events, beside: Any) -> Follow | None:
+    """How a resource is followed since 2026-07-28: by a stream of its own."""
+    if client.protocol_version not in STATELESS_VERSIONS:
+        return None
     names = official()
-    wanted = _announced_changes(client)
+
+    async def follow(uri: str) -> Callable[[], None]:
+        scope, opened = names.CancelScope(), asyncio.Event()
+
+        async def listen() -> None:
+            with scope:
+                try:
+                    await keep_listening(client, events, {"resource_subscriptions": [uri]}, opened.set)
+                finally:
+                    opened.set()
+
+        beside.start_soon(listen)
+        await opened.wait()
+        return scope.cancel  # type: ignore[no-any-return]
+
+    return follow
+
+
+async def keep_listening(
+    client: Client, events: Events, wanted: dict[str, Any], opened: Callable[[], None] = lambda: None
+) -> None:
+    """Since 2026-07-28 a server tells of changes only on a stream that is open for them."""
+    names = official()
     if not wanted or client.protocol_version not in STATELESS_VERSIONS:
         return
     again, failures = False, 0
@@ -183,8 +234,9 @@ async def keep_listening(client: Client, events: Events) -> None:
         try:
             async with client.listen(**wanted) as stream:
                 failures = 0
+                opened()
                 if again:  # something may have been missed meanwhile
-                    tell_everything_changed(events)
+                    _tell_all(events, wanted)
                 async for _ in stream:
                     pass  # the message handler got it already
         except names.Error as error:
@@ -204,7 +256,11 @@ def _announced_changes(client: Client) -> dict[str, Any]:
     return {f"{name}_list_changed": True for name, offer in lists.items() if offer is not None and offer.list_changed}
 
 
-def tell_everything_changed(events: Events) -> None:
-    """Every list may be another one."""
-    for what in CHANGE_METHODS.values():
-        events.changed(what)
+def _tell_all(events: Events, wanted: dict[str, Any]) -> None:
+    """Everything that the stream was open for may be another."""
+    followed = wanted.get("resource_subscriptions", ())
+    for uri in followed:
+        events.updated(uri)
+    if not followed:
+        for what in CHANGE_METHODS.values():
+            events.changed(what)

@@ -36,9 +36,14 @@ def open_upstream(name: str, spec: Spec, *, user: str | None = None, sign_ins: S
         from cloche.host.upstreams.in_process import InProcess
 
         return InProcess(name, spec, user)
+    target: Any
+    if isinstance(spec, Command) and spec.ours:
+        from cloche.host.upstreams.own import OwnCommandTarget
+
+        target = OwnCommandTarget(name, spec)
+        return Supervised(name, target.connect, target.explain)
     from cloche.host.upstreams import connecting
 
-    target: Any
     if isinstance(spec, str | Remote):
         remote = spec if isinstance(spec, Remote) else Remote(spec)
         sign_in = None

@@ -51,17 +51,24 @@ class Command:
     """A server that is a program, where a plain list of words is not enough.
 
     The program gets the few variables that it needs to run (`PATH`, `HOME`, …) and those in `env`, not everything that
-    the host's own environment has.
+    the host's own environment has. `ours` says that it is a server of Cloche, such as `cloche run`: then Cloche's own
+    client speaks to it, which starts sooner.
     """
 
     def __init__(
-        self, words: Sequence[str], *, env: Mapping[str, str] | None = None, cwd: str | Path | None = None
+        self,
+        words: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | Path | None = None,
+        ours: bool = False,
     ) -> None:
         if isinstance(words, str) or not words or not all(isinstance(word, str) for word in words):
             raise ConfigurationError("A command is a list of words, such as ['uvx', 'mcp-server-git']")
         self.words = tuple(words)
         self.env = dict(env or {})
         self.cwd = cwd
+        self.ours = ours
 
     def __repr__(self) -> str:
         return f"Command({list(self.words)!r})"

@@ -17,7 +17,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from time import monotonic
 from typing import Protocol, TypeAlias
 
-from cloche.errors import TransportClosedError, TransportError, UpstreamError
+from cloche.errors import McpError, TransportClosedError, TransportError, UpstreamError
 from cloche.host.upstreams.base import Change, ProgressHandler, Upstream
 from cloche.wire.types import Json
 
@@ -52,12 +52,21 @@ class Session(Protocol):
     async def request(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
         """Ask; raises `McpError`, `TransportError`, or one of the two errors above."""
 
+    async def subscribe(self, uri: str) -> None:
+        """Hear of it when this resource changes."""
+
+    async def unsubscribe(self, uri: str) -> None:
+        """Hear of it no more."""
+
 
 class Events(Protocol):
     """What a connection tells on its own, and what it needs to know while it is opened."""
 
     def changed(self, what: Change) -> None:
         """The server says that a list changed."""
+
+    def updated(self, uri: str) -> None:
+        """The server says that a resource changed."""
 
     def lost(self) -> None:
         """The connection is over."""
@@ -117,7 +126,7 @@ class Supervised(Upstream):
             self.lost()
         if self.status == "closed":
             return TransportClosedError()
-        return UpstreamError(f"The connection to {self.name!r} broke before it answered")
+        return UpstreamError(f"The connection to {self.name!r} broke before it answered; it is opened again")
 
     async def _opened(self) -> Session:
         """The connection, once it stands."""
@@ -144,6 +153,20 @@ class Supervised(Upstream):
         if self.status == "closed":
             return TransportClosedError()
         return UpstreamError(self.problem or f"The server {self.name!r} cannot be reached")
+
+    async def _subscribe(self, uri: str) -> None:
+        await (self._session or await self._opened()).subscribe(uri)
+
+    async def _unsubscribe(self, uri: str) -> None:
+        if self._session is not None:
+            await self._session.unsubscribe(uri)
+
+    async def _follow_again(self, session: Session) -> None:
+        for uri in tuple(self.subscribed):
+            try:
+                await session.subscribe(uri)
+            except McpError:  # the server that came back does not have it any more
+                self.subscribed.discard(uri)
 
     # What a connection tells
 
@@ -188,6 +211,7 @@ class Supervised(Upstream):
             async with AsyncExitStack() as stack:
                 session = await self._entered(stack)
                 stood_at = monotonic()
+                await self._follow_again(session)
                 self._stands(session)
                 await self._ended.wait()
         except Exception as error:  # whatever a transport may raise, here it means a broken connection

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from cloche.host.manner import PLAIN as OWN_MANNER
+from cloche.host.manner import Manner
 from cloche.host.view_resource import CSP_LISTS as KINDS
 from cloche.host.view_resource import PERMISSIONS
 from cloche.host.web.sandbox import host_name, is_loopback
@@ -94,30 +96,31 @@ def _is_private(name: str) -> bool:
         return False
 
 
-def content_policy(sources: Sources, page: str) -> str:
+def content_policy(sources: Sources, page: str, manner: Manner = OWN_MANNER) -> str:
     """The policy of the proxy page and of the view in it. No `'self'`: the sandbox's own name serves nothing."""
     resources = "".join(f" {source}" for source in sources.of("resourceDomains"))
-    return "; ".join(
-        [
-            "default-src 'none'",
-            f"script-src 'unsafe-inline'{resources}",
-            f"style-src 'unsafe-inline'{resources}",
-            f"img-src data: blob:{resources}",
-            f"media-src data: blob:{resources}",
-            f"font-src data:{resources}",
-            f"connect-src {_or_none(sources.of('connectDomains'))}",
-            f"frame-src {_or_none(sources.of('frameDomains'))}",
-            "object-src 'none'",
-            f"base-uri {_or_none(sources.of('baseUriDomains'))}",
-            "form-action 'none'",
-            f"frame-ancestors {page}",
-        ]
+    return manner.policy(
+        {
+            "default-src": "'none'",
+            "script-src": f"'unsafe-inline'{resources}",
+            "style-src": f"'unsafe-inline'{resources}",
+            "img-src": f"data: blob:{resources}",
+            "media-src": f"data: blob:{resources}",
+            "font-src": f"data:{resources}",
+            "connect-src": _or_none(sources.of("connectDomains")),
+            "frame-src": _or_none(sources.of("frameDomains")),
+            "object-src": "'none'",
+            "base-uri": _or_none(sources.of("baseUriDomains")),
+            "form-action": "'none'",
+            "frame-ancestors": page,
+        }
     )
 
 
-def connection_allowlist(sources: Sources) -> str:
+def connection_allowlist(sources: Sources, manner: Manner = OWN_MANNER) -> str:
     """The same origins once more, for every kind of connection: WebRTC, prefetches and DNS obey no other header."""
-    secured = (source.replace("ws", "http", 1) if source.startswith("ws") else source for source in sources.all)
+    every = [*sources.all, *manner.origins]
+    secured = (source.replace("ws", "http", 1) if source.startswith("ws") else source for source in every)
     quoted = [f'"{source}"' for source in dict.fromkeys(secured)]
     return f"({' '.join(quoted)})"
 
@@ -129,12 +132,12 @@ def permissions_policy(granted: Iterable[str]) -> str:
     return ", ".join(f"{word}=({'self' if word in words else ''})" for word in known)
 
 
-def sandbox_headers(sources: Sources, granted: Iterable[str], page: str) -> Headers:
+def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER) -> Headers:
     """Every header of a proxy page."""
     written = {
         "content-type": "text/html; charset=utf-8",
-        "content-security-policy": content_policy(sources, page),
-        "connection-allowlist": connection_allowlist(sources),
+        "content-security-policy": content_policy(sources, page, manner),
+        "connection-allowlist": connection_allowlist(sources, manner),
         "permissions-policy": permissions_policy(granted),
         # The page may demand of its frames that they say so.
         "cross-origin-resource-policy": "cross-origin",

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from cloche.errors import InvalidParamsError
+from cloche.host.manner import PLAIN, Manner
 from cloche.host.web.bodies import URL_SECONDS
 from cloche.host.web.headers import Sources, admitted_sources, allow_attribute
 from cloche.host.web.mounts import Mount
@@ -37,6 +38,13 @@ class Claim(msgspec.Struct):
     host: str
     e: int
     own: bool = False
+    more: dict[str, list[str]] | msgspec.UnsetType = msgspec.UNSET
+    """What the host's manner adds to the policy."""
+
+    @property
+    def manner(self) -> Manner:
+        """The manner as far as the policy goes."""
+        return PLAIN if self.more is msgspec.UNSET else Manner(csp=self.more)
 
 
 class Packets:
@@ -50,22 +58,33 @@ class Packets:
     def complete(self, view: MountedView, mount: Mount, page: str, address: str) -> Json:
         """The whole packet of a view on a page of this origin. Raises `SandboxError`."""
         granted = list(view.granted)
-        sources = admitted_sources(view.source.csp, page)
+        sources = admitted_sources(view.csp, page)
         for problem in sources.problems:
             view.event("violation", {"text": problem})
-        sandbox = self.sandbox(view.server, page, address, sources, granted, view.id if granted else "")
-        frame = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
-        recorder = view.session.host.recorder
-        html = view.source.html if recorder is None else recorder.prepare(view, view.source.html)
+        alone = view.id if granted else ""
+        sandbox = self.sandbox(view.server, page, address, sources, granted, alone, view.manner)
+        frame: Json = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
+        host = view.session.host
+        if host.traffic.is_watched:
+            frame["console"] = True
+        html = view.html if host.recorder is None else host.recorder.prepare(view, view.html)
         return {**view.packet(), "html": mount.hold_html(html), "sandbox": sandbox, "frame": frame}
 
     def sandbox(
-        self, server: str, page: str, address: str, sources: Sources, granted: list[str] | None = None, view: str = ""
+        self,
+        server: str,
+        page: str,
+        address: str,
+        sources: Sources,
+        granted: list[str] | None = None,
+        view: str = "",
+        manner: Manner = PLAIN,
     ) -> Json:
         """Origin and address of a proxy page; with `view` on an origin that it has for itself."""
         origin = self._sandboxes.origin(server, page=page, address=_origin(address), view=view)
         name = host_name(urlsplit(origin).netloc)
-        claim = Claim(name, sources.lists, granted or [], page, int(time.time()) + URL_SECONDS, bool(view))
+        more = {name: list(sources) for name, sources in manner.csp.items()} or msgspec.UNSET
+        claim = Claim(name, sources.lists, granted or [], page, int(time.time()) + URL_SECONDS, bool(view), more)
         token = self._signer.sign(PURPOSE, msgspec.json.encode(claim))
         return {"url": f"{origin}{self._at}/sandbox?p={token}", "origin": origin}
 

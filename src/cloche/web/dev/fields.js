@@ -161,12 +161,9 @@ function hint(kind, text) {
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function textField(schema, place) {
-  const long = schema.maxLength > 200 ||
-    /\b(?:text|markdown|code|csv|html|json)\b/i.test(`${place.name} ${schema.title ?? ""}`);
   const format = KNOWN_FORMATS.get(schema.format);
-  const control = document.createElement(long && !format ? "textarea" : "input");
-  if (control instanceof HTMLInputElement) control.type = format ?? "text";
-  else control.rows = 3;
+  const control = format ? document.createElement("input") : lines();
+  if (format) control.setAttribute("type", format);
   if (format === "time" || format === "datetime-local") control.setAttribute("step", "1");
   control.placeholder = exampleOf(schema);
   control.value = schema.default ?? "";
@@ -180,6 +177,20 @@ function textField(schema, place) {
     },
     write: (value) => control.value = value === undefined || value === null ? "" : shownText(value, format),
   };
+}
+
+/** Any text may have lines: it grows with them. Enter sends the form, and with Shift begins a line. */
+function lines() {
+  const control = document.createElement("textarea");
+  control.rows = 1;
+  control.className = "lines";
+  control.title = "Shift+Enter begins a new line";
+  control.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    if (!event.ctrlKey && !event.metaKey) control.form?.requestSubmit();
+  });
+  return control;
 }
 
 /** @param {string} value @param {Schema} schema @param {HTMLElement} control */

@@ -2,29 +2,36 @@
 import { make, size, tabs } from "./elements.js";
 import { tree } from "./tree.js";
 
-/** Widths in which a view is looked at, as hosts have them. */
-export const WIDTHS = { full: "Full width", "720": "Desktop chat", "420": "Side panel", "360": "Phone" };
-
 /**
  * What came of a call: its view, its content, its JSON.
  *
  * @typedef {{
- *   tool: string, result?: any, error?: string, ticket?: string | null, milliseconds?: number, pending?: boolean,
+ *   result?: any, error?: string, ticket?: string | null, milliseconds?: number, pending?: boolean,
  * }} Outcome
  */
 export class Results {
-  /** @param {HTMLElement} place @param {{cancel: () => void, width: () => string, setWidth: (width: string) => void}} controls */
-  constructor(place, controls) {
+  /**
+   * @param {HTMLElement} place
+   * @param {import("./problems.js").Trouble} trouble what is wrong with the view
+   * @param {import("./controls.js").HostControls} controls
+   * @param {() => void} cancel
+   */
+  constructor(place, trouble, controls, cancel) {
     this.place = place;
+    this.trouble = trouble;
     this.controls = controls;
+    this.cancel = cancel;
     this.list = make("div", { role: "tablist", "aria-label": "Result" });
     this.status = make("p", { class: "status", role: "status" });
-    this.body = make("div", { class: "outcome" });
+    // A frame that is moved loads anew: the view stays where it is, and is hidden while something else is looked at.
+    this.stage = make("div", { class: "stage" });
+    this.pane = make("div", {}, controls.element, this.stage);
+    this.other = make("div");
     /** @type {HTMLElement | null} */
     this.view = null;
     /** @type {Outcome | null} */
     this.outcome = null;
-    place.append(make("div", { class: "bar" }, this.list, this.status), this.body);
+    place.append(make("div", { class: "bar" }, this.list, this.status), trouble.element, this.pane, this.other);
   }
 
   /** @param {Outcome} outcome */
@@ -39,7 +46,7 @@ export class Results {
     const names = [["content", "Content"], ["json", "JSON"]];
     if (outcome.ticket) names.unshift(["view", "View"]);
     const select = tabs(this.list, names, (name) => this.#select(name));
-    const wanted = outcome.ticket ? "view" : "content";
+    const wanted = outcome.ticket && outcome.error === undefined ? "view" : "content";
     const keep = before?.pending && this.selected && names.some(([name]) => name === this.selected);
     select(keep ? String(this.selected) : wanted);
   }
@@ -49,6 +56,8 @@ export class Results {
     this.#close();
     this.view = document.createElement("mcp-app");
     this.view.setAttribute("ticket", ticket);
+    this.controls.attach(this.view, this.stage);
+    this.stage.append(this.view);
   }
 
   #close() {
@@ -61,7 +70,6 @@ export class Results {
     if (!this.outcome) return;
     this.outcome = { ...this.outcome, ticket };
     this.#open(ticket);
-    if (this.selected === "view") this.#select("view");
   }
 
   /** @param {Outcome} outcome */
@@ -69,7 +77,7 @@ export class Results {
     const failed = error !== undefined || result?.isError;
     this.status.className = `status${failed ? " failed" : ""}`;
     if (pending) {
-      const cancel = make("button", { type: "button", onclick: () => this.controls.cancel() }, "Cancel");
+      const cancel = make("button", { type: "button", onclick: () => this.cancel() }, "Cancel");
       this.status.replaceChildren("Running … ", cancel);
     } else this.status.textContent = `${failed ? "Failed" : "Done"} in ${milliseconds ?? 0} ms`;
   }
@@ -77,30 +85,13 @@ export class Results {
   /** @param {string} name */
   #select(name) {
     this.selected = name;
-    if (name === "view" && this.view) {
-      // A frame that is moved loads anew, so it stays where it is and only what is around it changes.
-      const stage = make("div", { class: "stage" }, this.view);
-      stage.dataset.width = this.controls.width();
-      this.body.replaceChildren(this.#widths(stage), stage);
-      return;
-    }
+    this.pane.hidden = name !== "view";
+    this.other.hidden = name === "view";
     const { result, error, pending } = /** @type {Outcome} */ (this.outcome);
-    if (error !== undefined) this.body.replaceChildren(make("pre", { class: "problem" }, error));
-    else if (pending) this.body.replaceChildren(make("p", { class: "about" }, "Waiting for the result."));
-    else if (name === "json") this.body.replaceChildren(tree(result));
-    else this.body.replaceChildren(...contentOf(result));
-  }
-
-  /** @param {HTMLElement} stage */
-  #widths(stage) {
-    const select = make("select", { "aria-label": "Width of the view" });
-    for (const [value, label] of Object.entries(WIDTHS)) select.append(new Option(label, value));
-    select.value = this.controls.width();
-    select.onchange = () => {
-      this.controls.setWidth(select.value);
-      stage.dataset.width = select.value;
-    };
-    return make("div", { class: "controls" }, select);
+    if (error !== undefined) this.other.replaceChildren(make("pre", { class: "problem" }, error));
+    else if (pending) this.other.replaceChildren(make("p", { class: "about" }, "Waiting for the result."));
+    else if (name === "json") this.other.replaceChildren(tree(result));
+    else this.other.replaceChildren(...contentOf(result));
   }
 }
 

@@ -18,11 +18,11 @@ const LOOK_AFTER = 50;
  * `<mcp-app ticket="…">`: one view of an MCP server, on this page and under glass.
  *
  * Attributes: `ticket`, from `call.embed()`; or `server`, `tool` and `arguments` (JSON), for tools that the host opens to
- * pages; `theme` ("light" or "dark"), else the page's own; `base`, where the host answers, else where this script is
- * from. Its events: `statechange`, after which `state` is "loading", "ready", "error" or "closed".
+ * pages; `theme` ("light" or "dark"), else the page's own; `locale`, else the browser's; `base`, where the host answers,
+ * else where this script is from. Its events: `statechange`, after which `state` is "loading", "ready", "error" or "closed".
  */
 export class McpApp extends HTMLElement {
-  static observedAttributes = ["ticket", "server", "tool", "arguments", "theme"];
+  static observedAttributes = ["ticket", "server", "tool", "arguments", "theme", "locale"];
 
   /** @type {"idle" | "loading" | "ready" | "error" | "closed"} */
   state = "idle";
@@ -88,9 +88,14 @@ export class McpApp extends HTMLElement {
   attributeChangedCallback(name, before, after) {
     // Attributes that are in the markup are told of before the element is connected.
     if (before === after || this.#watches.length === 0) return;
-    if (name === "theme") return this.#look();
+    if (name === "theme" || name === "locale") return this.#look();
     this.#ticket = null;
     this.reload();
+  }
+
+  /** Give the view the whole window, or take it back. @param {"inline" | "fullscreen"} mode */
+  setDisplayMode(mode) {
+    if (this.#mount) this.#setMode(mode === "fullscreen" ? "fullscreen" : "inline");
   }
 
   /** Show the view anew; the tool is not called again. */
@@ -107,7 +112,7 @@ export class McpApp extends HTMLElement {
     this.#context = this.#contextNow();
     this.#surface.setTheme(themeOf(this));
     let again = true;
-    this.#line = socketTo(this.getAttribute("base") ?? BASE).open(() => this.#request(), {
+    this.#line = socketTo(this.#base()).open(() => this.#request(), {
       mounted: (packet) => this.#mounted(packet),
       // A question may come before the view: whether it gets a permission decides where it is shown.
       frame: (frame) => this.#mount ? this.#mount.receive(frame) : this.#act(frame),
@@ -118,6 +123,11 @@ export class McpApp extends HTMLElement {
         this.#fail(code, message);
       },
     });
+  }
+
+  #base() {
+    const given = this.getAttribute("base");
+    return given ? new URL(given.replace(/\/?$/, "/"), document.baseURI).href : BASE;
   }
 
   #hasArguments() {

@@ -104,7 +104,9 @@ export class Mount {
   #sentence(why) {
     const { origin } = this.packet.sandbox;
     if (why === "blocked") return `This page's Content-Security-Policy forbids the view: add frame-src ${origin}`;
-    if (why === "silent") return `The sandbox at ${origin} does not answer.`;
+    if (why === "silent") {
+      return `The sandbox at ${origin} does not answer: its name must reach host.wrap(…), past your middleware and proxy. ${this.line.socket.base}self-test says more.`;
+    }
     return SENTENCES[why];
   }
 
@@ -112,7 +114,7 @@ export class Mount {
   #fromSandbox(event) {
     if (event.event === "loaded") return this.stage.shown();
     if (event.event === "escape") return this.stage.escaped();
-    if (event.event === "violation" || event.event === "error") this.line.send(shortened(event));
+    if (HEARD.includes(event.event)) this.line.send(shortened(event));
   }
 
   /** @param {any} message */
@@ -140,7 +142,7 @@ export class Mount {
     context.containerDimensions = size;
     const result = { ...initialize, hostContext: { ...initialize.hostContext, ...context } };
     if (!CURRENT.includes(params.protocolVersion)) result.hostCapabilities = withOlderFlags(initialize);
-    this.#answer(id, result);
+    this.#answer(id, this.packet.manner ? inManner(result, this.packet.manner) : result);
     if (!this.#isGreeted) this.report("initialize", { params, context });
     this.#isGreeted = true;
     this.stage.shown();
@@ -209,12 +211,29 @@ function withOlderFlags({ hostCapabilities, hostContext }) {
   };
 }
 
-/** What a report may say: nothing that means something to the socket. */
-const REPORTED = ["event", "message", "directive", "blocked"];
+/**
+ * The answer as another host would give it, when views are tried as they are there.
+ *
+ * @param {Params} result
+ * @param {{context: Params, withoutContext: string[], omits: string[]}} manner
+ */
+function inManner({ hostContext, ...result }, { context, withoutContext, omits }) {
+  const without = (/** @type {Params} */ given, /** @type {string[]} */ names) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
+  return without({ ...result, hostContext: { ...without(hostContext, withoutContext), ...context } }, omits);
+}
 
-/** What a sandbox reported, with nothing in it but short texts. @param {Params} event */
+/** What a sandbox reports of its view. */
+const HEARD = ["violation", "error", "console"];
+
+/** What a report may say: nothing that means something to the socket. */
+const REPORTED = ["event", "message", "directive", "blocked", "level"];
+
+/** What a sandbox reported, with nothing in it but short texts and a line. @param {Params} event */
 function shortened(event) {
   const texts = REPORTED.filter((name) => typeof event[name] === "string");
+  /** @type {Params} */
+  const line = Number.isSafeInteger(event.line) && event.line > 0 ? { line: event.line } : {};
   // A cut may go through a character.
-  return Object.fromEntries(texts.map((name) => [name, event[name].slice(0, 500).toWellFormed()]));
+  return { ...Object.fromEntries(texts.map((name) => [name, event[name].slice(0, 500).toWellFormed()])), ...line };
 }

@@ -80,7 +80,7 @@ export function contextOf(element, { displayMode, width, height }) {
     styles: { variables: variablesOf(element) },
     displayMode,
     containerDimensions: height === undefined ? { width } : { width, height },
-    locale: navigator.language,
+    locale: element.getAttribute("locale") || navigator.language,
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     platform: "web",
     userAgent: "cloche",

@@ -10,8 +10,10 @@ export const OWN = "ui/notifications/sandbox-";
  *
  * @param {any} scope the view's window
  * @param {string} own the prefix of the messages
+ * @param {number} added lines that this script put in front of the view's own
+ * @param {boolean} hearsConsole whether somebody wants to read what the view writes to its console
  */
-function report(scope, own) {
+function report(scope, own, added, hearsConsole) {
   const host = scope.parent;
   let left = 50;
   /** @param {string} name @param {object} params */
@@ -23,6 +25,8 @@ function report(scope, own) {
   };
   /** @param {unknown} text */
   const short = (text) => String(text).slice(0, 500);
+  /** Where in the view's own page it was, when it was there. @param {string} file @param {number} line */
+  const place = (file, line) => file === "about:srcdoc" && line > added ? { line: line - added } : {};
   /** What had the focus: a frame that loses it forgets. @type {any} */
   let focused;
   scope.addEventListener("focusin", (/** @type {FocusEvent} */ event) => focused = event.target);
@@ -38,21 +42,38 @@ function report(scope, own) {
     if (event.key === "Escape") scope.setTimeout(() => event.defaultPrevented || say("report", { event: "escape" }));
   });
   scope.addEventListener("error", (/** @type {any} */ event) => {
-    const { message, target } = event;
-    tell("error", { message: short(message ?? `Could not load ${target?.src ?? target?.href}`) });
+    const { message, target, filename, lineno } = event;
+    const text = short(message ?? `Could not load ${target?.src ?? target?.href}`);
+    tell("error", { message: text, ...place(filename, lineno) });
   }, true);
   scope.addEventListener("unhandledrejection", (/** @type {any} */ event) => {
-    tell("error", { message: short(event.reason?.message ?? event.reason) });
+    const line = /about:srcdoc:(\d+)/.exec(event.reason?.stack)?.[1];
+    tell("error", { message: short(event.reason?.message ?? event.reason), ...place("about:srcdoc", Number(line)) });
   });
   scope.addEventListener("securitypolicyviolation", (/** @type {SecurityPolicyViolationEvent} */ event) => {
-    tell("violation", { directive: short(event.effectiveDirective), blocked: short(event.blockedURI) });
+    const { effectiveDirective, blockedURI, sourceFile, lineNumber } = event;
+    const where = place(sourceFile === "about" ? "about:srcdoc" : sourceFile, lineNumber);
+    tell("violation", { directive: short(effectiveDirective), blocked: short(blockedURI), ...where });
   });
+  for (const level of hearsConsole ? ["error", "warn"] : []) {
+    const write = scope.console[level];
+    scope.console[level] = (/** @type {unknown[]} */ ...words) => {
+      const line = /about:srcdoc:(\d+)/.exec(scope.Error().stack.split("\n").slice(2).join("\n"))?.[1];
+      tell("console", { level, message: short(words.join(" ")), ...place("about:srcdoc", Number(line)) });
+      write(...words);
+    };
+  }
 }
 
 // This file stands in a page's script itself, which the plain text of a tag or of a comment would end.
 const TAG = "script";
-const CALLS = `(${installStorage})(window);(${report})(window,${JSON.stringify(OWN)})`;
-const SCRIPT = `<${TAG}>(()=>{${CALLS}})()</${TAG}>`;
+const FUNCTIONS = `(${installStorage})(window);(${report})`;
+const ADDED = FUNCTIONS.split("\n").length - 1;
+
+/** @param {boolean} hearsConsole */
+function script(hearsConsole) {
+  return `<${TAG}>(()=>{${FUNCTIONS}(window,${JSON.stringify(OWN)},${ADDED},${hearsConsole})})()</${TAG}>`;
+}
 
 /** What may stand before the doctype, and the doctype. */
 const START = /^(?:\s|<!-{2}[^]*?-{2}>)*<!doctype[^>]*>/i;
@@ -62,8 +83,9 @@ const START = /^(?:\s|<!-{2}[^]*?-{2}>)*<!doctype[^>]*>/i;
  * browser itself puts it into the head.
  *
  * @param {string} html
+ * @param {boolean} hearsConsole
  */
-export function withPrelude(html) {
+export function withPrelude(html, hearsConsole) {
   const place = START.exec(html)?.[0].length ?? 0;
-  return html.slice(0, place) + SCRIPT + html.slice(place);
+  return html.slice(0, place) + script(hearsConsole) + html.slice(place);
 }

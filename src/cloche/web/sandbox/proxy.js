@@ -7,7 +7,7 @@ import { OWN, withPrelude } from "./prelude.js";
  * shakes hands with the host's page once, and then speaks through a port that ends here: the view, inside, has plain
  * `window.parent.postMessage`.
  *
- * @typedef {{html: string, frame: {sandbox: string, allow: string}, limits: import("./limits.js").Limits}} Resource
+ * @typedef {{html: string, frame: {sandbox: string, allow: string, console?: boolean}, limits: import("./limits.js").Limits}} Resource
  */
 
 /** The origin that may embed this page: from the token that the host signed. */
@@ -18,7 +18,7 @@ const nonce = location.hash.slice(1);
 const SANDBOX = ["allow-scripts", "allow-forms", "allow-same-origin"];
 
 /** What a view may say of itself. */
-const REPORTS = ["error", "violation", "escape"];
+const REPORTS = ["error", "violation", "console", "escape"];
 
 /** @type {HTMLIFrameElement | null} */
 let inner = null;
@@ -47,7 +47,7 @@ function show({ html, frame, limits }) {
     remove();
     tell("navigated");
   });
-  inner.srcdoc = withPrelude(html);
+  inner.srcdoc = withPrelude(html, frame.console === true);
   document.body.append(inner);
 }
 

@@ -1,0 +1,121 @@
+"""Views at work: the tools that may be called are called once, and their views opened in every emulated host."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from cloche.check.calling import Call, Calls, plan_call, why_not
+from cloche.check.findings import Finding
+from cloche.check.lines import Sources
+from cloche.check.live_rules import check_rendering, check_result
+from cloche.check.rendering import HANDSHAKE_SECONDS, HowToRender, render
+from cloche.check.stand_in import StandIn
+from cloche.check.survey import Json, Survey, ViewOfTool
+from cloche.check.table import Verdict, judge
+from cloche.client import Client
+from cloche.errors import ConfigurationError, McpError, MissingExtraError, ToolError, TransportError, shorten
+from cloche.host.naming import visibility
+from cloche.testing.browser import Chromium
+from cloche.testing.personalities import PERSONALITIES
+
+AT_ONCE = 2
+MAX_VIEWS = 20
+"""Tools whose views are opened."""
+
+
+@dataclass(frozen=True)
+class LiveOptions:
+    """How views are run."""
+
+    calls: Calls = "read-only"
+    personalities: Sequence[str] | None = None
+    """Which hosts are emulated; all of them unless named. Findings come from "strict"."""
+    patience: float = HANDSHAKE_SECONDS
+    """Seconds that a view may take until it has said hello."""
+    look: float | None = None
+    """Seconds after that in which something must be seen; as many, unless given."""
+    responses: dict[str, Any] = field(default_factory=dict)
+    """What stands at addresses outside, by address, instead of the real thing."""
+    chromium: Chromium | None = None
+    """A browser that runs already; unless given, one is started and ended."""
+
+
+@dataclass
+class LiveReport:
+    """What running the views brought to light."""
+
+    findings: list[Finding] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What was not done, and how it can be."""
+
+    def add(self, other: LiveReport) -> None:
+        """Take over what another one has."""
+        self.findings += other.findings
+        self.verdicts += other.verdicts
+        self.calls += other.calls
+
+
+async def run_views(client: Client, found: Survey, sources: Sources, options: LiveOptions) -> LiveReport:
+    """Open every view that a host would open."""
+    report = LiveReport()
+    tools = {str(tool.get("name")): tool for tool in found.tools}
+    views = [view for view in found.views if _is_opened(tools.get(view.tool, {}), view)]
+    if not views:
+        return report
+    if len(views) > MAX_VIEWS:
+        report.notes.append(f"{len(views)} tools have views; those of the first {MAX_VIEWS} were run.")
+    chromium = options.chromium or Chromium()
+    server = StandIn(client, found, lambda tool: why_not(tool, options.calls))
+    try:
+        browser = await chromium.browser()
+        look = options.patience if options.look is None else options.look
+        how = HowToRender(browser, server, asyncio.Semaphore(AT_ONCE), options.patience, look, options.responses)
+        async with asyncio.TaskGroup() as group:
+            runs = [
+                group.create_task(_run(how, tools[view.tool], view, options, sources)) for view in views[:MAX_VIEWS]
+            ]
+        for run in runs:
+            report.add(run.result())
+    except (ConfigurationError, MissingExtraError) as error:
+        report.notes.append(f"The views were not run: {error}")
+    finally:
+        await server.close()
+        if options.chromium is None:
+            await chromium.close()
+    return report
+
+
+def _is_opened(tool: Json, view: ViewOfTool) -> bool:
+    """Whether there is a page, and a model that may call the tool it belongs to."""
+    return bool(view.contents) and view.problem is None and "model" in visibility(tool)
+
+
+async def _run(how: HowToRender, tool: Json, view: ViewOfTool, options: LiveOptions, sources: Sources) -> LiveReport:
+    report = LiveReport()
+    call = plan_call(tool, options.calls)
+    if call.was_called:
+        call, result = await _called(how.server, call)
+        report.findings += check_result(tool, result or {"isError": True})
+    report.calls.append(call)
+    names = dict.fromkeys(options.personalities or PERSONALITIES)
+    for rendering in await asyncio.gather(*(render(how, call, name) for name in names)):
+        if rendering.personality == "strict":
+            report.findings += check_rendering(view, rendering, sources)
+        report.verdicts.append(judge(view.tool, rendering))
+    return report
+
+
+async def _called(server: StandIn, call: Call) -> tuple[Call, Json | None]:
+    """Call the tool once; every personality gets the same result."""
+    try:
+        result = await server.call(call.tool, call.arguments)
+    except (McpError, TransportError, ToolError) as error:
+        return replace(call, was_called=False, note=f"it failed: {shorten(str(error), 150)}"), None
+    if result.get("isError") is True:
+        return replace(call, note="it answered with an error, so these arguments do not suit it"), result
+    return call, result

@@ -1,0 +1,200 @@
+"""Rules about views that ran: what the browser and the host saw."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from cloche.check.findings import Finding, place_of
+from cloche.check.lines import Sources, line_with, quoted
+from cloche.check.reach import OURS, origin_of
+from cloche.check.rendering import Rendering
+from cloche.check.survey import Json, ViewOfTool
+from cloche.errors import shorten
+from cloche.testing.records import ConsoleLine, Size, Violation
+
+SHOWN = 3
+"""Findings of one rule that are spelled out for one view."""
+
+FLAT = 8
+"""Pixels below which a view is not there."""
+
+STORAGE = re.compile(r"localStorage|sessionStorage|indexedDB|IDBFactory|cookie|caches|allow-same-origin")
+DIRECTIVES = {"connect-src": "connectDomains", "frame-src": "frameDomains", "base-uri": "baseUriDomains"}
+RESOURCES = ("script-src", "style-src", "img-src", "font-src", "media-src")
+SAID_ALREADY = re.compile(r"Content Security Policy|violates the following|net::ERR_BLOCKED_BY_CSP")
+"""Lines of the console that repeat a violation."""
+
+OTHERS = re.compile(r"_meta\.ui\.csp|the host's page failed")
+"""Problems that V05 tells, or that are not the view's."""
+
+RUNTIME = "use Cloche's runtime (view=…) or the App class of ext-apps, and call connect()"
+
+
+def check_rendering(view: ViewOfTool, seen: Rendering, sources: Sources) -> Iterator[Finding]:
+    """Everything that a strict host saw go wrong."""
+    where = place_of(view.tool)
+    if seen.failure:
+        what = f"It did not finish the handshake within {seen.patience:g} s: {shorten(seen.failure, 300)}"
+        yield Finding("L01", where, what, f"Mend that first; to say hello, {RUNTIME}.")
+    yield from _errors(seen, where)
+    yield from _violations(view, seen, where, sources)
+    yield from _elsewhere(seen, where)
+    yield from _protocol(seen, where)
+    if not seen.failure:
+        yield from _look(seen, where)
+
+
+def _errors(seen: Rendering, where: str) -> Iterator[Finding]:
+    errors = list(dict.fromkeys(str(error) for error in seen.record.all("error")))
+    refused = [error for error in errors if is_storage(error)]
+    if refused:
+        yield Finding(
+            "L06",
+            where,
+            f"In a frame without an origin this threw: {shorten(refused[0], 200)}",
+            "Keep state with cloche.setState, or on the server with View(…, state=True); else catch the error.",
+        )
+    for error in [error for error in errors if not is_storage(error)][:SHOWN]:
+        yield Finding("L02", where, f"Nobody caught this: {shorten(error, 300)}", "Mend it, or catch it in the view.")
+    lines: list[ConsoleLine] = seen.record.all("console")
+    said = dict.fromkeys(line.text for line in lines if line.kind == "error" and not SAID_ALREADY.search(line.text))
+    for text in list(said)[:SHOWN]:
+        yield Finding("L03", where, f"The console says: {shorten(text, 300)}", "Mend what it speaks of.")
+
+
+def is_storage(error: str) -> bool:
+    """Whether an exception is the browser's answer to a page without an origin that wants storage."""
+    denied = "SecurityError" in error or "sandboxed" in error or "Access is denied" in error or "denied" in error
+    return denied and STORAGE.search(error) is not None
+
+
+def _violations(view: ViewOfTool, seen: Rendering, where: str, sources: Sources) -> Iterator[Finding]:
+    told: set[tuple[str, str]] = set()
+    for violation in seen.record.all("violation"):
+        directive = re.sub(r"-(?:elem|attr)$", "", violation.directive)
+        # Libraries try eval and go on without it; one that cannot has thrown, and that is told as such.
+        key = (directive, target_of(violation))
+        if violation.blocked == "eval" or key in told or len(told) == 2 * SHOWN:
+            continue
+        told.add(key)
+        line = violation.line if violation.source.startswith("about:srcdoc") else 0
+        line = line or line_with(view.html, violation.blocked)
+        place = sources.place(view.html, line)
+        what = f"{place}{quoted(view.html, line)}: {directive} forbids {shorten(violation.blocked, 100)}."
+        yield Finding("L04", where, what, allowing(directive, violation.blocked))
+
+
+def target_of(violation: Violation) -> str:
+    """The origin that was blocked, or the browser's word for what has none."""
+    return origin_of(violation.blocked) if "://" in violation.blocked else violation.blocked
+
+
+def allowing(directive: str, blocked: str) -> str:
+    """What to declare so that a directive admits an address."""
+    name = DIRECTIVES.get(directive) or ("resourceDomains" if directive in RESOURCES else None)
+    if name is None or "://" not in blocked:
+        return "No list of the CSP allows this: leave it out, or put it into the page as data: or inline."
+    origin = origin_of(blocked)
+    return (
+        f'Add "{origin}" to _meta.ui.csp.{name} of the resource; '
+        f'with Cloche: View(…, csp=Csp({OURS[name]}=["{origin}"])).'
+    )
+
+
+def _elsewhere(seen: Rendering, where: str) -> Iterator[Finding]:
+    origins: dict[str, str] = {}
+    let_through = set(seen.record.all("request"))
+    for url, kind in seen.loads:
+        if kind in ("script", "link", "css") and url in let_through:
+            origins.setdefault(origin_of(url), url)
+    for origin, url in list(origins.items())[:SHOWN]:
+        yield Finding(
+            "L05",
+            where,
+            f"It loaded {shorten(url, 100)}, and is broken wherever {origin} cannot be reached or is not let through.",
+            "Put it into the page: hosts have been seen to ignore resourceDomains, and people to be offline.",
+        )
+
+
+def _protocol(seen: Rendering, where: str) -> Iterator[Finding]:
+    for problem in list(dict.fromkeys(seen.record.all("problem")))[:SHOWN]:
+        if not OTHERS.match(problem):
+            yield Finding(
+                "L14", where, f"{shorten(str(problem), 300)}.", "Strict hosts refuse it: do it as MCP Apps says."
+            )
+
+
+def _look(seen: Rendering, where: str) -> Iterator[Finding]:
+    size: Size | None = seen.record.last("size")
+    if seen.is_blank:
+        yield Finding(
+            "L07",
+            where,
+            "After its input and result there was neither text nor a picture nor a control in it.",
+            "Draw something in every case: when there is no data, say so.",
+        )
+    elif size is not None and size.height is not None and size.height < FLAT:
+        yield Finding(
+            "L12",
+            where,
+            f"It told the host a height of {size.height:g} px, and hosts follow: nobody sees it.",
+            "Let its content have a height of its own, not position: absolute or a share (100%, 100vh) of the frame.",
+        )
+    if seen.is_waiting and seen.record.all("result"):
+        yield Finding(
+            "L13",
+            where,
+            f"It has its result, and still says {shorten(seen.text, 60)!r}.",
+            "Listen for the result before connecting: set ontoolresult (or cloche.on…) before connect().",
+        )
+    if seen.is_restless:
+        yield Finding(
+            "L11",
+            where,
+            "It keeps telling the host new heights, because each one changes the next.",
+            "Give html and body height: auto, and size nothing by the frame (100vh, 100%).",
+        )
+
+
+def check_result(tool: Json, result: Json) -> Iterator[Finding]:
+    """What is wrong with a tool's result, for hosts that look at it."""
+    where = place_of(tool.get("name"))
+    structured = result.get("structuredContent")
+    if result.get("isError") is True:
+        return
+    if not has_text(result.get("content")):
+        if structured:
+            yield Finding(
+                "L09",
+                where,
+                "The result has structuredContent and no text: models and hosts that read only text get nothing.",
+                "Put a text into content too: the data as JSON, or a sentence that says what there is.",
+            )
+        else:
+            yield Finding(
+                "L08",
+                where,
+                "The result has no text, and a host without views has nothing else to show.",
+                "Return a sentence in content.",
+            )
+    if isinstance(tool.get("outputSchema"), dict) and structured is None:
+        yield Finding(
+            "L10",
+            where,
+            "It has an outputSchema, and its result has no structuredContent: clients refuse the whole result.",
+            "Return structuredContent that fits the schema, or leave the schema out.",
+        )
+
+
+def has_text(content: Any) -> bool:
+    """Whether something in it can be read, or stands for something that can."""
+    if not isinstance(content, list):
+        return False
+    kinds = ("image", "audio", "resource", "resource_link")
+    return any(
+        isinstance(one, dict)
+        and (bool(str(one.get("text") or "").strip()) if one.get("type") == "text" else one.get("type") in kinds)
+        for one in content
+    )

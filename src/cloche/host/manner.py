@@ -1,0 +1,192 @@
+"""How a host presents itself to views, as plain data: what it says of itself, offers, passes on, allows and leaves out.
+
+The default is this host's own manner, and changes nothing. Others are for trying a view as another host would show it:
+`cloche.testing.personalities` has those that are known, the playground and `open_view(personality=…)` use them. A
+manner can allow a view more than this host does, where it says so in `csp`: a product leaves it alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cloche.errors import ConfigurationError, MethodNotFoundError, RegistrationError, shorten
+from cloche.host.dialect import in_todays_words
+from cloche.host.greeting import DISPLAY_MODES, PROTOCOL_VERSION
+from cloche.views.csp import parse_source
+from cloche.wire.types import Json
+
+Csp = Mapping[str, Sequence[str]]
+
+NOBODY = "'none'"
+KEYWORDS = ("'self'", "'unsafe-eval'", "'wasm-unsafe-eval'", "blob:", "data:")
+"""What may be added to a directive besides origins."""
+
+_DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)*")
+_WIDGET_LISTS = {
+    "connect_domains": "connectDomains",
+    "resource_domains": "resourceDomains",
+    "frame_domains": "frameDomains",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dialect:
+    """The words in which a host speaks: today's, or those of hosts before today's MCP Apps."""
+
+    version: str = PROTOCOL_VERSION
+    """What it answers to `ui/initialize` as its version."""
+    sends: Mapping[str, str] = field(default_factory=dict)
+    """Today's methods that it calls otherwise."""
+    takes: frozenset[str] | None = None
+    """The only requests that it understands; None for all of today's."""
+    omits: tuple[str, ...] = ()
+    """Members that its answer to `ui/initialize` does not have."""
+    capabilities: Mapping[str, Any] | None = None
+    """What it offers, in its own words; None for today's."""
+    waits: bool = True
+    """Whether a view must say that it is initialized before it is spoken to."""
+
+    def worded(self, message: Json) -> Json:
+        """A message of today as this host says it."""
+        method = self.sends.get(message.get("method", ""))
+        return message if method is None else {**message, "method": method}
+
+    def understood(self, method: str, params: Json) -> tuple[str, Json]:
+        """A view's request in today's words; raises `MethodNotFoundError` for what this host does not understand."""
+        if self.takes is None:
+            return method, params
+        if method not in self.takes:
+            raise MethodNotFoundError(method)
+        now, params = in_todays_words(method, params)
+        return now or method, params
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manner:
+    """How a host presents itself to views."""
+
+    host_info: Mapping[str, str] | None = None
+    """What it calls itself; None for the host's own name."""
+    without: tuple[str, ...] = ()
+    """Capabilities that it does not have."""
+    unannounced: tuple[str, ...] = ()
+    """Capabilities that it has and does not mention."""
+    capabilities: Mapping[str, Any] = field(default_factory=dict)
+    """What it says of a capability that it has, such as `{"message": {"text": {}}}`."""
+    context: Mapping[str, Any] = field(default_factory=dict)
+    """Keys of the host context that are always so."""
+    without_context: tuple[str, ...] = ()
+    """Keys of the host context that it does not give."""
+    display_modes: tuple[str, ...] = DISPLAY_MODES
+    """The display modes that it offers."""
+    without_result: tuple[str, ...] = ()
+    """Members of a tool's result that the view is not sent; what the view calls itself is answered in full."""
+    csp: Csp = field(default_factory=dict)
+    """Sources that the policy has besides those of the specification, by directive."""
+    ignores_csp: tuple[str, ...] = ()
+    """Lists of `_meta.ui.csp` that it does not look at, such as `"frameDomains"`."""
+    widget_csp: bool = False
+    """Whether it reads the declared origins from `_meta["openai/widgetCSP"]`, and only from there."""
+    openai: bool = False
+    """Whether pages find `window.openai`, and tools may lead to them by `_meta["openai/outputTemplate"]`."""
+    dialect: Dialect = field(default_factory=Dialect)
+
+    def __post_init__(self) -> None:
+        for directive, sources in self.csp.items():
+            if not _DIRECTIVE.fullmatch(directive):
+                raise ConfigurationError(f"Manner(csp=…) names {shorten(directive)!r}, which is no directive")
+            for source in sources:
+                _check_source(source)
+
+    # What the view is told
+
+    def greeting(self, answer: Json) -> Json:
+        """The answer to `ui/initialize`, from the one that this host would give with a context that is seen already."""
+        said = {
+            "protocolVersion": self.dialect.version,
+            "hostInfo": dict(self.host_info) if self.host_info is not None else answer["hostInfo"],
+            "hostCapabilities": self._announced(answer["hostCapabilities"]),
+            "hostContext": answer["hostContext"],
+        }
+        return {name: value for name, value in said.items() if name not in self.dialect.omits}
+
+    def offered(self, capabilities: Json) -> Json:
+        """The capabilities that a host of this manner has, from all that there are."""
+        kept = {name: value for name, value in capabilities.items() if name not in self.without}
+        return {name: self.capabilities.get(name, value) for name, value in kept.items()}
+
+    def _announced(self, offered: Json) -> Json:
+        if self.dialect.capabilities is not None:
+            return dict(self.dialect.capabilities)
+        return {name: value for name, value in offered.items() if name not in self.unannounced}
+
+    def seen_context(self, context: Json) -> Json:
+        """The host context as the view gets it."""
+        return {**self.seen_changes(context), **self.context}
+
+    def seen_changes(self, changes: Json) -> Json:
+        """What the view hears of a change of the host context."""
+        hidden = {*self.without_context, *self.context}
+        return {name: value for name, value in changes.items() if name not in hidden}
+
+    def seen_result(self, result: Json) -> Json:
+        """A tool's result as the view is sent it."""
+        return {name: value for name, value in result.items() if name not in self.without_result}
+
+    def for_page(self) -> Json | None:
+        """What the element in the page has to know to answer `ui/initialize` itself; None when that is nothing."""
+        if not (self.context or self.without_context or self.dialect.omits):
+            return None
+        return {
+            "context": dict(self.context),
+            "withoutContext": list(self.without_context),
+            "omits": list(self.dialect.omits),
+        }
+
+    # What the view may load
+
+    def declared_csp(self, meta: Mapping[str, Any]) -> Any:
+        """The origins that a resource declares in its `_meta`, by the names of `_meta.ui.csp`; what is none is None."""
+        if not self.widget_csp:
+            ui = meta.get("ui")
+            return ui.get("csp") if isinstance(ui, dict) else None
+        declared = meta.get("openai/widgetCSP")
+        if not isinstance(declared, dict):
+            return None
+        return {name: declared[older] for older, name in _WIDGET_LISTS.items() if older in declared}
+
+    def honoured(self, kind: str, sources: list[str]) -> list[str]:
+        """What this host makes of one declared list of origins."""
+        return [] if kind in self.ignores_csp else sources
+
+    def policy(self, directives: Mapping[str, str]) -> str:
+        """The value of the policy header, from the directives that the specification asks for."""
+        found = dict(directives)
+        for name, sources in self.csp.items():
+            before = [source for source in found.get(name, "").split() if source != NOBODY]
+            found[name] = " ".join(dict.fromkeys([*before, *sources]))
+        return "; ".join(f"{name} {value}" for name, value in found.items())
+
+    @property
+    def origins(self) -> list[str]:
+        """The origins among the sources that it adds."""
+        every = (source for sources in self.csp.values() for source in sources if source not in KEYWORDS)
+        return list(dict.fromkeys(every))
+
+
+def _check_source(source: str) -> None:
+    if source in KEYWORDS:
+        return
+    try:
+        parsed = parse_source(source, "Manner(csp=…)")
+    except RegistrationError as error:
+        raise ConfigurationError(str(error)) from None
+    if parsed != source:
+        raise ConfigurationError(f"Manner(csp=…) has {shorten(source)!r}: write {parsed!r}")
+
+
+PLAIN = Manner()
+"""This host's own."""

@@ -1,0 +1,53 @@
+"""A page with `window.openai` in it, for hosts that show it as ChatGPT would (`Manner(openai=True)`)."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from cloche.views.scripts import MODULE_LINES, put_first
+from cloche.wire.json import encode
+from cloche.wire.types import Json
+
+SAFE_AREA: Json = {"insets": {"top": 0, "bottom": 0, "left": 0, "right": 0}}
+DESKTOP: Json = {"device": {"type": "desktop"}, "capabilities": {"hover": True, "touch": False}}
+
+
+def with_openai(
+    html: str,
+    context: Json,
+    arguments: Json | None,
+    result: Json | None,
+    state: object = None,
+    *,
+    keeps_state: bool = False,
+) -> str:
+    """The page with a script before all others that makes `window.openai` from what is known already.
+
+    `keeps_state` when the host keeps what the page gives to `setWidgetState`, and gives it back as `state`.
+    """
+    room = context.get("containerDimensions") or {}
+    found = result or {}
+    known: Json = {
+        "theme": context.get("theme", "light"),
+        "locale": context.get("locale", "en-US"),
+        "displayMode": context.get("displayMode", "inline"),
+        "maxHeight": room.get("maxHeight") or room.get("height"),
+        "safeArea": context.get("safeAreaInsets") or SAFE_AREA,
+        "userAgent": DESKTOP,
+        "view": None,
+        "toolInput": arguments or {},
+        "toolOutput": found.get("structuredContent"),
+        "toolResponseMetadata": found.get("_meta"),
+        "widgetState": state,
+    }
+    # No text of a tool can end the script: in strings \u003c means the same.
+    data = encode(known).decode().replace("<", "\\u003c")
+    keeps = "true" if keeps_state else "false"
+    return put_first(html, f"<script>(() => {{{_code()}\ninstallOpenAi(window,{data},{keeps})}})()</script>")
+
+
+@cache
+def _code() -> str:
+    text = (resources.files("cloche.web") / "manner" / "openai.js").read_text(encoding="utf-8")
+    return MODULE_LINES.sub("", text).replace("export function", "function", 1)

@@ -1,0 +1,121 @@
+// @ts-check
+import { make } from "./elements.js";
+import { FormError, SchemaForm } from "./form.js";
+import { recalled, remember } from "./memory.js";
+
+/**
+ * What is tried: a form made from a schema, for a tool, a resource or a prompt.
+ *
+ * @typedef {Record<string, any>} Json
+ * @typedef {import("./servers.js").Item} Item
+ * @typedef {{
+ *   call: (item: Item, values: Json) => Promise<void>,
+ *   ask: (item: Item, method: string, params: Json) => Promise<void>,
+ *   follow: (item: Item, uri: string, on: boolean) => Promise<void>,
+ * }} Deeds
+ */
+
+const PLACEHOLDER = /\{[+#./;?&]?([^}]+)\}/g;
+/** @param {string} name of a template, with what may follow it */
+const plain = (name) => name.replace(/[*:].*/, "");
+
+/**
+ * @param {Item} item @param {Json} entry @param {Deeds} deeds
+ * @returns {{element: HTMLElement, submit: () => Promise<void>}}
+ */
+export function itemForm(item, entry, deeds) {
+  if (item.kind === "tool") {
+    const schema = entry.inputSchema ?? { type: "object" };
+    return schemaForm(item, schema, "Call", (values) => deeds.call(item, values));
+  }
+  if (item.kind === "prompt") return promptForm(item, entry, deeds);
+  return resourceForm(item, deeds);
+}
+
+/** @param {Item} item @param {Json} entry @param {Deeds} deeds */
+function promptForm(item, entry, deeds) {
+  /** @type {Json[]} */
+  const given = entry.arguments ?? [];
+  const properties = Object.fromEntries(
+    given.map(({ name, description }) => [name, { type: "string", description }]),
+  );
+  const required = given.filter((one) => one.required).map((one) => one.name);
+  return schemaForm(
+    item,
+    { type: "object", properties, required },
+    "Get",
+    (values) => deeds.ask(item, "prompts/get", { name: item.name, arguments: values }),
+  );
+}
+
+/** @param {Item} item @param {Deeds} deeds */
+function resourceForm(item, deeds) {
+  const names = item.kind === "template"
+    ? [...item.name.matchAll(PLACEHOLDER)].flatMap(([, name]) => name.split(",").map(plain))
+    : [];
+  const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+  /** @param {Json} values */
+  const uriOf = (values) => item.name.replace(PLACEHOLDER, (_, name) => encodeURIComponent(values[plain(name)] ?? ""));
+  const follow = make("button", { type: "button", "aria-pressed": "false" }, "Follow");
+  const made = schemaForm(
+    item,
+    { type: "object", properties, required: names },
+    "Read",
+    (values) => deeds.ask(item, "resources/read", { uri: uriOf(values) }),
+    follow,
+  );
+  follow.title = "Read it again whenever the server says that it changed";
+  follow.onclick = () =>
+    made.attempt(async (values) => {
+      const on = follow.getAttribute("aria-pressed") !== "true";
+      await deeds.follow(item, uriOf(values), on);
+      follow.setAttribute("aria-pressed", String(on));
+      follow.textContent = on ? "Following" : "Follow";
+    });
+  return made;
+}
+
+/**
+ * @param {Item} item @param {Json} schema @param {string} verb @param {(values: Json) => Promise<void>} run
+ * @param {...HTMLElement} more buttons
+ */
+function schemaForm(item, schema, verb, run, ...more) {
+  const form = new SchemaForm(schema);
+  const key = `values ${item.server} ${item.kind} ${item.name}`;
+  const kept = recalled(key);
+  if (kept) form.write(kept);
+  const problem = make("p", { class: "problem", role: "alert" });
+  /** @param {(values: Json) => Promise<void>} deed */
+  const attempt = async (deed) => {
+    problem.textContent = "";
+    try {
+      const values = form.read();
+      remember(key, values);
+      await deed(values);
+    } catch (error) {
+      if (!(error instanceof FormError) || !error.element) problem.textContent = /** @type {Error} */ (error).message;
+    }
+  };
+  const submit = () => attempt(run);
+  const element = make("form", { noValidate: true });
+  element.onsubmit = (event) => (event.preventDefault(), submit());
+  const hasFields = Object.keys(schema.properties ?? {}).length > 0 || verb === "Call";
+  element.append(
+    form.element,
+    problem,
+    make("div", { class: "actions" }, make("button", { class: "main" }, verb), ...more, hasFields && rawButton(form)),
+  );
+  return { element, submit, attempt };
+}
+
+/** @param {SchemaForm} form */
+function rawButton(form) {
+  const raw = make("button", { type: "button", class: "quiet", "aria-pressed": "false" }, "Edit as JSON");
+  raw.onclick = () => {
+    try {
+      form.setRaw(!form.isRaw);
+      raw.setAttribute("aria-pressed", String(form.isRaw));
+    } catch { /* the field says what is wrong */ }
+  };
+  return raw;
+}

@@ -1,0 +1,47 @@
+// @ts-check
+import { make } from "./elements.js";
+
+/**
+ * What went wrong, what to do, and where to read more: as `cloche check` says it.
+ *
+ * @typedef {{code: string, severity: string, title: string, what: string, fix: string, tool?: string}} Problem
+ */
+
+/** @param {Problem} problem @returns {HTMLElement} */
+export function problemOf({ code, severity, title, what, fix }) {
+  return make(
+    "article",
+    { class: `finding ${severity}` },
+    make("h3", {}, make("code", {}, code), ` ${title}`),
+    make("p", {}, what),
+    make("p", { class: "fix" }, make("b", {}, "Fix: "), fix),
+  );
+}
+
+/** A list of them, each once. */
+export class Trouble {
+  /** @type {Set<string>} */
+  #told = new Set();
+
+  constructor() {
+    this.element = make("div", { class: "trouble", role: "alert" });
+  }
+
+  clear() {
+    this.#told.clear();
+    this.element.replaceChildren();
+  }
+
+  /** What has this fix is told elsewhere already. @param {string[]} fixes */
+  setKnown(fixes) {
+    this.#told = new Set(fixes);
+  }
+
+  /** @param {Problem} problem */
+  add(problem) {
+    const key = /Csp\(/.test(problem.fix) ? problem.fix : `${problem.code} ${problem.what}`;
+    if (this.#told.has(key) || this.#told.size > 40) return;
+    this.#told.add(key);
+    this.element.append(problemOf(problem));
+  }
+}

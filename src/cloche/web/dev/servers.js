@@ -1,0 +1,111 @@
+// @ts-check
+import { byId, make } from "./elements.js";
+import { recalled, remember } from "./memory.js";
+
+/**
+ * The servers on the left, and everything that they have.
+ *
+ * @typedef {Record<string, any>} Json
+ * @typedef {{server: string, kind: "tool" | "resource" | "template" | "prompt", name: string}} Item
+ */
+
+const LISTS = { tool: "tools", resource: "resources", template: "resourceTemplates", prompt: "prompts" };
+
+/** What stands under which title; those that are closed are for the curious. */
+const TITLES = ["Tools", "Resources", "Prompts", "Tools that only views call", "Pages of views"];
+const CLOSED = TITLES.slice(3);
+
+/** @param {Json} entry */
+const nameOf = (entry) => entry.uri ?? entry.uriTemplate ?? entry.name;
+
+/** @param {Item | null} one @param {Item | null} other */
+export const isSame = (one, other) =>
+  one !== null && other !== null && one.server === other.server && one.kind === other.kind && one.name === other.name;
+
+export class ServerList {
+  /** @type {Json[]} */
+  servers = [];
+  /** What is chosen. @type {Item | null} */
+  item = null;
+  /** Codes of what is wrong with a tool. @type {(item: Item) => string[]} */
+  findingsOf = () => [];
+
+  /** @param {(item: Item) => void} choose */
+  constructor(choose) {
+    this.choose = choose;
+    byId("search").oninput = () => this.draw();
+  }
+
+  /** @param {Item} item @returns {Json | undefined} */
+  entry({ server, kind, name }) {
+    const found = this.servers.find((one) => one.name === server);
+    return (found?.[LISTS[kind]] ?? []).find((/** @type {Json} */ one) => nameOf(one) === name);
+  }
+
+  /** The tool to begin with. @returns {Item | undefined} */
+  first() {
+    return this.servers.flatMap(itemsOf).find((one) => one.kind === "tool");
+  }
+
+  draw() {
+    const search = /** @type {HTMLInputElement} */ (byId("search"));
+    const wanted = search.value.trim().toLowerCase();
+    byId("servers").replaceChildren(...this.servers.map((server) => this.#section(server, wanted)));
+  }
+
+  /** @param {Json} server @param {string} wanted */
+  #section(server, wanted) {
+    const head = make("h2", {}, server.name);
+    if (!server.tools) return make("section", {}, head, make("p", { class: "about", role: "status" }, "starting …"));
+    if (server.problem) return make("section", {}, head, make("p", { class: "problem" }, "does not run"));
+    const items = itemsOf(server).filter((one) => one.name.toLowerCase().includes(wanted));
+    const groups = TITLES.map((title) =>
+      this.#group(server.name, title, items.filter((one) => this.#titleOf(one) === title), wanted !== "")
+    );
+    const nothing = make("p", { class: "about" }, wanted ? "Nothing fits." : "This server offers nothing.");
+    return make("section", {}, head, ...(groups.some(Boolean) ? groups : [nothing]));
+  }
+
+  /** @param {Item} item */
+  #titleOf(item) {
+    if (item.kind === "prompt") return "Prompts";
+    if (item.kind === "tool") {
+      return this.entry(item)?.visibility?.includes("model") === false ? "Tools that only views call" : "Tools";
+    }
+    return item.name.startsWith("ui://") ? "Pages of views" : "Resources";
+  }
+
+  /** @param {string} server @param {string} title @param {Item[]} items @param {boolean} found */
+  #group(server, title, items, found) {
+    if (!items.length) return null;
+    const list = make("ul", {}, ...items.map((one) => this.#button(one)));
+    if (!CLOSED.includes(title)) return make("div", {}, make("h3", {}, title), list);
+    const key = `open ${server} ${title}`;
+    const isOpen = found || recalled(key) === true || items.some((one) => isSame(one, this.item));
+    const details = make("details", { open: isOpen });
+    details.addEventListener("toggle", () => remember(key, details.open));
+    details.append(make("summary", {}, `${title} (${items.length})`), list);
+    return details;
+  }
+
+  /** @param {Item} item */
+  #button(item) {
+    const button = make("button", { type: "button", onclick: () => this.choose(item) }, item.name);
+    if (isSame(item, this.item)) button.setAttribute("aria-current", "true");
+    const meta = this.entry(item)?._meta;
+    const count = this.findingsOf(item).length;
+    if (count) {
+      const label = `${count} ${count === 1 ? "finding" : "findings"}`;
+      button.append(make("span", { class: "count", title: label }, make("span", { class: "unseen" }, label)));
+    }
+    if (meta?.ui?.resourceUri || meta?.["ui/resourceUri"]) button.append(make("small", {}, "view"));
+    return make("li", {}, button);
+  }
+}
+
+/** @param {Json} server @returns {Item[]} */
+function itemsOf(server) {
+  return Object.entries(LISTS).flatMap(([kind, list]) =>
+    (server[list] ?? []).map((/** @type {Json} */ one) => ({ server: server.name, kind, name: nameOf(one) }))
+  );
+}

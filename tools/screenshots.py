@@ -1,0 +1,163 @@
+"""Pictures of the playground for the documentation: `python -m tools.screenshots` writes docs/images/.
+
+Each picture is what a person sees after a few steps in the real page; when the page changes, the pictures do.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from cloche.testing.browser import launch_flags
+from tools.chromium import chromium
+
+FOLDER = Path(__file__).parent.parent / "docs" / "images"
+WIDE, NARROW = (1440, 900), (390, 844)
+PATIENCE = 30_000
+SALES = {"data": "Monday,12\nTuesday,19\nWednesday,7\nThursday,23", "title": "Bread sold"}
+
+TROUBLED = '''from cloche import Server
+
+server = Server("weather")
+
+
+@server.tool(view="map.html")
+def forecast(city: str = "Ghent") -> dict[str, object]:
+    """The weather of the next days."""
+    return {"city": city, "days": [17, 19, 16]}
+
+
+@server.tool
+def average(days: list[int]) -> float:
+    """The mean temperature."""
+    return sum(days) / len(days)
+'''
+MAP = '''<!doctype html>
+<h1>Forecast</h1>
+<p id="city"></p>
+<script src="https://cdn.example.com/map.js"></script>
+<script>
+cloche.on("tool:result", (result) => {
+  document.getElementById("city").textContent = result.structuredContent.city;
+});
+</script>
+'''
+BROKEN = 'from cloche import Server\n\nserver = Server("weather")\nlimit = int("many")\n'
+
+
+@contextmanager
+def playground(*words: str, folder: Path) -> Iterator[str]:
+    """`cloche dev`, and the address that it printed."""
+    command = [sys.executable, "-m", "cloche", "dev", "--no-open", "--port", "0", *words]
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    try:
+        found = (re.search(r"http://\S+", line) for line in process.stderr)
+        yield next(match[0] for match in found if match)
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+@contextmanager
+def opened(browser: Browser, url: str, size: tuple[int, int], theme: str) -> Iterator[Page]:
+    """The page, when it has its servers."""
+    viewport = {"width": size[0], "height": size[1]}
+    context = browser.new_context(viewport=viewport, color_scheme=theme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    try:
+        page.goto(url)
+        page.locator("#item h2, #broken h2").first.wait_for()
+        yield page
+    finally:
+        context.close()
+
+
+def call(page: Page, tool: str, **values: str) -> None:
+    """Choose something and try it."""
+    page.get_by_role("navigation").get_by_role("button", name=re.compile(f"^{re.escape(tool)}")).first.click()
+    for name, value in values.items():
+        page.get_by_label(name).fill(value)
+    page.get_by_role("button", name="Call", exact=True).click()
+    page.locator("#outcome .status", has_text=re.compile("^(Done|Failed)")).wait_for()
+
+
+def wait_for_view(page: Page) -> None:
+    """Until the view is there and has drawn itself."""
+    while page.evaluate("() => document.querySelector('mcp-app')?.state") != "ready":
+        page.wait_for_timeout(50)
+    page.wait_for_timeout(700)
+
+
+def save(page: Page, name: str) -> None:
+    """Write one picture."""
+    page.screenshot(path=FOLDER / f"{name}.png", animations="disabled")
+
+
+def examples(browser: Browser) -> None:
+    """The page as `cloche dev` opens it."""
+    with playground(folder=FOLDER) as url:
+        with opened(browser, url, WIDE, "light") as page:
+            call(page, "todos")
+            wait_for_view(page)
+            save(page, "playground")
+        with opened(browser, url, WIDE, "dark") as page:
+            call(page, "chart", **SALES)
+            wait_for_view(page)
+            page.get_by_role("combobox", name="Host").select_option("vscode")
+            page.wait_for_timeout(1500)
+            save(page, "playground-dark")
+        with opened(browser, url, NARROW, "light") as page:
+            page.get_by_role("combobox", name="Host").evaluate(
+                "host => (host.value = 'strict', host.dispatchEvent(new Event('change')))"
+            )
+            call(page, "chart", **SALES)
+            wait_for_view(page)
+            page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+            save(page, "playground-phone")
+
+
+def troubles(browser: Browser) -> None:
+    """The page when something is wrong."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made) / "weather"
+        folder.mkdir()
+        (folder / "server.py").write_text(TROUBLED, "utf-8")
+        (folder / "map.html").write_text(MAP, "utf-8")
+        with playground("server.py", folder=folder) as url:
+            with opened(browser, url, WIDE, "light") as page:
+                page.get_by_role("tab", name="Problems").click()
+                call(page, "forecast")
+                wait_for_view(page)
+                save(page, "playground-blocked")
+            with opened(browser, url, WIDE, "light") as page:
+                page.get_by_role("tab", name="Problems").click()
+                call(page, "average")
+                page.locator(".trouble .finding").wait_for()
+                save(page, "playground-exception")
+            (folder / "server.py").write_text(BROKEN, "utf-8")
+            with opened(browser, url, WIDE, "dark") as page:
+                page.locator("#broken h2").wait_for()
+                save(page, "playground-broken")
+
+
+def main() -> None:
+    """Make every picture."""
+    FOLDER.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=launch_flags())
+        examples(browser)
+        troubles(browser)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
