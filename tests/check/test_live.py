@@ -36,7 +36,7 @@ def test_each_rule_finds_its_view_and_nothing_else(run: Run) -> None:
         assert len(finding.what) + len(finding.fix) < 900
     said = {finding.code: finding for finding in report.findings}
     assert "posted nothing to `parent`" in said["L01"].what
-    assert "no chart" in said["L02"].what
+    assert "(setTimeout(() => { throw new Error('no chart') });) threw this, and nobody caught it: " in said["L02"].what
     assert 'Csp(connect=["https://api.example.com"])' in said["L04"].fix
     assert "connect-src forbids https://api.example.com/a" in said["L04"].what
     assert "(fetch(['https://api', 'example'" in said["L04"].what, "the line that did it"
