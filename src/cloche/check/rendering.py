@@ -26,7 +26,10 @@ LOOK_SECONDS = 0.1
 STUCK_SECONDS = 20.0
 """A page that cannot be looked at within so long runs in circles; a busy machine is slow, too."""
 
-RESTLESS, RESTLESS_SECONDS = 8, 1.0
+CALM = 3
+"""Sizes that a view may tell until everything is there; one that told more is watched."""
+
+RESTLESS, RESTLESS_SECONDS = 8, 3.0
 """More sizes than this within so long, when everything is there, never come to rest."""
 
 WAITING = re.compile(r"(?is)\W*(?:loading|waiting|connecting|initiali[sz]ing|please wait)\b.{0,60}")
@@ -148,8 +151,9 @@ async def _look(session: ViewSession, seen: Rendering, seconds: float, *, expect
         await asyncio.sleep(LOOK_SECONDS)
     await session.stage.settle()
     before = len(session.record.all("size"))
-    if before > RESTLESS:
-        await asyncio.sleep(RESTLESS_SECONDS)
+    until = clock.time() + RESTLESS_SECONDS
+    while before > CALM and not seen.is_restless and clock.time() < until:
+        await asyncio.sleep(LOOK_SECONDS)
         later = session.record.all("size")[before:]
         seen.is_restless = len({size.height for size in later}) > RESTLESS
 
