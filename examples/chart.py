@@ -77,7 +77,7 @@ def chart(data: str, title: str = "Chart", unit: str = "") -> Chart:
     """Draw a bar chart.
 
     Args:
-        data: CSV with two columns, a name and a number. A first line without a number is the heading.
+        data: CSV, a name and a number on each line; a first line without a number is the heading. Example: Monday,12
         title: What stands above it.
         unit: What the numbers count.
     """

@@ -17,7 +17,7 @@ RAW = Path(__file__).parent / "raw_server.py"
 @pytest.mark.parametrize("text", [CLOCHE, MCP, FASTMCP], ids=["cloche", "mcp", "fastmcp"])
 def test_files_of_every_kind_are_checked(text: str, tmp_path: Path) -> None:
     documented = text.replace("-> int:\n", '-> int:\n    """Add two numbers."""\n')
-    done = cloche("check", "--static", write(tmp_path, documented), folder=tmp_path)
+    done = cloche("check", "--static", write(tmp_path, documented), folder=tmp_path, deadline=180)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert done.stderr.splitlines()[-1] == "server.py: nothing found"
 
@@ -58,6 +58,7 @@ def test_a_server_that_does_not_answer_is_a_finding(tmp_path: Path) -> None:
         ([], "cloche check server.py"),
         (["sever.py"], "there is no file 'sever.py'"),
         (["npx"], "cloche check -- npx"),
+        (["--host", "nowhere", "https://example.com/mcp"], "no host 'nowhere' is emulated: there are strict, claude,"),
         (["http://127.0.0.1:9/mcp", "more"], "leave out what follows"),
     ],
     ids=str,

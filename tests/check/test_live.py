@@ -36,7 +36,7 @@ def test_each_rule_finds_its_view_and_nothing_else(run: Run) -> None:
         assert len(finding.what) + len(finding.fix) < 900
     said = {finding.code: finding for finding in report.findings}
     assert "posted nothing to `parent`" in said["L01"].what
-    assert "no chart" in said["L02"].what
+    assert "(setTimeout(() => { throw new Error('no chart') });) threw this, and nobody caught it: " in said["L02"].what
     assert 'Csp(connect=["https://api.example.com"])' in said["L04"].fix
     assert "connect-src forbids https://api.example.com/a" in said["L04"].what
     assert "(fetch(['https://api', 'example'" in said["L04"].what, "the line that did it"
@@ -124,10 +124,17 @@ class NoPlaywright:
             raise ModuleNotFoundError("No module named 'playwright'", name="playwright")
 
 
-@pytest.mark.parametrize("missing", ["browser", "package"])
-def test_without_a_browser_the_rest_is_checked(missing: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [("browser", "no-such-browser"), ("package", "cloche[test]"), ("start", "the browser does not start: ")],
+)
+def test_without_a_browser_the_rest_is_checked(
+    missing: str, said: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if missing == "browser":
         monkeypatch.setenv(VARIABLE, "no-such-browser")
+    elif missing == "start":
+        monkeypatch.setenv(VARIABLE, "true")  # a program that ends at once
     else:
         for name in [name for name in sys.modules if name.partition(".")[0] == "playwright"]:
             monkeypatch.delitem(sys.modules, name)
@@ -136,4 +143,4 @@ def test_without_a_browser_the_rest_is_checked(missing: str, run: Run, monkeypat
     assert codes(report) == {"show": {"V11"}}
     assert report.verdicts == []
     assert report.notes[0].startswith("The views were not run: ")
-    assert ("no-such-browser" if missing == "browser" else "cloche[test]") in report.notes[0]
+    assert said in report.notes[0]

@@ -61,8 +61,9 @@ async def examine(target: Any, *, live: LiveOptions | None, folder: Path | None 
     """Everything about a server; with `live` its views are run. The author's files are looked for in `folder`."""
     sources = Sources(folder)
     report = Report()
+    seconds = SECONDS if live is None else max(SECONDS, 4 * live.patience)  # whoever is patient is so with servers, too
     try:
-        async with asyncio.timeout(SECONDS) as deadline, Client(target, capabilities=EXTENSION) as client:
+        async with asyncio.timeout(seconds) as deadline, Client(target, capabilities=EXTENSION) as client:
             found = await survey(client)
             report.findings = [*check_views(found, sources), *check_tools(found)]
             if live is not None:
@@ -72,7 +73,7 @@ async def examine(target: Any, *, live: LiveOptions | None, folder: Path | None 
                 report.findings = merged(report.findings, ran.findings, pages)
                 report.verdicts, report.calls, report.notes = ran.verdicts, ran.calls, ran.notes
     except TimeoutError:
-        report.findings = [_silent(f"It did not answer everything within {SECONDS:g} s.")]
+        report.findings = [_silent(f"It did not answer everything within {seconds:g} s.")]
     except (McpError, TransportError) as error:
         report.findings = [_silent(f"It could not be asked: {shorten(str(error), 300)}")]
     report.findings.sort(key=lambda one: one.rule.severity)

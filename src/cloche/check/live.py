@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cloche.check.calling import Call, Calls, plan_call, why_not
-from cloche.check.findings import Finding, place_of
+from cloche.check.findings import Finding
 from cloche.check.lines import Sources
 from cloche.check.live_rules import check_rendering, check_result
 from cloche.check.raised import exceptions_of_tools
@@ -21,6 +21,9 @@ from cloche.errors import ConfigurationError, McpError, MissingExtraError, ToolE
 from cloche.host.naming import visibility
 from cloche.testing.browser import Chromium
 from cloche.testing.personalities import PERSONALITIES
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 AT_ONCE = 2
 MAX_VIEWS = 20
@@ -73,15 +76,17 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
     chromium = options.chromium or Chromium()
     server = StandIn(client, found, lambda tool: why_not(tool, options.calls))
     try:
-        browser = await chromium.browser()
+        browser = await _started(chromium)
         look = options.patience if options.look is None else options.look
         how = HowToRender(browser, server, asyncio.Semaphore(AT_ONCE), options.patience, look, options.responses)
-        async with asyncio.TaskGroup() as group:
-            runs = [
-                group.create_task(_run(how, tools[view.tool], view, options, sources)) for view in views[:MAX_VIEWS]
-            ]
+        with exceptions_of_tools(sources.folder) as raised:
+            async with asyncio.TaskGroup() as group:
+                runs = [
+                    group.create_task(_run(how, tools[view.tool], view, options, sources)) for view in views[:MAX_VIEWS]
+                ]
         for run in runs:
             report.add(run.result())
+        report.findings += raised
     except (ConfigurationError, MissingExtraError) as error:
         report.notes.append(f"The views were not run: {error}")
     finally:
@@ -89,6 +94,16 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         if options.chromium is None:
             await chromium.close()
     return report
+
+
+async def _started(chromium: Chromium) -> Browser:
+    try:
+        return await chromium.browser()
+    except (ConfigurationError, MissingExtraError):
+        raise
+    except Exception as error:  # whatever a browser raises that is there and does not start
+        first = str(error).strip().partition("\n")[0]
+        raise ConfigurationError(f"the browser does not start: {shorten(first, 200)}") from None
 
 
 def _is_opened(tool: Json, view: ViewOfTool) -> bool:
@@ -100,10 +115,8 @@ async def _run(how: HowToRender, tool: Json, view: ViewOfTool, options: LiveOpti
     report = LiveReport()
     call = plan_call(tool, options.calls)
     if call.was_called:
-        with exceptions_of_tools(sources.folder) as raised:
-            call, result = await _called(how.server, call)
+        call, result = await _called(how.server, call)
         report.findings += check_result(tool, result or {"isError": True})
-        report.findings += [one for one in raised if one.where == place_of(view.tool)]
     report.calls.append(call)
     names = dict.fromkeys(options.personalities or PERSONALITIES)
     for rendering in await asyncio.gather(*(render(how, call, name) for name in names)):

@@ -12,7 +12,7 @@ from cloche.check.reach import OURS, origin_of
 from cloche.check.rendering import Rendering
 from cloche.check.survey import Json, ViewOfTool
 from cloche.errors import shorten
-from cloche.testing.records import ConsoleLine, Size, Violation
+from cloche.testing.records import ConsoleLine, ScriptError, Size, Violation
 
 SHOWN = 3
 """Findings of one rule that are spelled out for one view."""
@@ -38,7 +38,7 @@ def check_rendering(view: ViewOfTool, seen: Rendering, sources: Sources) -> Iter
     if seen.failure:
         what = f"It did not finish the handshake within {seen.patience:g} s: {shorten(seen.failure, 300)}"
         yield Finding("L01", where, what, f"Mend that first; to say hello, {RUNTIME}.")
-    yield from _errors(seen, where)
+    yield from _errors(view, seen, where, sources)
     yield from _violations(view, seen, where, sources)
     yield from _elsewhere(seen, where)
     yield from _protocol(seen, where)
@@ -46,22 +46,27 @@ def check_rendering(view: ViewOfTool, seen: Rendering, sources: Sources) -> Iter
         yield from _look(seen, where)
 
 
-def _errors(seen: Rendering, where: str) -> Iterator[Finding]:
-    errors = list(dict.fromkeys(str(error) for error in seen.record.all("error")))
+def _errors(view: ViewOfTool, seen: Rendering, where: str, sources: Sources) -> Iterator[Finding]:
+    errors: list[ScriptError] = list(dict.fromkeys(seen.record.all("error")))
     refused = [error for error in errors if is_storage(error)]
     if refused:
         yield Finding(
             "L06",
             where,
-            f"In a frame without an origin this threw: {shorten(refused[0], 200)}",
+            f"{_thrown_at(refused[0], view, sources)}: {shorten(refused[0], 200)}",
             "Keep state with cloche.setState, or on the server with View(…, state=True); else catch the error.",
         )
     for error in [error for error in errors if not is_storage(error)][:SHOWN]:
-        yield Finding("L02", where, f"Nobody caught this: {shorten(error, 300)}", "Mend it, or catch it in the view.")
+        what = f"{_thrown_at(error, view, sources)}: {shorten(error, 300)}"
+        yield Finding("L02", where, what, "Mend it, or catch it in the view.")
     lines: list[ConsoleLine] = seen.record.all("console")
     said = dict.fromkeys(line.text for line in lines if line.kind == "error" and not SAID_ALREADY.search(line.text))
     for text in list(said)[:SHOWN]:
         yield Finding("L03", where, f"The console says: {shorten(text, 300)}", "Mend what it speaks of.")
+
+
+def _thrown_at(error: ScriptError, view: ViewOfTool, sources: Sources) -> str:
+    return f"{sources.place(view.html, error.line)}{quoted(view.html, error.line)} threw this, and nobody caught it"
 
 
 def is_storage(error: str) -> bool:

@@ -103,6 +103,8 @@ async def render(how: HowToRender, call: Call, personality: str) -> Rendering:
 
 
 async def _render(how: HowToRender, call: Call, personality: str) -> Rendering:
+    from playwright.async_api import Error
+
     options = ViewOptions(
         personality=personality, stream=not call.was_called, timeout=how.patience, responses=how.responses
     )
@@ -118,6 +120,8 @@ async def _render(how: HowToRender, call: Call, personality: str) -> Rendering:
         seen.failure = _reason(str(error))
     except (McpError, TransportError) as error:
         seen.failure = shorten(str(error), 200)
+    except (Error, TimeoutError) as error:
+        seen.failure = f"the browser failed: {shorten(str(error).partition(chr(10))[0] or 'too slow', 150)}."
     finally:
         await session.close()
     return seen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -14,6 +15,8 @@ Event = Literal[
     "loaded", "stray",
 ]  # fmt: skip
 """What can be waited for."""
+
+_LINE = re.compile(r"about:srcdoc:(\d+):\d+")
 
 EVENTS: tuple[str, ...] = get_args(Event)
 
@@ -83,6 +86,19 @@ class Violation:
     def __str__(self) -> str:
         where = f" (line {self.line} of {self.source})" if self.source else ""
         return f"{self.directive} forbids {self.blocked}{where}"
+
+
+class ScriptError(str):
+    """What a script threw and nobody caught; `line` is that of the view's page, 0 when it is not known."""
+
+    line: int
+
+    def __new__(cls, text: str, stack: str = "") -> ScriptError:
+        """The text, with the line that the browser's stack names first."""
+        made = super().__new__(cls, text)
+        found = _LINE.search(stack)
+        made.line = int(found[1]) if found else 0
+        return made
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote, urlsplit
 
-from cloche.testing.records import ConsoleLine, Record, Violation
+from cloche.testing.records import ConsoleLine, Record, ScriptError, Violation
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Stage:
         self._context = await browser.new_context(color_scheme=theme, viewport=size, **options)
         self._page = page = await self._context.new_page()
         page.on("console", lambda line: self._record.add("console", ConsoleLine(line.type, line.text)))
-        page.on("pageerror", lambda error: self._record.add("error", str(error)))
+        page.on("pageerror", lambda error: self._record.add("error", ScriptError(str(error), error.stack or "")))
         await page.expose_binding("clocheReport", lambda _, kind, value, life=None: self._reported(kind, value, life))
         await page.add_init_script(_asset("watch.js"))
         await page.route("**/*", self._serve)
