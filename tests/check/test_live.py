@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cloche.check import Finding, LiveOptions, Report, examine
+from cloche.check import Report
 from cloche.check.table import lines_of
 from cloche.cli.loading import load
-from cloche.testing.browser import VARIABLE, Chromium
+from cloche.testing.browser import VARIABLE
 from tests.check.broken import BROKEN
-from tests.check.broken_live import LIVE, RESPONSES, one_server, running
+from tests.check.broken_live import LIVE, RAISES, RAISING, one_server, running
+from tests.check.conftest import Run
 from tests.check.raw_server import RawServer
 
-PATIENCE = 30.0
-EXAMPLES = [file for file in sorted(Path(__file__).parent.parent.parent.glob("examples/*.py")) if "host" not in file.name]
-
-
-def options(**changes: Any) -> LiveOptions:
-    ready: dict[str, Any] = {"calls": "all", "personalities": ["strict"], "patience": PATIENCE, "look": 3.0}
-    return LiveOptions(**{**ready, "responses": RESPONSES, **changes})
-
-
-def run(server: Any, folder: Path | None = None, **changes: Any) -> Report:
-    """All of them in one browser, without the deadline of an `async def` test: machines are busy."""
-    return asyncio.run(examine(server, live=options(**changes), folder=folder))
+ROOT = Path(__file__).parent.parent.parent
+EXAMPLES = [file for file in sorted(ROOT.glob("examples/*.py")) if not file.name.startswith("host")]
 
 
 def codes(report: Report) -> dict[str, set[str]]:
@@ -38,8 +28,8 @@ def codes(report: Report) -> dict[str, set[str]]:
     return found
 
 
-def test_each_rule_finds_its_view_and_nothing_else() -> None:
-    report = run(RawServer(one_server({**LIVE, "sound": {"page": running()}})))
+def test_each_rule_finds_its_view_and_nothing_else(run: Run) -> None:
+    report = run(RawServer(one_server({**LIVE, "sound": {"page": running()}})), patience=20.0)
     assert codes(report) == {name: {name} for name in LIVE}
     for finding in report.findings:
         assert finding.fix.endswith("."), finding
@@ -47,24 +37,32 @@ def test_each_rule_finds_its_view_and_nothing_else() -> None:
     said = {finding.code: finding for finding in report.findings}
     assert "posted nothing to `parent`" in said["L01"].what
     assert "no chart" in said["L02"].what
-    assert 'Csp(resources=["https://img.example.com"])' in said["L04"].fix
-    assert "img-src forbids https://img.example.com/a.png" in said["L04"].what
-    assert "new Image().src" in said["L04"].what, "the line that did it"
+    assert 'Csp(connect=["https://api.example.com"])' in said["L04"].fix
+    assert "connect-src forbids https://api.example.com/a" in said["L04"].what
+    assert "(fetch(['https://api', 'example'" in said["L04"].what, "the line that did it"
     assert report.notes == []
     renders = {verdict.tool: verdict.renders for verdict in report.verdicts}
     assert [tool for tool, does in renders.items() if not does] == ["L01", "L07", "L13"]
 
 
-def test_nothing_is_found_in_our_examples_when_they_run() -> None:
-    async def all_of_them() -> dict[str, list[Finding]]:
-        chromium = Chromium()
-        try:
-            live = options(calls="own", chromium=chromium)
-            return {file.stem: (await examine(load(str(file)).server, live=live)).findings for file in EXAMPLES}
-        finally:
-            await chromium.close()
+def test_an_exception_of_a_tool_is_found_with_its_line_and_a_refusal_is_none(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "raising.py").write_text(RAISING, "utf-8")
+    (tmp_path / "page.html").write_text("<p>A view.</p>", "utf-8")
+    report = run(load(str(tmp_path / "raising.py")).server, tmp_path)
+    assert codes(report) == {"average": {RAISES}}
+    finding = report.findings[0]
+    assert finding.what == "raising.py line 9 (return sum(days) / len(days)): ZeroDivisionError: division by zero"
+    assert "raise ToolError(" in finding.fix
+    assert caplog.records == []
 
-    assert asyncio.run(all_of_them()) == {file.stem: [] for file in EXAMPLES}
+
+@pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
+def test_nothing_is_found_in_our_examples_when_they_run(run: Run, file: Path) -> None:
+    report = run(load(str(file)).server, calls="own", look=20.0)
+    assert (report.findings, report.notes) == ([], [])
+    assert all(verdict.renders for verdict in report.verdicts)
 
 
 ONLY_STRUCTURED = "onResult = (result) => { document.body.append(String(result.structuredContent.sum)) };"
@@ -77,9 +75,9 @@ CASES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_the_table_says_where_a_view_renders_and_a_tool_is_called_once() -> None:
+def test_the_table_says_where_a_view_renders_and_a_tool_is_called_once(run: Run) -> None:
     server = RawServer(one_server(CASES))
-    report = run(server, personalities=["strict", "claude-desktop"], patience=10.0)
+    report = run(server, personalities=["strict", "claude-desktop"], patience=20.0)
     table = {(one.tool, one.personality): one for one in report.verdicts}
     assert [key for key, one in table.items() if not one.renders] == [
         ("picky", "claude-desktop"),
@@ -99,7 +97,7 @@ def test_the_table_says_where_a_view_renders_and_a_tool_is_called_once() -> None
     assert report.as_json()["renders"][0]["title"] == "Strict"
 
 
-def test_without_a_call_a_view_is_run_with_its_input_alone() -> None:
+def test_without_a_call_a_view_is_run_with_its_input_alone(run: Run) -> None:
     server = RawServer(one_server({"sound": {"page": running()}}))
     report = run(server, calls="read-only")
     assert (report.findings, [one.renders for one in report.verdicts]) == ([], [True])
@@ -107,21 +105,34 @@ def test_without_a_call_a_view_is_run_with_its_input_alone() -> None:
     assert "--call calls it all the same" in report.calls[0].sentence
 
 
-def test_what_reading_and_running_find_is_told_once() -> None:
+def test_what_reading_and_running_find_is_told_once(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "view.html").write_text('<p>One</p>\n  <script src="https://cdn.example.org/a.js"></script>\n', "utf-8")
     storage = running("localStorage.length;")
     cdn = running(body='<p>A view.</p>\n<script src="https://cdn.example.org/a.js"></script>')
-    report = run(RawServer(one_server({"storage": {"page": storage}, "cdn": {"page": cdn}})), patience=5.0)
+    said = one_server({"storage": {"page": storage}, "cdn": {"page": cdn}})
+    report = run(RawServer(said), tmp_path, patience=20.0)
     assert codes(report) == {"storage": {"L01", "L06"}, "cdn": {"V06"}}
+    blocked = next(one for one in report.findings if one.code == "V06")
+    assert blocked.what.startswith("view.html line 2 needs https://cdn.example.org/a.js")
+
+
+class NoPlaywright:
+    """An import system in which it is not installed."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        if name.partition(".")[0] == "playwright":
+            raise ModuleNotFoundError("No module named 'playwright'", name="playwright")
 
 
 @pytest.mark.parametrize("missing", ["browser", "package"])
-def test_without_a_browser_the_rest_is_checked(missing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_browser_the_rest_is_checked(missing: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     if missing == "browser":
         monkeypatch.setenv(VARIABLE, "no-such-browser")
     else:
-        monkeypatch.setitem(sys.modules, "playwright", None)
-        monkeypatch.delitem(sys.modules, "playwright.async_api", raising=False)
-    report = run(RawServer(BROKEN["V11"]))
+        for name in [name for name in sys.modules if name.partition(".")[0] == "playwright"]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setattr(sys, "meta_path", [NoPlaywright(), *sys.meta_path])
+    report = run(RawServer(BROKEN["V11"]), chromium=None)
     assert codes(report) == {"show": {"V11"}}
     assert report.verdicts == []
     assert report.notes[0].startswith("The views were not run: ")

@@ -18,10 +18,10 @@ expect.set_options(timeout=DEADLINE * 1000)
 
 
 @contextmanager
-def playground(*targets: str, folder: Path, **env: str) -> Iterator[Running]:
+def playground(*targets: str, folder: Path, deadline: float = 120.0, **env: str) -> Iterator[Running]:
     """`cloche dev … --no-open` on a free port; `url` is what it printed, token included."""
     command = ["-m", "cloche", "dev", "--no-open", "--port", "0", *targets]
-    with started(command, folder, **env) as running:
+    with started(command, folder, deadline=deadline, **env) as running:
         yield running
 
 

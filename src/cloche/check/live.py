@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cloche.check.calling import Call, Calls, plan_call, why_not
-from cloche.check.findings import Finding
+from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources
 from cloche.check.live_rules import check_rendering, check_result
+from cloche.check.raised import exceptions_of_tools
 from cloche.check.rendering import HANDSHAKE_SECONDS, HowToRender, render
 from cloche.check.stand_in import StandIn
 from cloche.check.survey import Json, Survey, ViewOfTool
@@ -99,8 +100,10 @@ async def _run(how: HowToRender, tool: Json, view: ViewOfTool, options: LiveOpti
     report = LiveReport()
     call = plan_call(tool, options.calls)
     if call.was_called:
-        call, result = await _called(how.server, call)
+        with exceptions_of_tools(sources.folder) as raised:
+            call, result = await _called(how.server, call)
         report.findings += check_result(tool, result or {"isError": True})
+        report.findings += [one for one in raised if one.where == place_of(view.tool)]
     report.calls.append(call)
     names = dict.fromkeys(options.personalities or PERSONALITIES)
     for rendering in await asyncio.gather(*(render(how, call, name) for name in names)):

@@ -79,11 +79,18 @@ def _violations(view: ViewOfTool, seen: Rendering, where: str, sources: Sources)
         if violation.blocked == "eval" or key in told or len(told) == 2 * SHOWN:
             continue
         told.add(key)
-        line = violation.line if violation.source.startswith("about:srcdoc") else 0
-        line = line or line_with(view.html, violation.blocked)
+        line = line_of(violation, view.html)
         place = sources.place(view.html, line)
         what = f"{place}{quoted(view.html, line)}: {directive} forbids {shorten(violation.blocked, 100)}."
         yield Finding("L04", where, what, allowing(directive, violation.blocked))
+
+
+def line_of(violation: Violation, page: str) -> int:
+    """Chromium knows the line of a script that asked, and none for elements: there the address stands in the page."""
+    if violation.source.startswith("about") and violation.line:
+        return violation.line
+    target = target_of(violation)
+    return line_with(page, violation.blocked) or line_with(page, target) or line_with(page, target.partition("//")[2])
 
 
 def target_of(violation: Violation) -> str:

@@ -99,7 +99,8 @@ def _resource(view: ViewOfTool, where: str, sources: Sources) -> Iterator[Findin
             "V01",
             where,
             f"{shorten(view.uri)} cannot be read: {view.problem}",
-            "Register a resource with exactly this URI, or correct the tool's resourceUri.",
+            "Register a resource with exactly this URI, or correct the tool's resourceUri; with Cloche: "
+            '@server.tool(view="page.html").',
         )
         return
     if len(view.contents) != 1:
