@@ -8,7 +8,7 @@ HOST_FAULTS ?= 200
 SEED ?=
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
-SCRIPTS := src/cloche/web tests/web examples/host_fastapi/page
+SCRIPTS := src/cloche/web tests/web examples/host_fastapi/page src/cloche/cli/templates/host/page
 CHECKED := $(wildcard src tests examples tools benchmarks)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE := 1
@@ -23,7 +23,7 @@ help:
 	@echo "make dev          set up, and open the playground with the examples"
 	@echo "make test         everything that must be green: checks, then all tests against the built wheel"
 	@echo "make check        only ruff, mypy, the import contracts, and deno on the JavaScript"
-	@echo "make docs         only the code in README.md and docs/"
+	@echo "make docs         the pictures in docs/, and a run of the code in README.md and docs/"
 	@echo "make bench        us and the other Python servers, in one run; writes benchmarks/RESULTS.md"
 	@echo "make conformance  only the official conformance suite"
 	@echo "make fuzz         $(FUZZ) fuzzed messages against stdio and HTTP"
@@ -51,7 +51,7 @@ help:
 	@touch $@
 
 npm:
-	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node tests/views/official/node tests/host_interop/node >/dev/null
+	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node tests/views/official/node tests/host_interop/node tests/dev/node >/dev/null
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools
@@ -79,7 +79,8 @@ format: .venv/.tools
 	@$(BIN)/ruff format -q $(CHECKED)
 	@$(BIN)/deno fmt -q $(SCRIPTS)
 
-docs: .venv/.wheel
+docs: npm browser .venv/.wheel
+	@$(BIN)/python -m tools.screenshots
 	@$(BIN)/pytest -q tests/docs
 
 bench: npm browser .venv/.wheel

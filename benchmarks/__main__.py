@@ -14,7 +14,20 @@ from typing import Any
 from benchmarks import report
 from benchmarks.measure import Findings, Plan
 
-CASES = ("imports", "call", "threads", "lists", "sockets", "fanout", "sessions", "churn", "clients", "views", "host")
+CASES = (
+    "imports",
+    "call",
+    "threads",
+    "lists",
+    "sockets",
+    "fanout",
+    "sessions",
+    "churn",
+    "clients",
+    "views",
+    "host",
+    "dev",
+)
 
 
 def main() -> int:

@@ -78,6 +78,7 @@ BOUNDS: dict[str, Bound] = {
     "host.paint.far": _at_most("the same, 80 ms away", 2.5),
     "host.many": _at_most("20 views of 4 servers painted, to the official basic-host's", 2),
     "host.behind": _at_most("a small call behind one of 7 MB, to the official basic-host's", 1),
+    "dev.start": _at_most("CPU time of cloche dev FILE until the page has its list", 1.5, "s"),
     "host.memory": _at_most("memory of the host's process per open view", 100, "KB"),
     "imports.cpu": _at_most("`from cloche import Server`", 100, "ms"),
     "imports.rss": _at_most("`from cloche import Server`, resident", 25, "MB"),

@@ -109,20 +109,17 @@ def examples(browser: Browser) -> None:
             call(page, "todos")
             wait_for_view(page)
             save(page, "playground")
+        with opened(browser, url, NARROW, "light") as page:
+            call(page, "chart", **SALES)
+            wait_for_view(page)
+            page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+            save(page, "playground-phone")
         with opened(browser, url, WIDE, "dark") as page:
             call(page, "chart", **SALES)
             wait_for_view(page)
             page.get_by_role("combobox", name="Host").select_option("vscode")
             page.wait_for_timeout(1500)
             save(page, "playground-dark")
-        with opened(browser, url, NARROW, "light") as page:
-            page.get_by_role("combobox", name="Host").evaluate(
-                "host => (host.value = 'strict', host.dispatchEvent(new Event('change')))"
-            )
-            call(page, "chart", **SALES)
-            wait_for_view(page)
-            page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
-            save(page, "playground-phone")
 
 
 def troubles(browser: Browser) -> None:

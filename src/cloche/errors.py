@@ -264,8 +264,8 @@ class InvalidParamsError(McpError):
 class UnknownNameError(InvalidParamsError):
     """No tool, prompt or completion of that name is registered."""
 
-    def __init__(self, kind: str, name: str) -> None:
-        super().__init__(f"Unknown {kind}: {shorten(name)}")
+    def __init__(self, kind: str, name: str, hint: str = "") -> None:
+        super().__init__(f"Unknown {kind}: {shorten(name)}{f' ({hint})' if hint else ''}")
 
 
 class InternalError(McpError):

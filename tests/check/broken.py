@@ -49,6 +49,12 @@ SOUND = {
         '<a href="https://example.com/page">a link</a><svg xmlns="http://www.w3.org/2000/svg"></svg><img src="data:,">'
         '<script type="application/json">{"from": "./file.js", "x": "eval(1)"}</script><p>localStorage is a word</p>'
     ),
+    "both ways to name a view": server(tool(_meta={"ui": {"resourceUri": URI}, "openai/outputTemplate": URI})),
+    "words of a bundle": with_html(
+        "<script>const words = ['localStorage', `sessionStorage`], css = `\n@import './theme.css' layer(theme);\n`;\n"
+        + "x(1);" * 150
+        + "window.open(url); new Function('')</script>"
+    ),
     "a word that looks like a dialog": with_html("<script>const confirmed = model.confirm(x); myalert('x')</script>"),
 }
 """Servers in which nothing is wrong, though they come close."""
@@ -70,6 +76,9 @@ BROKEN: dict[str, Json] = {
     "V14": with_html("<p>x</p>", permissions={"camera": {}, "bluetooth": {}}),
     "V15": server(tool(_meta={"ui/resourceUri": URI})),
     "V16": server(None, page("<!doctype html><html><head></head><body> </body></html>")),
+    "V17": server(tool(_meta={"openai/outputTemplate": URI})),
+    "V18": with_html("<p>x</p>", domain="views.example.com"),
+    "V19": with_html("<p>x</p>", csp={"connectDomains": ["http://localhost:4444"]}),
     "T01": server(tool(name="files.delete")),
     "T02": server(tool(inputSchema={"type": "object", "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})),
     "T03": server(tool(description="  ")),

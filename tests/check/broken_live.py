@@ -44,11 +44,9 @@ LIVE: dict[str, Json] = {
     "L01": {"page": mute(f"<p>Hello</p><script>{HELLO}</script>")},
     "L02": {"page": running("setTimeout(() => { throw new Error('no chart') });")},
     "L03": {"page": running("console.error('the data is odd');")},
-    "L04": {"page": running("new Image().src = ['https://img', 'example', 'com/a.png'].join('.');")},
+    "L04": {"page": running("fetch(['https://api', 'example', 'com/a'].join('.')).catch(() => 0);")},
     "L05": {
-        "page": running(
-            body=f'<p>A view.</p><script src="{CDN}/chart.js"></script>', csp={"resourceDomains": [CDN]}
-        )
+        "page": running(body=f'<p>A view.</p><script src="{CDN}/chart.js"></script>', csp={"resourceDomains": [CDN]})
     },
     "L06": {"page": running("setTimeout(() => { window['local' + 'Storage'].length });")},
     "L07": {"page": running("onResult = () => {};", body="<div></div>")},
@@ -65,6 +63,25 @@ LIVE: dict[str, Json] = {
     "L14": {"page": running("onResult = () => send({id: 2, method: 'tools/call', params: {name: 'L01 no more'}});")},
 }
 """By rule: the page, and what differs in the tool and its result."""
+
+RAISES = "L15"
+"""The rule about tools of one's own that raise an exception, which RAISING does."""
+
+RAISING = '''
+from cloche import Server, ToolError
+
+server = Server("raising")
+
+@server.tool(view="page.html")
+def average(days: list[int] = []) -> float:
+    """The mean."""
+    return sum(days) / len(days)
+
+@server.tool(view="page.html")
+def refuse() -> str:
+    """Says no, and means it."""
+    raise ToolError("There is no such day: name one of this week.")
+'''
 
 RESPONSES = {f"{CDN}/chart.js": "globalThis.chart = 1;"}
 """What stands at addresses outside."""

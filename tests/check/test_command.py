@@ -17,14 +17,14 @@ RAW = Path(__file__).parent / "raw_server.py"
 @pytest.mark.parametrize("text", [CLOCHE, MCP, FASTMCP], ids=["cloche", "mcp", "fastmcp"])
 def test_files_of_every_kind_are_checked(text: str, tmp_path: Path) -> None:
     documented = text.replace("-> int:\n", '-> int:\n    """Add two numbers."""\n')
-    done = cloche("check", write(tmp_path, documented), folder=tmp_path)
+    done = cloche("check", "--static", write(tmp_path, documented), folder=tmp_path)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
     assert done.stderr.splitlines()[-1] == "server.py: nothing found"
 
 
 def test_a_command_with_an_error_says_where_what_and_how(tmp_path: Path) -> None:
     (tmp_path / "said.json").write_text(json.dumps(BROKEN["V06"]), "utf-8")
-    done = cloche("check", "--", sys.executable, str(RAW), "said.json", folder=tmp_path)
+    done = cloche("check", "--static", "--", sys.executable, str(RAW), "said.json", folder=tmp_path)
     assert (done.returncode, done.stdout) == (1, ""), done
     lines = done.stderr.splitlines()
     assert lines[0] == "V06 error: tool show: the page loads something that its CSP blocks"
@@ -36,12 +36,12 @@ def test_a_command_with_an_error_says_where_what_and_how(tmp_path: Path) -> None
 def test_json_is_for_programs_and_warnings_fail_only_when_asked(tmp_path: Path) -> None:
     (tmp_path / "said.json").write_text(json.dumps(BROKEN["V10"]), "utf-8")
     command = [sys.executable, str(RAW), "said.json"]
-    done = cloche("check", "--json", "--", *command, folder=tmp_path)
+    done = cloche("check", "--static", "--json", "--", *command, folder=tmp_path)
     found = json.loads(done.stdout)["findings"]
     assert (done.returncode, [one["code"] for one in found], found[0]["docs"]) == (0, ["V10"], "docs/check.md#v10")
-    assert cloche("check", "--strict", "--", *command, folder=tmp_path).returncode == 1
+    assert cloche("check", "--static", "--strict", "--", *command, folder=tmp_path).returncode == 1
     (tmp_path / "said.json").write_text(json.dumps(SOUND["plain"]), "utf-8")
-    assert cloche("check", "--strict", "--", *command, folder=tmp_path).returncode == 0
+    assert cloche("check", "--static", "--strict", "--", *command, folder=tmp_path).returncode == 0
 
 
 def test_a_server_that_does_not_answer_is_a_finding(tmp_path: Path) -> None:

@@ -79,7 +79,9 @@ def environment(**changes: str) -> dict[str, str]:
     return {**kept, "PYTHONUNBUFFERED": "1", **changes}
 
 
-def cloche(*arguments: str, folder: Path, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+def cloche(
+    *arguments: str, folder: Path, stdin: str = "", deadline: float = DEADLINE, **env: str
+) -> subprocess.CompletedProcess[str]:
     """Run `cloche` to its end."""
     return subprocess.run(
         [sys.executable, "-m", "cloche", *arguments],
@@ -87,7 +89,7 @@ def cloche(*arguments: str, folder: Path, stdin: str = "", **env: str) -> subpro
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=DEADLINE,
+        timeout=deadline,
         env=environment(**env),
         check=False,
     )
@@ -157,7 +159,9 @@ class Running:
 
 
 @contextmanager
-def started(command: Sequence[str], folder: Path, until: str = "http://", **env: str) -> Generator[Running, None, None]:
+def started(
+    command: Sequence[str], folder: Path, until: str = "http://", deadline: float = 2 * DEADLINE, **env: str
+) -> Generator[Running, None, None]:
     """A process that has printed its URL; it is killed at the end, and at the deadline."""
     process = subprocess.Popen(
         [sys.executable, *command],
@@ -168,7 +172,7 @@ def started(command: Sequence[str], folder: Path, until: str = "http://", **env:
         text=True,
         env=environment(**env),
     )
-    watchdog = threading.Timer(2 * DEADLINE, process.kill)
+    watchdog = threading.Timer(deadline, process.kill)
     watchdog.start()
     try:
         running = Running(process, [])

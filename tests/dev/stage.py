@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,10 +18,10 @@ expect.set_options(timeout=DEADLINE * 1000)
 
 
 @contextmanager
-def playground(*targets: str, folder: Path, **env: str) -> Iterator[Running]:
+def playground(*targets: str, folder: Path, deadline: float = 120.0, **env: str) -> Iterator[Running]:
     """`cloche dev … --no-open` on a free port; `url` is what it printed, token included."""
     command = ["-m", "cloche", "dev", "--no-open", "--port", "0", *targets]
-    with started(command, folder, **env) as running:
+    with started(command, folder, deadline=deadline, **env) as running:
         yield running
 
 
@@ -47,6 +48,16 @@ class Screen:
     def choose(self, tool: str) -> None:
         self.page.get_by_role("navigation").get_by_role("button", name=tool).first.click()
         self.page.locator("#item h2").wait_for()
+
+    def choose_of(self, server: str, name: str) -> None:
+        section = self.page.get_by_role("navigation").locator(
+            "section", has=self.page.get_by_role("heading", name=server, exact=True)
+        )
+        section.get_by_role("button", name=re.compile(rf"^{re.escape(name)}( |$)")).click()
+        expect(self.page.locator("#servers [aria-current]")).to_contain_text(name)
+
+    def toggle_theme(self) -> None:
+        self.page.get_by_role("button", name="Theme").click()
 
     def fill(self, label: str, text: str) -> None:
         self.page.get_by_label(label).fill(text)

@@ -10,8 +10,8 @@ from tests.docs.snippets import all_snippets, blocks_of, save
 PAGE = "docs/check.md"
 
 
-def test_the_server_has_the_finding_that_is_shown(tmp_path: Path) -> None:
+def test_the_server_has_the_findings_and_the_table_that_are_shown(tmp_path: Path) -> None:
     save(next(snippet for snippet in all_snippets() if snippet.document == PAGE), tmp_path)
-    done = cloche("check", "blocked.py", folder=tmp_path)
+    done = cloche("check", "--patience", "60", "blocked.py", folder=tmp_path, deadline=300)
     assert done.returncode == 1
     assert done.stderr.strip() == blocks_of(PAGE, "text")[0].strip()

@@ -368,7 +368,8 @@ async def test_a_view_that_says_nothing_is_told_to_the_caller() -> None:
         call = await host.session("ann").start("weather.forecast", {"city": "Paris"})
         await Page().open(host, ticket_in(call.embed()))
         await told.wait()
-        assert call.problem == "The view said nothing for 0.01 s after it was opened"
+        assert call.problem is not None
+        assert call.problem.startswith("The view said nothing for 0.01 s after it was opened: views begin with ui/init")
         assert call.shown is False
 
 

@@ -64,6 +64,8 @@ class Stub:
         self.policy = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src {sandbox}"
         self.frames: queue.Queue[dict[str, Any]] = queue.Queue()
         self.connections = 0
+        self.app_headers: list[tuple[bytes, bytes]] = []
+        """What apps by URL are served with besides."""
         self.refusing = False
         self.held = False
         """Whether the sandbox's page is kept from answering."""
@@ -151,6 +153,7 @@ class Stub:
             await self._page(host, scope["path"], send)
 
     async def _page(self, host: str, path: str, send: Any) -> None:
+        more: list[tuple[bytes, bytes]] = []
         status, kind, text, policy = 200, "text/html; charset=utf-8", b"", ""
         sandbox = f"http://weather.localhost:{self.port}"
         if host.startswith("weather.localhost"):
@@ -160,6 +163,7 @@ class Stub:
             text = proxy_page(self.url, self.edits).encode()
         elif host.startswith("app.localhost") and path in self.pages:
             text = self.pages[path].encode()
+            more = self.app_headers
         elif path in self.pages:
             policy = self.policy.format(sandbox=sandbox)
             text = self.pages[path].encode()
@@ -172,7 +176,7 @@ class Stub:
             found = self.views.get(name)
             text = found.encode() if found is not None else self.bodies.get(name, b"")
             kind, status = "text/plain; charset=utf-8", 200 if text else 404
-        headers = [(b"content-type", kind.encode()), (b"cache-control", b"no-store")]
+        headers = [(b"content-type", kind.encode()), (b"cache-control", b"no-store"), *more]
         if path.startswith("/cloche/web/"):
             headers.append((b"access-control-allow-origin", b"*"))  # for scripts of a frame without an origin
         if policy:

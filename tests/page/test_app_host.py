@@ -155,3 +155,24 @@ def test_an_app_that_goes_elsewhere_is_taken_away(load: Load, showing: Showing) 
     load("/view", "onAppError: (error) => calls.push(error.message)")
     showing.inner.evaluate("() => void setTimeout(() => { location.href = '/silent' })")
     showing.page.wait_for_function("() => calls.includes('app: The app went to another page')")
+
+
+REACHES = "(url) => fetch(url, { mode: 'no-cors' }).then(() => 'out', () => 'stopped')"
+
+
+@pytest.mark.requirement(116)
+def test_an_app_that_accepts_the_policy_of_the_page_is_held_to_it(load: Load, showing: Showing, stub: Stub) -> None:
+    stub.app_headers = [(b"allow-csp-from", stub.url.encode())]
+    for options, outcome in (("", "out"), ("""csp: "connect-src 'none'" """, "stopped")):  # the control, and with it
+        assert load("/view", options) == "connected"
+        assert showing.inner.evaluate(REACHES, f"{stub.url}/view") == outcome
+        showing.page.evaluate("() => host.unloadApp()")
+
+
+@pytest.mark.requirement(116)
+def test_an_app_that_does_not_accept_the_policy_of_the_page_is_not_shown(load: Load, showing: Showing) -> None:
+    assert load("/view") == "connected"  # the control
+    showing.page.evaluate("() => host.unloadApp()")
+    with pytest.raises(PlaywrightError, match="Allow-CSP-From"):
+        load("/view", """connectionTimeout: 1000, csp: "connect-src 'none'" """)
+    assert showing.page.evaluate("() => document.querySelectorAll('#place iframe').length") == 0

@@ -86,6 +86,18 @@ def test_a_host_that_is_not_there_is_said_to_be_so(showing: Showing, stub: Stub)
     showing.open()
     showing.until_state("error")
     assert showing.element("el.error.code") == "unreachable"
+    assert f"at {stub.url}/cloche/: does it run, and do WebSockets get through?" in showing.element("el.error.message")
+
+
+def test_something_else_at_the_sandbox_is_said_soon(showing: Showing, stub: Stub) -> None:
+    stub.pages["/other"] = "<p>Invalid host header"
+    origin = f"http://app.localhost:{stub.port}"
+    stub.policy = f"default-src 'none'; script-src 'self'; connect-src 'self'; frame-src {origin}"
+    showing.open().mount(COUNT, sandbox={"url": f"{origin}/other", "origin": origin})
+    showing.until_state("error")  # 20 seconds are for a sandbox that does not answer at all
+    said = showing.element("el.error.message")
+    assert said.startswith(f"The sandbox at {origin} does not answer: its name must reach host.wrap(…)")
+    assert said.endswith(f"{stub.url}/cloche/self-test says more.")
 
 
 def test_an_element_without_a_sandbox_in_the_policy_names_what_to_add(showing: Showing, stub: Stub) -> None:

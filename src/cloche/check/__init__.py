@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cloche.check.calling import Call
+from cloche.check.calling import Call, Calls
 from cloche.check.checking import Report, check_server, examine
 from cloche.check.findings import RULES, Finding, Rule, Severity
 from cloche.check.live import LiveOptions
@@ -11,6 +11,7 @@ from cloche.check.table import Verdict
 __all__ = [
     "RULES",
     "Call",
+    "Calls",
     "Finding",
     "LiveOptions",
     "Report",

@@ -1,4 +1,4 @@
-"""Arguments for a tool, made from its input schema: examples first, then defaults, then the plainest value that fits."""
+"""Arguments for a tool, made from its input schema: examples, then defaults, then the plainest value that fits."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import json
 import re
 from typing import Any
 
+from cloche.check.survey import Json
 from cloche.errors import shorten
-
-Json = dict[str, Any]
 
 MAX_DEPTH = 8
 MAX_ITEMS = 20

@@ -6,7 +6,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from cloche.check.arguments import Json, NoArguments, make_arguments
+from cloche.check.arguments import NoArguments, make_arguments
+from cloche.check.survey import Json
 from cloche.errors import shorten
 
 Calls: TypeAlias = Literal["no", "read-only", "own", "all"]

@@ -58,7 +58,7 @@ async def check_server(target: Any) -> list[Finding]:
 
 
 async def examine(target: Any, *, live: LiveOptions | None, folder: Path | None = None) -> Report:
-    """Everything about a server; with `live` its views are run. `folder` has the author's files, whose lines are named."""
+    """Everything about a server; with `live` its views are run. The author's files are looked for in `folder`."""
     sources = Sources(folder)
     report = Report()
     try:

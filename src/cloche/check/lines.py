@@ -19,7 +19,7 @@ class Sources:
     """The files beside a server; without a folder nothing is found."""
 
     def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+        self.folder = folder
 
     def place(self, page: str, line: int) -> str:
         """Where line `line` of a page is: in a file when exactly one line of one file is the same, else in the page."""
@@ -37,7 +37,7 @@ class Sources:
 
     @cached_property
     def _lines(self) -> dict[str, list[str]]:
-        return {} if self._folder is None else {name: lines for name, lines in self._read(self._folder)}
+        return {} if self.folder is None else dict(self._read(self.folder))
 
     def _read(self, folder: Path) -> Iterator[tuple[str, list[str]]]:
         left = MAX_FILES

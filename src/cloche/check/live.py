@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cloche.check.calling import Call, Calls, plan_call, why_not
-from cloche.check.findings import Finding
+from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources
 from cloche.check.live_rules import check_rendering, check_result
+from cloche.check.raised import exceptions_of_tools
 from cloche.check.rendering import HANDSHAKE_SECONDS, HowToRender, render
 from cloche.check.stand_in import StandIn
 from cloche.check.survey import Json, Survey, ViewOfTool
@@ -39,6 +40,8 @@ class LiveOptions:
     """Seconds after that in which something must be seen; as many, unless given."""
     responses: dict[str, Any] = field(default_factory=dict)
     """What stands at addresses outside, by address, instead of the real thing."""
+    chromium: Chromium | None = None
+    """A browser that runs already; unless given, one is started and ended."""
 
 
 @dataclass
@@ -67,7 +70,7 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         return report
     if len(views) > MAX_VIEWS:
         report.notes.append(f"{len(views)} tools have views; those of the first {MAX_VIEWS} were run.")
-    chromium = Chromium()
+    chromium = options.chromium or Chromium()
     server = StandIn(client, found, lambda tool: why_not(tool, options.calls))
     try:
         browser = await chromium.browser()
@@ -83,7 +86,8 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         report.notes.append(f"The views were not run: {error}")
     finally:
         await server.close()
-        await chromium.close()
+        if options.chromium is None:
+            await chromium.close()
     return report
 
 
@@ -96,10 +100,12 @@ async def _run(how: HowToRender, tool: Json, view: ViewOfTool, options: LiveOpti
     report = LiveReport()
     call = plan_call(tool, options.calls)
     if call.was_called:
-        call, result = await _called(how.server, call)
+        with exceptions_of_tools(sources.folder) as raised:
+            call, result = await _called(how.server, call)
         report.findings += check_result(tool, result or {"isError": True})
+        report.findings += [one for one in raised if one.where == place_of(view.tool)]
     report.calls.append(call)
-    names = options.personalities or PERSONALITIES
+    names = dict.fromkeys(options.personalities or PERSONALITIES)
     for rendering in await asyncio.gather(*(render(how, call, name) for name in names)):
         if rendering.personality == "strict":
             report.findings += check_rendering(view, rendering, sources)

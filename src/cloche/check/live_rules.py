@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
 
 from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources, line_with, quoted
@@ -26,6 +25,9 @@ DIRECTIVES = {"connect-src": "connectDomains", "frame-src": "frameDomains", "bas
 RESOURCES = ("script-src", "style-src", "img-src", "font-src", "media-src")
 SAID_ALREADY = re.compile(r"Content Security Policy|violates the following|net::ERR_BLOCKED_BY_CSP")
 """Lines of the console that repeat a violation."""
+
+OTHERS = re.compile(r"_meta\.ui\.csp|the host's page failed")
+"""Problems that V05 tells, or that are not the view's."""
 
 RUNTIME = "use Cloche's runtime (view=…) or the App class of ext-apps, and call connect()"
 
@@ -77,11 +79,18 @@ def _violations(view: ViewOfTool, seen: Rendering, where: str, sources: Sources)
         if violation.blocked == "eval" or key in told or len(told) == 2 * SHOWN:
             continue
         told.add(key)
-        line = violation.line if violation.source.startswith("about:srcdoc") else 0
-        line = line or line_with(view.html, violation.blocked)
+        line = line_of(violation, view.html)
         place = sources.place(view.html, line)
         what = f"{place}{quoted(view.html, line)}: {directive} forbids {shorten(violation.blocked, 100)}."
         yield Finding("L04", where, what, allowing(directive, violation.blocked))
+
+
+def line_of(violation: Violation, page: str) -> int:
+    """Chromium knows the line of a script that asked, and none for elements: there the address stands in the page."""
+    if violation.source.startswith("about") and violation.line:
+        return violation.line
+    target = target_of(violation)
+    return line_with(page, violation.blocked) or line_with(page, target) or line_with(page, target.partition("//")[2])
 
 
 def target_of(violation: Violation) -> str:
@@ -103,8 +112,9 @@ def allowing(directive: str, blocked: str) -> str:
 
 def _elsewhere(seen: Rendering, where: str) -> Iterator[Finding]:
     origins: dict[str, str] = {}
+    let_through = set(seen.record.all("request"))
     for url, kind in seen.loads:
-        if kind in ("script", "link", "css") and urlsplit(url).scheme in ("http", "https"):
+        if kind in ("script", "link", "css") and url in let_through:
             origins.setdefault(origin_of(url), url)
     for origin, url in list(origins.items())[:SHOWN]:
         yield Finding(
@@ -117,7 +127,7 @@ def _elsewhere(seen: Rendering, where: str) -> Iterator[Finding]:
 
 def _protocol(seen: Rendering, where: str) -> Iterator[Finding]:
     for problem in list(dict.fromkeys(seen.record.all("problem")))[:SHOWN]:
-        if "_meta.ui.csp" not in problem:  # told by V05
+        if not OTHERS.match(problem):
             yield Finding(
                 "L14", where, f"{shorten(str(problem), 300)}.", "Strict hosts refuse it: do it as MCP Apps says."
             )

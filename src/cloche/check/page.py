@@ -27,10 +27,13 @@ LINKS = {"stylesheet": "style", "icon": "image", "modulepreload": "script", "man
 
 CSS_URL = re.compile(r"url\(\s*(['\"]?)([^'\")]+)\1\s*\)")
 CSS_IMPORT = re.compile(r"@import\s+(?:url\()?\s*['\"]([^'\"]+)['\"]")
-JS_IMPORT = re.compile(r"(?:\bfrom|\bimport)\s*\(?\s*['\"]([^'\"]+)['\"]")
+JS_IMPORT = re.compile(r"(?:\bfrom|(?<!@)\bimport)\s*\(?\s*['\"]([^'\"]+)['\"]")
 JS_CONNECT = re.compile(
     r"(?:\bfetch|\bnew WebSocket|\bnew EventSource|\.open\(\s*['\"][A-Z]+['\"],|sendBeacon)\s*\(?\s*['\"`]([^'\"`$]+)"
 )
+
+WRITTEN = 500
+"""Characters of the longest line that somebody writes by hand."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,11 @@ class Reading:
     def code(self) -> str:
         """All of its own scripts."""
         return "\n".join(text for _, text in self.scripts)
+
+    @property
+    def written_code(self) -> str:
+        """What people wrote of it: a bundler's lines are long, and mostly other people's."""
+        return "\n".join(line for line in self.code.splitlines() if len(line) <= WRITTEN)
 
 
 def read_page(html: str) -> Reading:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cloche.check.findings import Finding, place_of
@@ -15,6 +17,12 @@ _TOOL = re.compile(r"the tool (\S{1,128}) failed$")
 _FRAME = re.compile(r'\s+File "([^"]+)", line (\d+)')
 _BEGINNING = "Traceback (most recent call last):"
 _BETWEEN = ("During handling of the above", "The above exception was")
+
+
+SERVERS = "cloche.server"
+"""The logger of servers in this process."""
+
+FORMAT = "%(levelname)s %(name)s: %(message)s"
 
 
 class Raised:
@@ -66,3 +74,31 @@ class Raised:
 
     def _is_own(self, file: str) -> bool:
         return self._folder is not None and Path(file).is_relative_to(self._folder) and "site-packages" not in file
+
+
+@contextmanager
+def exceptions_of_tools(folder: Path | None) -> Iterator[list[Finding]]:
+    """Those that tools of servers in this process raise meanwhile; they are found here, and not told in the log."""
+    found: list[Finding] = []
+    reader = Raised(folder, lambda _, finding: found.append(finding))
+    logger, handler = logging.getLogger(SERVERS), _Lines(reader.line)
+    propagated, logger.propagate = logger.propagate, False
+    logger.addHandler(handler)
+    try:
+        yield found
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate = propagated
+
+
+class _Lines(logging.Handler):
+    """Gives every line of every record away."""
+
+    def __init__(self, give: Callable[[str], None]) -> None:
+        super().__init__()
+        self.setFormatter(logging.Formatter(FORMAT))
+        self._give = give
+
+    def emit(self, record: logging.LogRecord) -> None:
+        for line in self.format(record).splitlines():
+            self._give(line)

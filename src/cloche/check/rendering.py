@@ -29,9 +29,7 @@ STUCK_SECONDS = 20.0
 RESTLESS, RESTLESS_SECONDS = 8, 1.0
 """More sizes than this within so long, when everything is there, never come to rest."""
 
-WAITING = re.compile(
-    r"\W*(?:loading|waiting|connecting|initiali[sz]ing|please wait)\b.{0,60}", re.IGNORECASE | re.DOTALL
-)
+WAITING = re.compile(r"(?is)\W*(?:loading|waiting|connecting|initiali[sz]ing|please wait)\b.{0,60}")
 """A page on which nothing else stands."""
 
 WHY = "Why: "

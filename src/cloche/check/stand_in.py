@@ -49,7 +49,7 @@ class StandIn:
 
     async def close(self) -> None:
         """Stop whatever is still being answered."""
-        waiting = [*self._tasks, *self._results.values()]
+        waiting: list[asyncio.Future[Any]] = [*self._tasks, *self._results.values()]
         for one in waiting:
             one.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cloche.check.calling import Json
 from cloche.check.rendering import Rendering
+from cloche.check.survey import Json
 from cloche.errors import shorten
 from cloche.testing.personalities import PERSONALITIES
+
+GREETING = re.compile(r"(?:invalid|fail|error|unsupported).{0,40}ui/initialize", re.IGNORECASE)
+"""How libraries begin their complaint."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +42,21 @@ def judge(tool: str, seen: Rendering) -> Verdict:
     """Whether a person would see the view."""
     if seen.failure:
         return Verdict(tool, seen.personality, False, shorten(seen.failure, 200))
+    greeting = _misunderstood(seen)
+    if greeting is not None:
+        return Verdict(tool, seen.personality, False, f"it does not understand this host: {shorten(greeting, 150)}")
     if seen.is_blank:
         return Verdict(tool, seen.personality, False, "it stays blank with its input and result.")
     if seen.is_waiting and seen.record.all("result"):
         return Verdict(tool, seen.personality, False, f"it still says {shorten(seen.text, 60)!r}.")
     return Verdict(tool, seen.personality, True, _but(seen))
+
+
+def _misunderstood(seen: Rendering) -> str | None:
+    """What a view said of the host's greeting: thrown, shown or logged."""
+    logged = [line.text for line in seen.record.all("console") if line.kind == "error"]
+    said = [*(str(error) for error in seen.record.all("error")), seen.text, *logged]
+    return next((one for one in said if GREETING.search(one)), None)
 
 
 def _but(seen: Rendering) -> str:

@@ -20,7 +20,11 @@ LARGE = 2_000_000
 SHOWN = 3
 """Findings of one kind that are spelled out for one page."""
 
-STORAGE = re.compile(r"\b(?:localStorage|sessionStorage|indexedDB|document\.cookie)\b")
+STORAGE = re.compile(
+    r"(?<![\w$'\"`.])(?:(?:window|self|globalThis)\.)?(?:(?:localStorage|sessionStorage)\s*[.\[]|indexedDB\s*\.\s*open)"
+    r"|\b(?:window|self|globalThis)\.(?:localStorage|sessionStorage|indexedDB)\b|\bdocument\.cookie\b"
+)
+"""Used, not named: bundles have lists of such words."""
 FROM_TEXT = re.compile(r"\beval\s*\(|\bnew Function\s*\(|\bset(?:Timeout|Interval)\s*\(\s*['\"]")
 DIALOGS = re.compile(
     r"(?<![\w.$])(?:alert|confirm|prompt|print)\s*\(\s*['\"`]|\bwindow\.(?:open|alert|confirm|prompt)\s*\("
@@ -95,7 +99,8 @@ def _resource(view: ViewOfTool, where: str, sources: Sources) -> Iterator[Findin
             "V01",
             where,
             f"{shorten(view.uri)} cannot be read: {view.problem}",
-            "Register a resource with exactly this URI, or correct the tool's resourceUri.",
+            "Register a resource with exactly this URI, or correct the tool's resourceUri; with Cloche: "
+            '@server.tool(view="page.html").',
         )
         return
     if len(view.contents) != 1:
@@ -181,10 +186,11 @@ def _loads(page: Reading, view: ViewOfTool, where: str, files: Sources) -> Itera
     csp = view.ui.get("csp")
     relative = [load for load in page.loads if load.is_relative] if not page.has_base else []
     for load in relative[:SHOWN]:
+        place = files.place(view.html, load.line)
         yield Finding(
             "V07",
             where,
-            f"{files.place(view.html, load.line)} loads {shorten(load.url, 80)!r}, and a view has no folder: nothing is beside it.",
+            f"{place} loads {shorten(load.url, 80)!r}, and a view has no folder: nothing is beside it.",
             "Put it into the page itself, or load it from an https address that csp lists.",
         )
     blocked: dict[tuple[str, str], Load] = {}
@@ -211,7 +217,7 @@ def _allowing(origin: str, name: str | None) -> str:
 
 
 def _code(page: Reading, where: str) -> Iterator[Finding]:
-    code = page.code
+    code, written = page.code, page.written_code
     if not HANDSHAKE.search(code) and not any(load.kind == "script" for load in page.loads):
         yield Finding(
             "V13",
@@ -239,7 +245,7 @@ def _code(page: Reading, where: str) -> Iterator[Finding]:
             "Show it in the page; links go through ui/open-link (cloche.openLink).",
         ),
     ):
-        found = pattern.search(code)
+        found = pattern.search(code if rule == "V10" else written)
         if found is not None:
-            text = what.format(shorten(re.sub(r"\s*\(.*", "(…)", found[0]), 40))
+            text = what.format(shorten(re.sub(r"\s*\(.*", "(…)", found[0].rstrip(".[ ")), 40))
             yield Finding(rule, where, f"The page {text}.", fix)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,10 +14,11 @@ from cloche.cli import terminal
 from cloche.cli.dashes import TakesCommand
 from cloche.cli.loading import load
 from cloche.cli.targets import DASHES, ServerWords, parse_server
+from cloche.errors import ConfigurationError, shorten
 from cloche.transports.http.serving.announcing import say
 
 if TYPE_CHECKING:
-    from cloche.check import Finding, LiveOptions, Report
+    from cloche.check import Calls, Finding, LiveOptions, Report
 
 FOUND = 1
 """The exit code when there is an error; warnings alone are no failure."""
@@ -26,11 +28,18 @@ FOUND = 1
 @click.argument("words", metavar="FILE[:OBJECT]|URL|-- COMMAND…", nargs=-1, type=click.UNPROCESSED)
 @click.option("--static", is_flag=True, help="Only read: open no browser, call no tool.")
 @click.option("--call/--no-call", "call", default=None, help="Call all tools that have a view, or none, to see it.")
+@click.option("--host", "hosts", metavar="NAME", multiple=True, help="Emulate only this host; repeatable.")
 @click.option("--patience", metavar="SECONDS", type=click.FloatRange(0.1, 600), help="What a view may take; 3 s.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 def check(
-    words: Sequence[str], static: bool, call: bool | None, patience: float | None, as_json: bool, strict: bool
+    words: Sequence[str],
+    static: bool,
+    call: bool | None,
+    hosts: Sequence[str],
+    patience: float | None,
+    as_json: bool,
+    strict: bool,
 ) -> int:
     """Look for what keeps a server's tools and views from working in hosts.
 
@@ -40,7 +49,7 @@ def check(
     named = parse_server(words, "check")
     from cloche.check import examine
 
-    live = None if static else live_options(named, call, patience)
+    live = None if static else live_options(named, call, hosts, patience)
     folder = named.target.folder if named.target is not None else None
     with terminal.stdout_kept_clean(), terminal.telling_if_slow("running the views …"):
         found = asyncio.run(examine(server_of(named), live=live, folder=folder))
@@ -52,13 +61,18 @@ def check(
     return FOUND if errors or (strict and found.findings) else 0
 
 
-def live_options(words: ServerWords, call: bool | None, patience: float | None) -> LiveOptions:
-    """Which tools are called, and how long is waited."""
+def live_options(words: ServerWords, call: bool | None, hosts: Sequence[str], patience: float | None) -> LiveOptions:
+    """Which tools are called, which hosts emulated, and how long is waited."""
     from cloche.check import LiveOptions
+    from cloche.testing.personalities import PERSONALITIES
 
-    of_target: Any = "own" if words.target is not None else "read-only"
-    calls = of_target if call is None else "all" if call else "no"
-    return LiveOptions(calls=calls) if patience is None else LiveOptions(calls=calls, patience=patience)
+    unknown = [name for name in hosts if name not in PERSONALITIES]
+    if unknown:
+        raise ConfigurationError(f"no host {shorten(unknown[0])!r} is emulated: there are {', '.join(PERSONALITIES)}")
+    of_target: Calls = "own" if words.target is not None else "read-only"
+    calls: Calls = of_target if call is None else "all" if call else "no"
+    ready = LiveOptions(calls=calls, personalities=("strict", *hosts) if hosts else None)
+    return ready if patience is None else replace(ready, patience=patience)
 
 
 def server_of(words: ServerWords) -> Any:

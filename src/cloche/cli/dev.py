@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -20,11 +21,17 @@ if TYPE_CHECKING:
 @click.argument("words", metavar="[FILE|URL]… [-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
 @click.option("--port", type=click.IntRange(0, 65535), help="Listen here; 8100 or the next free one unless given.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
-def dev(words: Sequence[str], port: int | None, no_open: bool) -> None:
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep what is said and done in this file, for cloche replay.",
+)
+def dev(words: Sequence[str], port: int | None, no_open: bool, record: Path | None) -> None:
     """Try a server's tools and see its views, in a host as strict as real ones. Without a server: the examples."""
+    from cloche.dev.recording import recording_to
     from cloche.dev.serving import run_dev
 
-    run_dev(chosen(words), port=port, open_browser=not no_open)
+    run_dev(chosen(words), port=port, open_browser=not no_open, prepare=recording_to(record))
 
 
 def chosen(words: Sequence[str]) -> list[DevServer]:

@@ -24,13 +24,23 @@ class Template:
     what: str
     run: str
     """The command that comes next, in the new folder."""
+    hint: str
+    """What it needs, or does."""
 
 
 TEMPLATES = {
-    "minimal": Template("a server with one tool", "cloche run server.py --http 8000"),
-    "view": Template("a tool with a view in HTML and JavaScript", "cloche run server.py --http 8000"),
-    "html": Template("a tool with a view in Python, without JavaScript", "cloche run server.py --http 8000"),
+    "minimal": Template("a server with one tool", "cloche dev server.py", "opens the playground with it"),
+    "view": Template("a tool with a view in HTML and JavaScript", "cloche dev server.py", "opens the view"),
+    "html": Template("a tool with a view in Python, without JavaScript", "cloche dev server.py", "opens the view"),
+    "host": Template(
+        "a product in FastAPI that shows a server's view on its page",
+        "uvicorn app:app --reload",
+        "after pip install 'cloche[host]' fastapi; then open http://localhost:8000",
+    ),
 }
+
+KINDS = (".py", ".html", ".md", ".txt", ".css", ".js", ".svg")
+"""The files of templates; whatever else lies about in a folder is none."""
 
 
 @click.command()
@@ -43,17 +53,15 @@ TEMPLATES = {
     help="; ".join(f"{name}: {template.what}" for name, template in TEMPLATES.items()) + ".",
 )
 def new(name: str, template: str) -> None:
-    """Make the folder NAME with a server, and a test of it."""
+    """Make the folder NAME with a server, or a product that shows one, and a test of it."""
     folder = checked_folder(name)
-    source = resources.files("cloche.cli") / "templates" / template
-    written = [
-        _copy(file, folder, name) for file in sorted(source.iterdir(), key=lambda one: one.name) if _wanted(file)
-    ]
-    say(f"{folder}: {TEMPLATES[template].what} ({', '.join(written)})", "bold")
+    chosen = TEMPLATES[template]
+    written = _copy(resources.files("cloche.cli") / "templates" / template, folder, name)
+    say(f"{folder}: {chosen.what} ({', '.join(written)})", "bold")
     say("Next:")
     say(f"  cd {name}", "cyan")
-    say(f"  {TEMPLATES[template].run}", "cyan")
-    say("  pytest                    # after pip install 'cloche[test]'", "cyan")
+    say(f"  {chosen.run:24}  # {chosen.hint}", "cyan")
+    say(f"  {'pytest':24}  # after pip install 'cloche[test]'", "cyan")
 
 
 def checked_folder(name: str) -> Path:
@@ -68,15 +76,21 @@ def checked_folder(name: str) -> Path:
     return folder
 
 
-def _wanted(file: Traversable) -> bool:
-    return file.is_file() and file.name.endswith((".py", ".html", ".md", ".txt"))
+def _copy(source: Traversable, folder: Path, name: str, below: str = "") -> list[str]:
+    """Copy a folder; the names of what was written, as seen from the first."""
+    written: list[str] = []
+    for file in sorted(source.iterdir(), key=lambda one: (one.is_dir(), one.name)):
+        if file.is_dir() and file.name != "__pycache__":
+            written += _copy(file, folder / file.name, name, f"{below}{file.name}/")
+        elif file.name.endswith(KINDS):
+            _write(folder / file.name, file.read_text(encoding="utf-8").replace(PLACEHOLDER, name))
+            written.append(f"{below}{file.name}")
+    return written
 
 
-def _copy(file: Traversable, folder: Path, name: str) -> str:
-    text = file.read_text(encoding="utf-8").replace(PLACEHOLDER, name)
+def _write(file: Path, text: str) -> None:
     try:
-        folder.mkdir(exist_ok=True)
-        (folder / file.name).write_text(text, encoding="utf-8")
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise ConfigurationError(f"{folder / file.name} cannot be written: {error.strerror}") from None
-    return file.name
+        raise ConfigurationError(f"{file} cannot be written: {error.strerror}") from None

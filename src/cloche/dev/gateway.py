@@ -61,7 +61,7 @@ class Gateway:
             return
         for told in self._playground.history:
             self._put(told)
-        self._put({"event": "ready", "hosts": self._playground.hosts()})
+        self._put({"event": "ready", "hosts": self._playground.hosts(), "servers": self._playground.names()})
         stop = self._playground.listen(self._put)
         writing = asyncio.create_task(self._write_all(send))
         reading = asyncio.create_task(self._read_all(receive))
@@ -130,7 +130,7 @@ class Gateway:
     async def _do(self, request: Request) -> Any:
         play = self._playground
         if request.do == "list":
-            return await play.listing()
+            return await play.listing(request.server)
         if request.do == "call":
             return await play.call(request.server, request.tool, request.arguments)
         if request.do == "recall":

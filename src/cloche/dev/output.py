@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cloche.check.findings import Finding
-from cloche.check.raised import Raised
+from cloche.check.raised import FORMAT, SERVERS, Raised
 from cloche.errors import shorten
 
 MAX_LINE = 2000
@@ -24,7 +24,7 @@ class Output(logging.Handler):
         raised: Callable[[str, str, Finding], None],
     ) -> None:
         super().__init__(logging.INFO)
-        self.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+        self.setFormatter(logging.Formatter(FORMAT))
         self._loop = asyncio.get_running_loop()
         self._line = line
         self._readers = {name: self._reader(name, folder, raised) for name, folder in folders.items()}
@@ -33,7 +33,7 @@ class Output(logging.Handler):
         for logger in self._loggers:
             logger.setLevel(logging.INFO)
             logger.addHandler(self)
-        logging.getLogger("cloche.server").addHandler(self)
+        logging.getLogger(SERVERS).addHandler(self)
 
     def _reader(self, server: str, folder: Path | None, raised: Callable[[str, str, Finding], None]) -> Raised:
         return Raised(folder, lambda tool, finding: raised(server, tool, finding))
@@ -58,5 +58,5 @@ class Output(logging.Handler):
 
     def stop(self) -> None:
         """Listen no more."""
-        for logger in (*self._loggers, logging.getLogger("cloche.server")):
+        for logger in (*self._loggers, logging.getLogger(SERVERS)):
             logger.removeHandler(self)

@@ -154,11 +154,12 @@ class Playground:
 
     # Doing
 
-    async def listing(self) -> list[Json]:
-        """Every server with everything it has; one that fails says why."""
-        return list(await asyncio.gather(*(self._server(name) for name in self.servers)))
+    def names(self) -> list[Json]:
+        """The servers, whatever state they are in."""
+        return [{"name": name, "file": _shown(server)} for name, server in self.servers.items()]
 
-    async def _server(self, name: str) -> Json:
+    async def listing(self, name: str) -> Json:
+        """A server with everything it has; one that fails says why."""
         upstream = self._upstream(name)
         found: Json = {"name": name, "file": _shown(self.servers[name])}
         try:

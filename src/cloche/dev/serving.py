@@ -8,7 +8,7 @@ import secrets
 import socket
 import sys
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cloche.dev.playground import Playground
 from cloche.dev.site import AT, Site
@@ -27,9 +27,17 @@ TRIES = 20
 SOCKET_BYTES = 8 << 20
 
 
-def run_dev(servers: Sequence[DevServer], *, port: int | None, open_browser: bool, log_level: str = "warning") -> None:
-    """Serve the playground on loopback until Ctrl+C."""
+def run_dev(
+    servers: Sequence[DevServer],
+    *,
+    port: int | None,
+    open_browser: bool,
+    log_level: str = "warning",
+    prepare: Callable[[Playground], Callable[[], None]] | None = None,
+) -> None:
+    """Serve the playground on loopback until Ctrl+C; `prepare` gets it first, and what it returns is called last."""
     playground = Playground(servers)
+    finish = prepare(playground) if prepare is not None else None
     token = secrets.token_urlsafe(18)
     sockets = _listen(port)
     number = sockets[0].getsockname()[1]
@@ -55,6 +63,8 @@ def run_dev(servers: Sequence[DevServer], *, port: int | None, open_browser: boo
             task.cancel()
         for sock in sockets:
             sock.close()
+        if finish is not None:
+            finish()
 
 
 def _listen(port: int | None) -> list[socket.socket]:

@@ -204,12 +204,18 @@ class MountedView:
     async def _watch_for_silence(self) -> None:
         await asyncio.sleep(self.limits.initialize_seconds)
         if self._talk.stage == "loading":
-            self.failed(f"The view said nothing for {self.limits.initialize_seconds:g} s after it was opened")
+            self.failed(
+                f"The view said nothing for {self.limits.initialize_seconds:g} s after it was opened: views begin with "
+                "ui/initialize, and `cloche check` says what keeps this one from it"
+            )
 
     # From the page
 
     def receive(self, message: object) -> None:
         """A message of the view. Never raises; what is to be said about it goes out through `send`."""
+        recorder = self.session.host.recorder
+        if recorder is not None and recorder.heard(self, message):
+            return
         if self._traffic.is_watched:
             self._saw("in", message)
         self._talk.receive(message)

@@ -133,6 +133,9 @@ class Call:
         self._tell("result", result)
 
     def _fail(self, error: McpError | TransportError) -> None:
+        if isinstance(error, TransportError):  # nothing that whoever called could do better
+            text = " ".join(shorten(error.message, 500).split())
+            self.session.host.logger.warning("The call of %s.%s failed: %s", self.server, shorten(self.tool), text)
         self._error, self._reason = error, error.message
         self._finish("failed", {"content": [{"type": "text", "text": error.message}], "isError": True})
 
@@ -210,6 +213,7 @@ class Call:
     def ticket(self) -> str:
         """A signed ticket that opens the view of this call, for a while."""
         tickets, limits = self.session.host.tickets, self.session.host.limits
+        self.session.host.first_page.expect()
         digest, data = None, None
         if self._recorded is not None:
             digest = self.session.host.records.add(self.session.user, self._recorded)

@@ -14,11 +14,13 @@ from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolE
 from cloche.host import records
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
+from cloche.host.first_page import FirstPage
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
 from cloche.host.manner import PLAIN, Manner
 from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
+from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
 from cloche.host.session import PAGE_USER, HostSession
 from cloche.host.signing_in import Doorman
@@ -84,8 +86,11 @@ class Host(Hooks):
         """Sign-ins at servers that are under way."""
         self.traffic = Traffic()
         """Every message, for those who listen."""
+        self.recorder: ViewRecorder | None = None
+        """Who records the views, if anybody does."""
         self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic)
         self.logger = logging.getLogger("cloche.host")
+        self.first_page = FirstPage(self.logger)
         self.closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
@@ -94,7 +99,7 @@ class Host(Hooks):
         """An ASGI app around yours: it serves views under `at` and on the sandbox's names, and leaves you the rest."""
         from cloche.host.web.wrapper import wrap
 
-        self.at = at
+        self.at = self.first_page.at = at
         self._doorman.mounted(at)
         return wrap(self, app, at)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Literal, TypeAlias, get_args
 
 from cloche.errors import ConfigurationError, UnknownNameError, shorten
@@ -57,9 +59,22 @@ class Names:
         if name in self._tools:
             return self._tools[name]
         server, dot, tool = name.partition(".")
-        if not dot or server not in servers:
-            raise UnknownNameError("tool", name)
+        if not dot:
+            raise UnknownNameError("tool", name, meant(name, [*self._tools, *map(".".join, self._names)]))
+        if server not in servers:
+            raise UnknownNameError("tool", name, f"no server of this host is called so: {meant(server, servers)}")
         return server, tool
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """What somebody who wrote `name` may have meant: the nearest of those there are, else some of them."""
+    names = list(known)
+    near = get_close_matches(name, names, 1) or [one for one in names if one.endswith(f".{name}")]
+    if near:
+        return f"did you mean {shorten(near[0])!r}?"
+    return (
+        f"there {'are' if len(names) > 1 else 'is'} {', '.join(map(shorten, names[:5]))}" if names else "there is none"
+    )
 
 
 def _plain(server: str, tool: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InvalidParamsError, LocalProtocolError, McpError, TransportError, UnknownNameError, shorten
 from cloche.host import records
@@ -13,7 +13,7 @@ from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
 from cloche.host.hooks import Hooks, ModelContext, Telling
-from cloche.host.naming import Names, ToolFormat, for_model, visibility
+from cloche.host.naming import Names, ToolFormat, for_model, meant, visibility
 from cloche.host.pages import Pages
 from cloche.host.timeline import Timeline
 from cloche.host.upstreams.base import Upstream
@@ -88,10 +88,16 @@ class HostSession(Hooks):
 
     async def _tool(self, name: str) -> tuple[str, Json]:
         server, tool_name = self._names.find(name, self.host.servers)
-        for tool in await self.upstream(server).tools():
-            if tool.get("name") == tool_name and "model" in visibility(tool):
-                return server, tool
-        raise UnknownNameError("tool", name)
+        found = await self.upstream(server).tools()
+        offered: dict[Any, Json] = {}
+        for tool in found:
+            if "model" in visibility(tool):
+                offered.setdefault(tool.get("name"), tool)
+        if tool_name in offered:
+            return server, offered[tool_name]
+        is_hidden = any(tool.get("name") == tool_name for tool in found)
+        hint = "it is for views alone" if is_hidden else meant(name, [f"{server}.{one}" for one in offered])
+        raise UnknownNameError("tool", name, hint)
 
     # Calls
 
@@ -178,7 +184,10 @@ class HostSession(Hooks):
             view=view,
             problem=shorten(problem, 300),
         )
-        self._telling.tell("error", call, problem)
+        if self._telling.tell("error", call, problem) is None:
+            # A text of the view's own may be in it: it stays on one line of the log.
+            text = " ".join(shorten(problem, 300).split())
+            self.host.logger.warning("The view of %s.%s: %s", call.server, shorten(call.tool), text)
 
     def leave_context(self, context: ModelContext) -> None:
         """A view wants the model to know something."""

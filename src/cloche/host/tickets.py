@@ -72,7 +72,10 @@ class Tickets:
             # Only what was signed is unpacked, so it is no larger than what was packed here.
             ticket = _decoder.decode(zlib.decompress(self._signer.open(PURPOSE, text)))
         except (InvalidParamsError, msgspec.DecodeError, zlib.error):
-            raise InvalidParamsError("This ticket is not one of this host, or was changed") from None
+            raise InvalidParamsError(
+                "This ticket is not one of this host, or was changed: every process needs the same Host(secret=…), and "
+                "every host a path of its own"
+            ) from None
         if ticket.e < self._clock():
             raise InvalidParamsError("This ticket has expired: load the page again to get a new one")
         return ticket

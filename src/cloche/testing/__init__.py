@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from cloche.testing.browser import find_chromium
+    from cloche.testing.cassettes import Cassette, CassetteServer
     from cloche.testing.mock_transport import MockTransport
     from cloche.testing.open_view import OpenView, ViewOpener
     from cloche.testing.personalities import PERSONALITIES, Deviation, Personality
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Call": "records",
+    "Cassette": "cassettes",
+    "CassetteServer": "cassettes",
     "ConsoleLine": "records",
     "Deviation": "personalities",
     "Log": "records",
@@ -40,6 +43,8 @@ _HOMES = {
 __all__ = [
     "PERSONALITIES",
     "Call",
+    "Cassette",
+    "CassetteServer",
     "ConsoleLine",
     "Deviation",
     "Log",

@@ -83,9 +83,12 @@ def _places() -> list[str]:
 
 
 class Chromium:
-    """The browser of a test run: started when the first view opens, the same one for all."""
+    """The browser of a test run: started when the first view opens, the same one for all; with a window to look at when
+    it is not `headless`.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, *, headless: bool = True) -> None:
+        self._headless = headless
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
 
@@ -97,7 +100,7 @@ class Chromium:
             self._playwright = await _start_playwright()
         kind = self._playwright.chromium
         path = find_chromium(kind.executable_path)
-        self._browser = await kind.launch(executable_path=path, args=launch_flags())
+        self._browser = await kind.launch(executable_path=path, args=launch_flags(), headless=self._headless)
         return self._browser
 
     async def close(self) -> None:

@@ -39,7 +39,8 @@ def reason(html: str, talk: ViewConversation, record: Record) -> str:
     if talk.refusal is not None:
         return f"its ui/initialize was refused: {talk.refusal}"
     if talk.stage == "initializing":
-        return "it said ui/initialize and got the answer, but never said ui/notifications/initialized after it."
+        said = "it said ui/initialize and got the answer, but never said ui/notifications/initialized after it"
+        return f"{said}: its script failed: {shorten(errors[0], 300)}" if errors else f"{said}."
     if blocked:
         return _blocked(blocked[0])
     if len(blocked) < len(scripts) and any("Content Security Policy" in error for error in errors):

@@ -22,6 +22,10 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from playwright.async_api import Locator
 
+    from cloche.testing.cassettes.cassette import Cassette
+    from cloche.testing.cassettes.differences import Difference
+    from cloche.testing.cassettes.session import PlayedSession
+
 WAIT = 5.0
 """Seconds until something that a test waits for counts as missing."""
 
@@ -162,6 +166,13 @@ class OpenView:
         function = f"(_, argument) => {{ const value = ({script}); return {called} }}"
         return self._background.run(body.evaluate(function, argument))
 
+    def document(self) -> str:
+        """The document as text, one node per line with the state of its fields, as cassettes keep it."""
+        from cloche.testing.cassettes.scripts import serialiser
+
+        root = self._session.stage.view.locator("html")
+        return self._background.run(root.evaluate(serialiser()))  # type: ignore[no-any-return]
+
     def screenshot(self, path: str | Path | None = None) -> bytes:
         """A picture of the view, as PNG; also saved when there is a `path`."""
         frame = self._session.stage.page.locator("iframe")
@@ -286,6 +297,33 @@ class ViewOpener:
 
     async def _show(self, session: ViewSession, server: Target) -> None:
         await session.open(server, await self._chromium.browser())
+
+    def replay(
+        self, cassette: str | Path | Cassette, view: int = 0, *, html: str | None = None, check: bool = True
+    ) -> OpenView:
+        """Play a view of a cassette, without a server, and leave it open. Raises `ViewError` at the first difference
+        from what was recorded, unless `check` is False. With `html` that page is played instead of the recorded one.
+        """
+        from cloche.testing.cassettes.cassette import Cassette
+
+        __tracebackhide__ = True
+        read = cassette if isinstance(cassette, Cassette) else Cassette.read(cassette)
+        session, opened = self._background.run(self._new_played(read, view, html))
+        self._open.append(opened)
+        difference = self._background.run(self._play(session))
+        if difference is not None and check:
+            raise session.failure(str(difference))
+        return opened
+
+    async def _new_played(self, cassette: Cassette, number: int, html: str | None) -> tuple[PlayedSession, OpenView]:
+        from cloche.testing.cassettes.session import PlayedSession
+
+        session = PlayedSession(cassette.view(number), html=html)
+        return session, OpenView(self._background, session)
+
+    async def _play(self, session: PlayedSession) -> Difference | None:
+        await session.start(await self._chromium.browser())
+        return await session.play()
 
     def close(self) -> None:
         """Close every view that was opened."""

@@ -194,6 +194,8 @@ class ViewConversation:
 
     def _settle(self, message: Json) -> None:
         answer = self._waiting.get(message.get("id"))
+        if answer is None and str(message.get("id")).startswith(self._prefix):
+            return  # too late for whoever asked
         if answer is None or answer.done():
             self._problem("the view answered something that was not asked")
         elif isinstance(error := message.get("error"), dict):

@@ -126,7 +126,7 @@ class Supervised(Upstream):
             self.lost()
         if self.status == "closed":
             return TransportClosedError()
-        return UpstreamError(f"The connection to {self.name!r} broke before it answered")
+        return UpstreamError(f"The connection to {self.name!r} broke before it answered; it is opened again")
 
     async def _opened(self) -> Session:
         """The connection, once it stands."""

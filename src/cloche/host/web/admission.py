@@ -33,9 +33,11 @@ class PageAdmission(Admission):
 
     def host_refusal(self, host: str) -> str:
         """Name the setting."""
+        # A name with a port of its own, or none but a number, is hardly ever one with a certificate.
+        scheme = "http" if ":" in host or host.replace(".", "").isdigit() else "https"
         return (
             f"Cloche does not answer to the host {host!r}: if your product is served there, "
-            f"set Host(origins=['https://{host}'])"
+            f"set Host(origins=['{scheme}://{host}'])"
         )
 
     def origin_refusal(self, origin: str) -> str:

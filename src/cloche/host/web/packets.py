@@ -64,9 +64,11 @@ class Packets:
         alone = view.id if granted else ""
         sandbox = self.sandbox(view.server, page, address, sources, granted, alone, view.manner)
         frame: Json = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
-        if view.session.host.traffic.is_watched:
+        host = view.session.host
+        if host.traffic.is_watched:
             frame["console"] = True
-        return {**view.packet(), "html": mount.hold_html(view.html), "sandbox": sandbox, "frame": frame}
+        html = view.html if host.recorder is None else host.recorder.prepare(view, view.html)
+        return {**view.packet(), "html": mount.hold_html(html), "sandbox": sandbox, "frame": frame}
 
     def sandbox(
         self,

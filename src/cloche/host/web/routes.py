@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from cloche.host.web.admission import PageAdmission
-from cloche.host.web.assets import find_asset, sandbox_page
+from cloche.host.web.assets import ENTRY, find_asset, sandbox_page
 from cloche.host.web.bodies import Bodies, body_headers
 from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.headers import INERT, PLAIN, Headers, Sources, sandbox_headers
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from cloche.host.host import Host
 
 TEXT = (b"content-type", b"text/plain; charset=utf-8")
+
+MAX_TOLD = 20
+"""Different refusals that are logged: whoever set this up looks there, and so may everybody else write there."""
 
 
 @dataclass
@@ -81,6 +84,7 @@ class Routes:
         self.mounts = Mounts(self._bodies)
         self._packets = Packets(host.signer, self.sandboxes, at)
         self._sockets: set[PageSocket] = set()
+        self._told: set[str] = set()
         self.table: dict[str, Handler] = {
             "body/": self._body,
             "self-test": self._self_test,
@@ -98,13 +102,21 @@ class Routes:
         name = next((name for name in self.table if name and path.startswith(name)), "")
         request = Request(scope, headers, path[len(name) :], receive, send, cors)
         if refusal is not None:
+            self._tell(refusal)
             await request.refuse(refusal.status, refusal.text)
         elif scope["method"] not in ("GET", "HEAD"):
             await request.answer(405, b"", [(b"allow", b"GET, HEAD"), *PLAIN])
         else:
             await self.table[name](request)
 
+    def _tell(self, refusal: Refusal | None) -> None:
+        """A page that is refused its script cannot say why: the log does, once."""
+        if refusal is not None and refusal.text not in self._told and len(self._told) < MAX_TOLD:
+            self._told.add(refusal.text)
+            self._host.logger.warning("%s", refusal.text)
+
     async def _asset(self, request: Request) -> None:
+        self._host.first_page.has_script |= request.rest == ENTRY
         asset = find_asset(request.rest)
         if asset is None:
             await request.refuse(404, f"There is nothing here: {self._at}/mcp-app.js is what pages load")
@@ -155,10 +167,12 @@ class Routes:
         refusal = self._admission.check(scope, headers) or self._check_handshake(scope, headers)
         request = Request(scope, headers, "", receive, send, [])
         if refusal is not None or request.page is None:
+            self._tell(refusal)
             await _refuse_handshake(scope, send, refusal or Refusal(403, "A page says its Origin"))
             return
         socket = PageSocket(self._host, self.mounts, self._packets, request.page, request.address)
         self._sockets.add(socket)
+        self._host.first_page.is_connected = True
         try:
             await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
             await socket.run(receive, send)

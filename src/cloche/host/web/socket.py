@@ -223,6 +223,8 @@ class PageSocket:
             if not mount.is_over:
                 mount.opened(view, self._packets.complete(view, mount, self.page, self.address))
         except ClocheError as error:
+            if mount.view is not None:
+                mount.view.failed(str(error))
             mount.fail(_word(error), str(error))
         except Exception:
             logger.exception("a view could not be opened")

@@ -91,6 +91,11 @@ class Wrapper:
 
 def wrap(host: Host, app: AsgiApp, at: str = "/cloche") -> Wrapper:
     """Put a host around an app."""
+    if isinstance(app, Wrapper) and app.at == at and app.host is not host:
+        raise ConfigurationError(
+            f"Two hosts would answer at {at!r}: put all servers into one Host, or give one of them another path, "
+            "host.wrap(app, at='/…'), and its elements base='/…/'"
+        )
     return Wrapper(host, app, at)
 
 

@@ -57,15 +57,25 @@ function findingsOf(item) {
 
 // Servers
 
-async function refresh() {
-  list.servers = await api.ask("list");
+/** Each is shown when it is there: one that starts slowly keeps nobody waiting. @param {string[]} names */
+async function refresh(names) {
+  await Promise.all(names.map(async (name) => {
+    const found = await api.ask("list", { server: name });
+    list.servers = list.servers.map((one) => one.name === name ? found : one);
+    showServers();
+  }));
+}
+
+function showServers() {
   const before = list.item ?? recalled("item");
-  const known = before && list.entry(before) ? before : list.first();
-  if (known) select(known, { focus: false });
+  const isComing = list.servers.some((one) => one.tools === undefined && one.name === before?.server);
+  const known = before && list.entry(before) ? before : isComing ? undefined : list.first();
+  if (known && !isSame(known, list.item)) select(known, { focus: false });
+  else if (known) renew(known);
   else list.draw();
   const broken = list.servers.filter((one) => one.problem);
-  if (!known && !broken.length) showNothing();
   showBroken(broken);
+  if (!known && !broken.length && list.servers.every((one) => one.tools)) showNothing();
 }
 
 /** What keeps a server from starting stands over everything, until it is repaired. @param {Json[]} broken */
@@ -91,6 +101,16 @@ function showNothing() {
 
 // What is tried
 
+/** The same item after its server was listed again: its form is made anew only when there is something new. @param {Item} item */
+function renew(item) {
+  list.draw();
+  const entry = list.entry(item) ?? {};
+  if (JSON.stringify(entry) !== drawn) select(item, { focus: false });
+}
+
+/** The entry that the form was made from. */
+let drawn = "";
+
 /** @param {Item} item @param {{focus: boolean}} options */
 function select(item, { focus }) {
   if (!isSame(item, list.item)) {
@@ -103,6 +123,7 @@ function select(item, { focus }) {
   remember("item", item);
   list.draw();
   const entry = list.entry(item) ?? {};
+  drawn = JSON.stringify(entry);
   const { element, submit } = itemForm(item, entry, { call, ask, follow });
   callAgain = submit;
   byId("item").replaceChildren(
@@ -236,13 +257,15 @@ on("updated", ({ server, uri, value, error }) => {
   else results.show({ error });
 });
 on("view-changed", showAgain);
-on("lists-changed", refreshSoon);
-on("restarted", refreshSoon);
+on("lists-changed", ({ server }) => refreshSoon(server));
+on("restarted", ({ server }) => refreshSoon(server));
 on("ready", async (told) => {
   byId("connection").textContent = "";
   document.body.classList.remove("lost");
   setHosts(told.hosts);
-  await refresh();
+  list.servers = told.servers;
+  list.draw();
+  await refresh(told.servers.map((/** @type {Json} */ one) => one.name));
   await showBefore();
 });
 on("lost", ({ reason }) => {
@@ -252,13 +275,13 @@ on("lost", ({ reason }) => {
     : "The playground is not running. Trying again …";
 });
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let refreshing;
+/** @type {Map<string, ReturnType<typeof setTimeout>>} */
+const refreshing = new Map();
 
-/** Once for many changes. */
-function refreshSoon() {
-  clearTimeout(refreshing);
-  refreshing = setTimeout(refresh, 100);
+/** Once for many changes. @param {string} server */
+function refreshSoon(server) {
+  clearTimeout(refreshing.get(server));
+  refreshing.set(server, setTimeout(() => refresh([server]), 100));
 }
 
 /** @param {{all: any[], chosen: string}} hosts */

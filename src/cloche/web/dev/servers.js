@@ -56,6 +56,7 @@ export class ServerList {
   /** @param {Json} server @param {string} wanted */
   #section(server, wanted) {
     const head = make("h2", {}, server.name);
+    if (!server.tools) return make("section", {}, head, make("p", { class: "about", role: "status" }, "starting …"));
     if (server.problem) return make("section", {}, head, make("p", { class: "problem" }, "does not run"));
     const items = itemsOf(server).filter((one) => one.name.toLowerCase().includes(wanted));
     const groups = TITLES.map((title) =>

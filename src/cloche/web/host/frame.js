@@ -24,6 +24,8 @@ const OWN = "ui/notifications/sandbox-";
 const PROXY_SANDBOX = "allow-scripts allow-same-origin allow-forms";
 /** Milliseconds: for the handshake, between two pings, and for the answer to one. */
 const READY_WITHIN = 20_000;
+/** Ours speaks before it has loaded. What has loaded and said nothing so long after is something else. */
+const SILENT_WITHIN = 5000;
 const PING_EVERY = 5000;
 const PONG_WITHIN = 10_000;
 /** The time for an answer is counted in ticks; a view that is still loading has more of them. */
@@ -65,7 +67,7 @@ export class SandboxFrame {
     addEventListener("message", this.#takeHandshake);
     document.addEventListener("securitypolicyviolation", this.#blocked);
     this.element.addEventListener("load", () => this.#loaded());
-    this.#timer = setTimeout(() => this.#end("silent"), READY_WITHIN);
+    this.#expect(READY_WITHIN);
     place.append(this.element);
   }
 
@@ -108,10 +110,18 @@ export class SandboxFrame {
     this.handlers.ended(why, facts);
   }
 
+  /** @param {number} milliseconds until the sandbox must have got further */
+  #expect(milliseconds) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end("silent"), milliseconds);
+  }
+
   #loaded() {
     this.#loads += 1;
     // The first is ours. Whoever loads it again, it is not the page that we shook hands with.
-    if (this.#loads > 1) this.#end("navigated");
+    if (this.#loads > 1) return this.#end("navigated");
+    if (this.#port || this.#ended) return;
+    this.#expect(SILENT_WITHIN);
   }
 
   /** @param {SecurityPolicyViolationEvent} event */
@@ -124,6 +134,7 @@ export class SandboxFrame {
   #takeHandshake = (event) => {
     if (!this.#isGenuine(event)) return;
     removeEventListener("message", this.#takeHandshake);
+    this.#expect(READY_WITHIN);
     const channel = new MessageChannel();
     this.#port = channel.port1;
     this.#port.onmessage = ({ data }) => this.#receive(data);

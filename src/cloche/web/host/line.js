@@ -70,7 +70,10 @@ export class Line {
     this.#live = false;
     this.handlers.waiting?.(true);
     if (!this.#mount && (reason || attempts >= ATTEMPTS_SHOWN)) {
-      this.handlers.failed("unreachable", reason || "The host does not answer.");
+      this.handlers.failed(
+        "unreachable",
+        reason || `The host does not answer at ${this.socket.base}: does it run, and do WebSockets get through?`,
+      );
     }
   }
 

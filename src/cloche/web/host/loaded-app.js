@@ -54,7 +54,7 @@ export class LoadedApp {
     place.append(this.iframe);
     const wait = this.host.options.connectionTimeout ?? 30_000;
     const timer = setTimeout(
-      () => this.#greeted.reject(new AppTimeoutError(`${this.name}: no answer in ${wait} ms`)),
+      () => this.#greeted.reject(new AppTimeoutError(`${this.name}: no answer in ${wait} ms${this.#mayBeBlocked()}`)),
       wait,
     );
     try {
@@ -64,6 +64,11 @@ export class LoadedApp {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** A frame that a browser keeps from loading says nothing of it to the page. */
+  #mayBeBlocked() {
+    return this.host.options.csp ? "; with csp, an app is served with Allow-CSP-From, or with that policy itself" : "";
   }
 
   /** Wait until the app has said hello, and ask a server who it is. */

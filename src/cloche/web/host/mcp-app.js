@@ -112,7 +112,7 @@ export class McpApp extends HTMLElement {
     this.#context = this.#contextNow();
     this.#surface.setTheme(themeOf(this));
     let again = true;
-    this.#line = socketTo(this.getAttribute("base") ?? BASE).open(() => this.#request(), {
+    this.#line = socketTo(this.#base()).open(() => this.#request(), {
       mounted: (packet) => this.#mounted(packet),
       // A question may come before the view: whether it gets a permission decides where it is shown.
       frame: (frame) => this.#mount ? this.#mount.receive(frame) : this.#act(frame),
@@ -123,6 +123,11 @@ export class McpApp extends HTMLElement {
         this.#fail(code, message);
       },
     });
+  }
+
+  #base() {
+    const given = this.getAttribute("base");
+    return given ? new URL(given.replace(/\/?$/, "/"), document.baseURI).href : BASE;
   }
 
   #hasArguments() {

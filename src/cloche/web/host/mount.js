@@ -104,7 +104,9 @@ export class Mount {
   #sentence(why) {
     const { origin } = this.packet.sandbox;
     if (why === "blocked") return `This page's Content-Security-Policy forbids the view: add frame-src ${origin}`;
-    if (why === "silent") return `The sandbox at ${origin} does not answer.`;
+    if (why === "silent") {
+      return `The sandbox at ${origin} does not answer: its name must reach host.wrap(…), past your middleware and proxy. ${this.line.socket.base}self-test says more.`;
+    }
     return SENTENCES[why];
   }
 
