@@ -12,7 +12,9 @@ from tools import chromium as tool
 
 INSTALLING = """#!/bin/sh
 echo "$@" >> {log}
-case "$*" in *install*) printf '#!/bin/sh\\n' > {bin}/chromium; /bin/chmod +x {bin}/chromium;; esac
+case "$*" in *install*) for name in chromium {shell}; do
+  case " $* " in *" $name "*) printf '#!/bin/sh\\n' > {bin}/$name; /bin/chmod +x {bin}/$name;; esac
+done;; esac
 """
 FAILING = "#!/bin/sh\necho 'no such package'\nexit 100\n"
 EMPTY = "#!/bin/sh\n"
@@ -24,6 +26,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.delenv(tool.VARIABLE, raising=False)
     return folder
 
 
@@ -40,9 +43,39 @@ def test_the_one_on_the_path_is_taken_and_nothing_installed(machine: Path) -> No
 
 def test_a_missing_one_is_installed_once(machine: Path) -> None:
     log = machine.parent / "log"
-    put(machine, "apt-get", INSTALLING.format(log=log, bin=machine))
+    put(machine, "apt-get", INSTALLING.format(log=log, bin=machine, shell=tool.SHELL))
     assert tool.chromium() == tool.chromium() == str(machine / "chromium")
     assert log.read_text().splitlines() == ["-qq update", "-qq install --yes --no-install-recommends chromium"]
+
+
+def test_the_one_that_is_named_is_taken_except_where_it_must_be_the_whole(
+    machine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(machine, "chromium", EMPTY)
+    monkeypatch.setenv(tool.VARIABLE, "another")
+    assert tool.chromium() == "another"
+    assert tool.whole_chromium() == str(machine / "chromium")
+
+
+def test_the_engine_without_windows_is_installed_once_beside_the_whole(machine: Path) -> None:
+    log = machine.parent / "log"
+    put(machine, "chromium", EMPTY)
+    put(machine, "apt-get", INSTALLING.format(log=log, bin=machine, shell=tool.SHELL))
+    assert tool.shell() == tool.shell() == str(machine / tool.SHELL)
+    assert log.read_text().splitlines() == [
+        "-qq update",
+        "-qq install --yes --no-install-recommends chromium chromium-headless-shell",
+    ]
+
+
+def test_where_there_is_no_engine_without_windows_the_whole_is_taken(
+    machine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(machine, "chromium", EMPTY)
+    assert tool.shell() == str(machine / "chromium")
+    put(machine, "apt-get", FAILING)
+    assert tool.shell() == str(machine / "chromium")
+    assert "which takes longer" in capsys.readouterr().err
 
 
 def test_without_apt_a_sentence_says_what_to_do(machine: Path) -> None:

@@ -23,7 +23,7 @@ from benchmarks.delay import delayed
 from benchmarks.measure import Cost, Findings, Plan, Reading
 from benchmarks.process import ServerProcess, serving
 from tests.browser.chromium import FLAGS
-from tools.chromium import chromium
+from tools.chromium import whole_chromium
 
 FAR = 0.08
 CALLS = 30
@@ -82,7 +82,7 @@ TITLES = {
 
 def _browse(plan: Plan, designs: tuple[Design, Design], near: int, far: int) -> None:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=whole_chromium(), args=FLAGS)
         try:
             for _ in range(max(2, plan.shows // 5)):
                 for design in designs:

@@ -13,18 +13,22 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, Playwright, async_playwright
 
+from cloche.testing.browser import FEATURES_OFF
 from cloche.testing.browser import FLAGS as TESTING_FLAGS
 from tests.attacks.attack import Attack, Outcome
 from tests.attacks.controls import Control, acting_as, installed
 from tests.attacks.house import House
 from tests.attacks.scene import Attempt, Scene, opened
-from tools.chromium import chromium
+from tools.chromium import whole_chromium
 
 TOGETHER = 12
 """Views on one page, of attacks that leave each other alone."""
 
 AT_ONCE = 4
 """Pages at the same time."""
+
+KINDS_AT_ONCE = 3
+"""Classes of attacks at the same time: their tests are done one after the other, not all at the end."""
 
 PATIENCE = 0.5
 """Seconds that an attack gets at least, after it has tried, to succeed against our host."""
@@ -37,11 +41,14 @@ DEADLINE = 30.0
 
 FLAGS = [
     *(flag for flag in TESTING_FLAGS if not flag.startswith("--disable-features")),
+    "--disable-features=" + ",".join(name for name in FEATURES_OFF if name != "IsolateSandboxedIframes"),
     "--no-sandbox",
     "--use-fake-ui-for-media-stream",
     "--use-fake-device-for-media-stream",
 ]
-"""The browser as people have it, with every feature on; cameras are pretended, and allowed once a page may ask."""
+"""The browser as people have it, with every feature on that a page can tell of; cameras are pretended, and allowed
+once a page may ask.
+"""
 
 
 class Battery:
@@ -88,9 +95,19 @@ class Battery:
                 for outcome in self.outcomes.values():
                     if not outcome.done.is_set():
                         outcome.forget()
-                        await self._run_all([outcome.attack], last=True)
+                        await self._run_kind([outcome.attack], last=True)
 
-    async def _run_all(self, attacks: list[Attack], *, last: bool = False) -> None:
+    async def _run_all(self, attacks: list[Attack]) -> None:
+        """Class by class."""
+        turns = asyncio.Semaphore(KINDS_AT_ONCE)
+
+        async def in_turn(kind: str) -> None:
+            async with turns:
+                await self._run_kind([attack for attack in attacks if attack.kind == kind])
+
+        await asyncio.gather(*map(in_turn, dict.fromkeys(attack.kind for attack in attacks)))
+
+    async def _run_kind(self, attacks: list[Attack], *, last: bool = False) -> None:
         """First against the controls, then against our host, which more of them can share a page of. What says nothing,
         because the machine was too busy to show it, is not done yet and gets a second chance; a breach does not.
         """
@@ -145,12 +162,12 @@ async def start_browser(playwright: Playwright, profile: str | None) -> BrowserC
         "geolocation": {"latitude": 0, "longitude": 0},
     }
     if profile is None:
-        browser = await kind.launch(executable_path=chromium(), args=FLAGS)
+        browser = await kind.launch(executable_path=whole_chromium(), args=FLAGS)
         return await browser.new_context(**options)
     preferences = Path(profile) / "Default" / "Preferences"
     preferences.parent.mkdir(parents=True)
     preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
-    return await kind.launch_persistent_context(profile, executable_path=chromium(), args=FLAGS, **options)
+    return await kind.launch_persistent_context(profile, executable_path=whole_chromium(), args=FLAGS, **options)
 
 
 async def name_of(browser: BrowserContext) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from playwright.sync_api import Browser, FrameLocator
+from playwright.sync_api import Browser, FrameLocator, Page
 
 from cloche.host import Host
 from cloche.testing.cassettes.recorder import CassetteRecorder
@@ -49,19 +49,30 @@ def document_has(path: Path, *texts: str) -> None:
 class Recorded:
     """A view that is being recorded."""
 
-    def __init__(self, path: Path, view: FrameLocator, product: Product) -> None:
+    def __init__(self, path: Path, view: FrameLocator, watched: Any) -> None:
         self.path = path
         self.view = view
-        self.product = product
+        self.watched = watched
 
 
 @contextmanager
 def recorded(
-    browser: Browser, server: Any, tool: str, path: Path, *, with_recorder: bool = True, **options: Any
+    browser: Browser,
+    server: Any,
+    tool: str,
+    path: Path,
+    arguments: dict[str, Any] | None = None,
+    *,
+    name: str = "lab",
+    with_recorder: bool = True,
+    watch: Callable[[Page], Any] | None = None,
+    **options: Any,
 ) -> Iterator[Recorded]:
-    """A tool of a server, called and shown on a page, and everything recorded."""
-    host = Host({"lab": server}, secret="a secret for recordings", name="Cloche lab")
-    recorder = CassetteRecorder(path, ["lab"])
+    """A tool of a server, called and shown on a page, and everything recorded. `watch` sees the page before it loads;
+    `options` are those of the browser's context.
+    """
+    host = Host({name: server}, secret="a secret for recordings", name="Cloche lab")
+    recorder = CassetteRecorder(path, [name])
     if with_recorder:
         recorder.listen(host.traffic)
         host.recorder = recorder
@@ -70,10 +81,11 @@ def recorded(
     try:
         with Product(host) as product:
             page = context.new_page()
-            page.goto(product.page(product.embed(f"lab.{tool}", {})))
+            watched = watch(page) if watch is not None else None
+            page.goto(product.page(product.embed(f"{name}.{tool}", arguments or {})))
             frame = page.frame_locator("mcp-app iframe").frame_locator("iframe")
             frame.locator("body").wait_for()
-            yield Recorded(path, frame, product)
+            yield Recorded(path, frame, watched)
             page.close()
     finally:
         recorder.close()

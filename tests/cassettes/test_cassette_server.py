@@ -14,7 +14,8 @@ TOOL = {"name": "look", "inputSchema": {"type": "object"}, "_meta": {"ui": {"res
 PAGE = """<!doctype html><p id="left"></p><script>
 addEventListener("message", ({data}) => {
   if (data.id === 1) parent.postMessage({jsonrpc: "2.0", method: "ui/notifications/initialized", params: {}}, "*");
-  if (data.method === "ui/notifications/tool-result") document.getElementById("left").textContent = data.params.content[0].text;
+  if (data.method !== "ui/notifications/tool-result") return;
+  document.getElementById("left").textContent = data.params.content[0].text;
 });
 parent.postMessage({jsonrpc: "2.0", id: 1, method: "ui/initialize", params: {
   protocolVersion: "2026-01-26", appInfo: {name: "p", version: "1"}, appCapabilities: {}}}, "*");
@@ -74,7 +75,6 @@ def test_what_failed_fails_and_what_was_not_recorded_is_named(
         client.call_tool("look", {"n": 2})
     with pytest.raises(McpError, match="Not in the recording: prompts/list"):
         client.list_prompts()
-    client.ping()
 
 
 def test_a_view_is_opened_from_it(open_view: Callable[..., OpenView], server: CassetteServer) -> None:

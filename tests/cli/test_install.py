@@ -64,6 +64,8 @@ def test_what_was_in_the_file_stays_and_the_same_name_is_replaced(project: Path)
     assert (now["theme"], now["mcpServers"]["git"]) == ("dünkel", {"command": "uvx"})
     assert now["mcpServers"]["pantry"]["env"] == {"KEY": "a=b"}
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert "replaced pantry" in installed(project, "--client", "cursor", "--env", "OTHER=1")
+    assert config(project, "cursor")["mcpServers"]["pantry"]["env"] == {"KEY": "a=b", "OTHER": "1"}
     assert "added larder" in installed(project, "--client", "cursor", "--name", "larder")
     assert set(config(project, "cursor")["mcpServers"]) == {"git", "pantry", "larder"}
     assert [one.name for one in file.parent.iterdir()] == ["mcp.json"]

@@ -98,6 +98,13 @@ def test_a_front_end_on_another_origin(browser: Browser) -> None:
             context.close()
 
 
+@pytest.mark.parametrize("base", ["/cloche", "/cloche/"])
+def test_an_element_whose_base_is_a_path(made: Made, base: str) -> None:
+    html = made.product.embed("weather.forecast", {"city": "Paris"}).replace("<mcp-app ", f"<mcp-app base={base} ")
+    made.page.goto(made.product.page(html))
+    made.until_shown("sunny in Paris")
+
+
 def test_a_page_whose_policy_allows_no_more_than_it_must(made: Made) -> None:
     violations: list[Any] = []
     made.page.on("console", lambda message: violations.append(message.text) if "Policy" in message.text else None)

@@ -132,7 +132,12 @@ async def _cared_for(plan: Plan, way: Way, history: History) -> None:
     transport = Reconnecting(way.open, max_attempts=float("inf"), base_delay=0.01, max_delay=0.2, open_timeout=10)
     await _first_connection(transport)
     client = plan.make_client(
-        transport, version=ERAS[plan.era], timeout=1.0, sampling=think, elicitation=fill_in, on_log=lambda _: None
+        transport,
+        version=ERAS[plan.era],
+        timeout=CALM_SECONDS,  # for the greeting: its server may only just have been started
+        sampling=think,
+        elicitation=fill_in,
+        on_log=lambda _: None,
     )
 
     def missed(_: Exception) -> None:
@@ -140,6 +145,7 @@ async def _cared_for(plan: Plan, way: Way, history: History) -> None:
         heartbeat.start()
 
     async with client, AsyncExitStack() as stack:
+        client.timeout = 1.0
         heartbeat = Heartbeat(client, interval=0.2, timeout=0.5, on_timeout=missed)
         stack.callback(client.on_reconnected(lambda: history.add(Reconnected())))
         stack.callback(client.on_close(lambda: history.add(ClosedForGood())))

@@ -95,7 +95,11 @@ def write_entry(file: Path, key: str, name: str, entry: Json) -> bool:
     servers = whole.setdefault(key, {})
     if not isinstance(servers, dict):
         raise ConfigurationError(f"{key!r} in {file} is no object: repair the file, or use --print and paste")
+    before = servers.get(name)
     replaced = name in servers
+    kept = before.get("env") if isinstance(before, dict) else None
+    if isinstance(kept, dict):  # keys and the like, which somebody put there by hand
+        entry = {**entry, "env": kept | entry.get("env", {})}
     servers[name] = entry
     _write(file, json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
     return replaced

@@ -21,6 +21,10 @@ APPLICATIONS = ("Google Chrome", "Chromium", "Microsoft Edge")
 WINDOWS_PROGRAMS = (r"Google\Chrome\Application\chrome.exe", r"Microsoft\Edge\Application\msedge.exe")
 
 FEATURES_OFF = (
+    # What drops down from the address bar is a page of its own in every window: nobody sees it, and it costs more than
+    # a view.
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxPopup",
     # A sandboxed frame in a process of its own starts before Playwright watches it: its first requests are missed.
     "IsolateSandboxedIframes",
     # The last such flag counts, so what Playwright switches off is named again as far as it matters here.
@@ -38,6 +42,7 @@ FEATURES_OFF = (
 
 FLAGS = (
     "--disable-gpu",
+    "--site-per-process",  # as every desktop browser does; a Chromium without windows does it when told to
     "--disable-quic",
     "--no-first-run",
     "--disable-background-networking",

@@ -81,6 +81,8 @@ class Page(Line, tag="page", kw_only=True, frozen=True):
     hash: str
     html: str
     csp: dict[str, list[str]] = {}
+    more: dict[str, list[str]] = {}
+    """What the host's manner added to the policy, by directive."""
     permissions: list[str] = []
 
 

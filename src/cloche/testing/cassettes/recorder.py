@@ -127,10 +127,11 @@ class CassetteRecorder:
         source, call = view.source, view.call
         seed = secrets.randbits(32)
         recording = self._views[view.id] = _ViewTape(len(self._views))
-        digest = _digest(html, source.csp, view.granted)
+        more = {name: list(sources) for name, sources in view.manner.csp.items()}
+        digest = _digest(html, view.csp, more, view.granted)
         if digest not in self._pages:
             self._pages.add(digest)
-            self.tape.write(Page(hash=digest, html=html, csp=source.csp, permissions=list(view.granted)))
+            self.tape.write(Page(hash=digest, html=html, csp=view.csp, more=more, permissions=list(view.granted)))
         self.tape.write(
             View(
                 number=recording.number,

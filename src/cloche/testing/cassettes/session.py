@@ -7,6 +7,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from cloche.errors import ConfigurationError
+from cloche.host.manner import Manner
 from cloche.host.web.headers import Sources, content_policy
 from cloche.testing.cassettes.answers import RecordedAnswers
 from cloche.testing.cassettes.cassette import RecordedView
@@ -91,7 +92,8 @@ class PlayedSession(ViewSession):
         await self._talk.close()
         talk = self._talk = PlayedConversation(self.record, self.stage.post, answers)
         self._sandbox_ready.clear()
-        policy = content_policy(Sources(self._recorded.page.csp), HOST)
+        page = self._recorded.page
+        policy = content_policy(Sources(page.csp), HOST, Manner(csp=page.more))
         policy = policy.replace("script-src ", "script-src 'self' ", 1)  # for the sandbox's own script
         await self.stage.show(Frame(policy, "", self._begin.width, self._begin.height))
         async with asyncio.timeout(SANDBOX_DEADLINE):

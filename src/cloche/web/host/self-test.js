@@ -98,7 +98,8 @@ function testSandbox() {
 
 function silence() {
   return `${config.sandbox.origin} does not answer. Its name must lead to this server (a wildcard DNS record), and ` +
-    "its certificate must cover it; names under localhost need a browser that resolves them.";
+    "its certificate must cover it; nothing of yours may stand in front of host.wrap(…), such as a check of host names; " +
+    "names under localhost need a browser that resolves them.";
 }
 
 /** @param {{name: string, ok: boolean, text: string}} found */

@@ -17,14 +17,21 @@ class Dish:
     orders: int
 
 
+@dataclass
+class Board:
+    """Everything that there is today."""
+
+    dishes: list[Dish]
+
+
 @server.tool(title="Lunch", view="view.html")
-def board() -> list[Dish]:
+def board() -> Board:
     """Show today's dishes and how many people want each."""
-    return [Dish(name, count) for name, count in orders.items()]
+    return Board([Dish(name, count) for name, count in orders.items()])
 
 
 @server.tool(visibility=["app"])  # only the view may call it
-def order(dish: str) -> list[Dish]:
+def order(dish: str) -> Board:
     """Order one more of a dish."""
     if dish not in orders:
         raise ValueError(f"{dish} is not on today's list")
@@ -33,7 +40,7 @@ def order(dish: str) -> list[Dish]:
 
 
 @server.tool(visibility=["app"], annotations={"destructiveHint": True})
-def clear() -> list[Dish]:
+def clear() -> Board:
     """Forget all orders."""
     for dish in orders:
         orders[dish] = 0

@@ -11,7 +11,7 @@ from cloche.testing import ViewOpener
 
 def test_an_order_is_counted(open_view: ViewOpener) -> None:
     view = open_view(server, "board")
-    view.click(text="Order")
+    view.click("li:first-child button")
     assert view.wait_for("answered").arguments == {"dish": "Soup of the day"}
     view.expect("#dishes").to_contain_text("1")
     view.check()

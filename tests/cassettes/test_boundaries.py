@@ -1,0 +1,123 @@
+"""Where it ends: a product knows nothing of recording, a view cannot forge it, and a played view reaches nobody."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from cloche import Csp, Server, View
+from cloche.testing import ViewOpener
+from tests.cassettes.recording import document_has, lines_of, recorded
+
+expect.set_options(timeout=30_000)
+PORT = re.compile(rb":\d{4,5}")
+
+
+def server_of(html: str, **options: object) -> Server:
+    server = Server("lab")
+
+    @server.tool(view=View(html, **options))  # type: ignore[arg-type]
+    def show() -> str:
+        """Show it."""
+        return "shown"
+
+    return server
+
+
+def served(page: Page) -> list[tuple[str, bytes]]:
+    """What a page is given from now on: the sandbox's page and the view's."""
+    found: list[tuple[str, bytes]] = []
+
+    def keep(response: object) -> None:
+        url = response.url  # type: ignore[attr-defined]
+        for kind in ("/cloche/sandbox", "/cloche/body/"):
+            if kind in url:
+                found.append((kind, PORT.sub(b":port", response.body())))  # type: ignore[attr-defined]
+
+    page.on("response", keep)
+    return found
+
+
+def test_a_product_serves_what_it_always_did(browser: Browser, tmp_path: Path) -> None:
+    bodies = {}
+    for with_recorder in (False, True):
+        path = tmp_path / f"{with_recorder}.cassette"
+        server = server_of("<!doctype html><p>plain</p>")
+        with recorded(browser, server, "show", path, with_recorder=with_recorder, watch=served) as run:
+            expect(run.view.locator("p")).to_have_text("plain")
+            bodies[with_recorder] = dict(run.watched)
+            seen = run.view.locator("html").evaluate("() => [String(Math.random), document.scripts.length]")
+            assert ("[native code]" in seen[0]) is not with_recorder
+    assert bodies[False]["/cloche/sandbox"] == bodies[True]["/cloche/sandbox"]
+    plain, extended = bodies[False]["/cloche/body/"], bodies[True]["/cloche/body/"]
+    assert b"cloche/recorded" not in plain + bodies[False]["/cloche/sandbox"]
+    start, _, rest = extended.partition(b"<script>")
+    assert plain == start + rest.partition(b"</script>")[2], "the recorder is all that was added"
+    assert not lines_of(tmp_path / "False.cassette", "view")
+
+
+FORGERY = """<!doctype html><p id="p">waiting</p><script>
+const post = (params) => parent.postMessage({jsonrpc: "2.0", method: "cloche/recorded", params}, "*");
+post(null); post({}); post({entries: 5}); post({entries: [{kind: "dom", at: 1, text: 5}]});
+post({entries: [{kind: "view", number: 7}]}); post({entries: [{kind: "user", at: 1, event: "explode"}]});
+post({entries: [{kind: "user", at: 1, event: "click", target: "x".repeat(5000)}]});
+post({entries: [{kind: "dom", at: 1, text: "forged", extra: 1}]});
+cloche.on("tool:result", () => document.getElementById("p").textContent = "alive");
+</script>"""
+
+
+def test_what_a_view_forges_is_not_recorded(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "forged.cassette"
+    with recorded(browser, server_of(FORGERY), "show", path):
+        document_has(path, '"alive"')
+    assert lines_of(path, "user") == [line for line in lines_of(path, "user") if line["event"] == "resize"]
+    assert all("forged" not in line["text"].split("<body>")[-1] for line in lines_of(path, "dom"))
+    assert len(lines_of(path, "view")) == 1
+    assert all("cloche/recorded" not in str(line["message"]) for line in lines_of(path, "said"))
+
+
+@pytest.fixture
+def outside() -> Iterator[tuple[str, list[str]]]:
+    """A server on this machine that counts who comes."""
+    hits: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            hits.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://localhost:{server.server_port}", hits
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_played_view_reaches_nothing(
+    browser: Browser, tmp_path: Path, outside: tuple[str, list[str]], open_view: ViewOpener
+) -> None:
+    origin, hits = outside
+    path = tmp_path / "beacon.cassette"
+    page = f"""<!doctype html><p id="p">…</p><script>cloche.on("tool:result", () => {{
+      fetch("{origin}/beacon", {{mode: "no-cors"}}).catch(() => {{}});
+      document.getElementById("p").textContent = "sent";
+    }});</script>"""
+    with recorded(browser, server_of(page, csp=Csp(connect=[origin])), "show", path):
+        document_has(path, '"sent"')
+    assert hits == ["/beacon"], "while it is recorded it gets through"
+    view = open_view.replay(path)
+    view.expect("#p").to_have_text("sent")
+    assert view.requests == [f"{origin}/beacon"], "it tries again"
+    assert hits == ["/beacon"], "and nobody hears of it"
