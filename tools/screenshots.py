@@ -39,7 +39,7 @@ def average(days: list[int]) -> float:
     """The mean temperature."""
     return sum(days) / len(days)
 '''
-MAP = '''<!doctype html>
+MAP = """<!doctype html>
 <h1>Forecast</h1>
 <p id="city"></p>
 <script src="https://cdn.example.com/map.js"></script>
@@ -48,7 +48,7 @@ cloche.on("tool:result", (result) => {
   document.getElementById("city").textContent = result.structuredContent.city;
 });
 </script>
-'''
+"""
 BROKEN = 'from cloche import Server\n\nserver = Server("weather")\nlimit = int("many")\n'
 
 
