@@ -12,7 +12,7 @@ from cloche.testing import Cassette, ViewOpener
 from tests.cassettes.gym import make_server
 from tests.cassettes.recording import document_has, lines_of, recorded
 
-SECRET = "correct-horse-battery"
+SECRET = "my-horse-7"
 expect.set_options(timeout=30_000)
 
 

@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from cloche.cli import main
 from cloche.testing import Cassette, ViewError, ViewOpener
 from tests.cassettes.recording import document_has, lines_of, until
-from tests.cli.command import Running, cloche, environment, refusal
+from tests.cli.command import Running, environment
 from tests.dev.stage import Screen, opened
 from tests.host_interop.servers import NODE
 from tools.npm_tools import node_modules
@@ -82,7 +83,7 @@ def use_the_list(screen: Screen, path: Path) -> None:
     screen.call()
     view = screen.view()
     for title in ("Milk", "Bread"):
-        view.locator("input[name=title]").press_sequentially(title)
+        view.locator("input[name=title]").fill(title)
         view.locator("input[name=title]").press("Enter")
         view.get_by_label(title, exact=True).wait_for()
     view.locator("label").first.click()
@@ -139,12 +140,20 @@ def test_both_views_are_played_to_the_same_document_with_no_server(cassette: Pat
     assert said == f"view 0 (todo-view.todos): same DOM\nview 1 ({name}.get-time): same DOM\n"
 
 
-def test_a_changed_result_is_found(cassette: Path, tmp_path: Path) -> None:
+def test_an_interrupted_recording_is_played_as_far_as_it_goes_and_a_changed_result_is_found(
+    cassette: Path, tmp_path: Path
+) -> None:
     path = changed(cassette, tmp_path, "got", "To do, 1 left", "To do, 5 left")
-    code, said = replayed(path, "--view", "0")
+    data = path.read_bytes()
+    place = data.index(b'"number":1,') - 40  # in the middle of the line that opens the second view
+    path.write_bytes(data[:place])
+    code, said = replayed(path)
     assert code == 1
-    assert "the document differs in line" in said
-    assert '"To do, 5 left"' in said
+    first, difference, recorded, now = said.splitlines()
+    assert first == "The recording was interrupted: it is played as far as it goes."
+    assert difference.startswith("view 0 (todo-view.todos), ")
+    assert "the document differs in line" in difference
+    assert (recorded, now) == ('    recorded: "To do, 1 left"', '    now:      "To do, 5 left"')
 
 
 def test_a_changed_deed_is_found(cassette: Path, tmp_path: Path, open_view: ViewOpener) -> None:
@@ -157,34 +166,30 @@ def test_a_page_that_was_changed_since_is_played_against_the_recording(cassette:
     html = Cassette.read(cassette).views[1].page.html
     with pytest.raises(ViewError, match=r"recorded: .*Get Server Time"):
         open_view.replay(cassette, 1, html=html.replace("Get Server Time", "Get the Time"))
-    view = open_view.replay(cassette, 1)
-    assert [call.name for call in view.calls] == ["get-time"]
-    assert [message.text for message in view.messages] == ["How late is it?"]
 
 
-def test_an_interrupted_recording_is_played_as_far_as_it_goes(
-    cassette: Path, tmp_path: Path, open_view: ViewOpener
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What the command says when it is not as it is meant to be used."""
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    said = capsys.readouterr().err
+    assert (ended.value.code, said.startswith("Error: "), said.count("\n")) == (2, True, 1), said
+    return said.removeprefix("Error: ").strip()
+
+
+def test_mistakes_are_explained(
+    cassette: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = cassette.read_bytes()
-    place = data.index(b'"number":1,') - 40  # in the middle of the line that opens the second view
-    (tmp_path / "cut.cassette").write_bytes(data[:place])
-    read = Cassette.read(tmp_path / "cut.cassette")
-    assert (read.is_cut_off, len(read.views)) == (True, 1)
-    open_view.replay(read).expect("li.done").to_have_count(1)
-
-
-def test_mistakes_are_explained(cassette: Path, tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("milk\n", "utf-8")
-    assert refusal("replay", "notes.txt", folder=tmp_path) == (
-        "'notes.txt' is no cassette: cloche dev --record FILE makes one"
-    )
-    assert refusal("replay", "missing", folder=tmp_path) == "'missing' cannot be read: No such file or directory"
-    assert "has no view 7: it has 0 to 1" in refusal("replay", str(cassette), "--view", "7", folder=tmp_path)
-    assert "exists and is no cassette" in refusal("dev", "--record", "notes.txt", folder=tmp_path)
-    assert (tmp_path / "notes.txt").read_text("utf-8") == "milk\n"
-    assert "cannot be written" in refusal("dev", "--record", "no/such/folder", folder=tmp_path)
-
-
-def test_a_window_needs_a_display(cassette: Path) -> None:
-    done = cloche("replay", str(cassette), "--show", folder=cassette.parent, DISPLAY="", WAYLAND_DISPLAY="")
-    assert (done.returncode, "no display" in done.stderr) == (2, True)
+    monkeypatch.chdir(tmp_path)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    notes = tmp_path / "notes.txt"
+    notes.write_text("milk\n", "utf-8")
+    wrong = "'notes.txt' is no cassette: cloche dev --record FILE makes one"
+    assert refused(capsys, "replay", "notes.txt") == wrong
+    assert refused(capsys, "replay", "missing") == "'missing' cannot be read: No such file or directory"
+    assert "has no view 7: it has 0 to 1" in refused(capsys, "replay", str(cassette), "--view", "7")
+    assert "there is no display" in refused(capsys, "replay", str(cassette), "--show")
+    assert "exists and is no cassette" in refused(capsys, "dev", "--record", "notes.txt")
+    assert notes.read_text("utf-8") == "milk\n"
+    assert "cannot be written" in refused(capsys, "dev", "--record", "no/such/folder")

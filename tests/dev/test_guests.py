@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Frame, expect, sync_playwright
+from playwright.sync_api import Browser, Frame, expect
 
 from tests.browser.chromium import FLAGS
 from tests.cli.command import Running, started
@@ -30,11 +30,10 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture(scope="module")
-def with_microphone() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, *MICROPHONE])
-        yield browser
-        browser.close()
+def with_microphone(browser: Browser) -> Iterator[Browser]:
+    started = browser.browser_type.launch(executable_path=chromium(), args=[*FLAGS, *MICROPHONE])
+    yield started
+    started.close()
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ PAGE = """<!doctype html>
 <h1>Forecast</h1>
 <p id="city"></p>
 <script>
-cloche.on("tool:result", (result) => document.getElementById("city").textContent = result.structuredContent.city);
+cloche.on("tool:result", (result) => document.getElementById("city").textContent = result.structuredContent?.city);
 </script>
 """
 

@@ -38,6 +38,12 @@ class Canned(Upstream):
     async def _disconnect(self) -> None:
         """There is nothing to end."""
 
+    async def _subscribe(self, uri: str) -> None:
+        """Nothing changes here."""
+
+    async def _unsubscribe(self, uri: str) -> None:
+        """Nothing changes here."""
+
 
 async def read(upstream: Canned) -> ViewSource:
     return await read_view(upstream, URI, LIMIT)

@@ -8,6 +8,7 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 
 from cloche.errors import ConfigurationError
@@ -441,4 +442,6 @@ async def test_a_root_path_of_the_web_server_is_not_part_of_ours() -> None:
 
 
 def test_the_claim_of_an_address_carries_no_secret() -> None:
-    assert set(Claim.__struct_fields__) == {"name", "csp", "permissions", "host", "e", "own"}
+    assert set(Claim.__struct_fields__) == {"name", "csp", "permissions", "host", "e", "own", "more"}
+    plain = msgspec.json.encode(Claim("a.localhost", {}, [], "http://localhost", 1))
+    assert b"more" not in plain  # only where a manner adds to the policy

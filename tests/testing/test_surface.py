@@ -12,6 +12,8 @@ from cloche import testing
 
 PUBLIC = [
     "Call",
+    "Cassette",
+    "CassetteServer",
     "ConsoleLine",
     "Deviation",
     "Log",

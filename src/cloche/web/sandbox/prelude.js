@@ -83,9 +83,9 @@ const START = /^(?:\s|<!-{2}[^]*?-{2}>)*<!doctype[^>]*>/i;
  * browser itself puts it into the head.
  *
  * @param {string} html
- * @param {boolean} hearsConsole
+ * @param {boolean} [hearsConsole]
  */
-export function withPrelude(html, hearsConsole) {
+export function withPrelude(html, hearsConsole = false) {
   const place = START.exec(html)?.[0].length ?? 0;
   return html.slice(0, place) + script(hearsConsole) + html.slice(place);
 }

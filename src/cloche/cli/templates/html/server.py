@@ -13,16 +13,22 @@ def show(now: dict[str, int]) -> Html:
     most = max(now.values()) or 1
     return h.section(
         h.h2("What shall we drink?"),
-        [
-            h.p(
-                h.button(drink, data_tool="vote", data_args={"drink": drink}, data_target="#votes", data_swap="outer"),
-                " ",
-                h.meter(value=count, max=most),
-                f" {count}",
-            )
-            for drink, count in now.items()
-        ],
+        h.table(row(drink, count, most) for drink, count in now.items()),
         id="votes",
+    )
+
+
+def row(drink: str, count: int, most: int) -> Html:
+    """A drink, how many want it, and a button: its answer takes the place of the whole section."""
+    return h.tr(
+        h.td(drink),
+        h.td(h.meter(value=count, max=most, aria_label=f"Votes for {drink}")),
+        h.td(count),
+        h.td(
+            h.button(
+                "Vote", id=drink, data_tool="vote", data_args={"drink": drink}, data_target="#votes", data_swap="outer"
+            )
+        ),
     )
 
 
