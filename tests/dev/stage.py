@@ -60,7 +60,7 @@ class Screen:
         self.page.get_by_role("button", name="Theme").click()
 
     def fill(self, label: str, text: str) -> None:
-        self.page.get_by_label(label).fill(text)
+        self.page.locator("#item").get_by_label(label).fill(text)
 
     def call(self, verb: str = "Call") -> None:
         self.page.get_by_role("button", name=verb, exact=True).click()

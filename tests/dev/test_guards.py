@@ -56,11 +56,12 @@ def ask(running: Running, *, origin: str | None, token: str | None, subprotocol:
         ) as socket:
             if token is not None:
                 socket.send(json.dumps({"token": token}))
-            socket.send(json.dumps({"id": 1, "do": "list"}))
             while True:
                 told = json.loads(socket.recv(timeout=20))
+                if told.get("event") == "ready":
+                    socket.send(json.dumps({"id": 1, "do": "list", "server": told["servers"][0]["name"]}))
                 if told.get("id") == 1:
-                    return [one["name"] for one in told["value"]]
+                    return [tool["name"] for tool in told["value"]["tools"]]
     except (InvalidStatus, ConnectionClosed) as error:
         return type(error).__name__
 

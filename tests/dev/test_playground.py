@@ -172,10 +172,14 @@ def test_a_view_that_loads_from_a_cdn_is_explained(browser: Browser, folder: Pat
     with playground("server.py", folder=folder) as running, opened(browser, running.url) as screen:
         screen.choose("show")
         screen.call()
-        for place in (screen.page.locator(".trouble"), screen.side("Problems")):
-            expect(place.locator(".finding")).to_have_count(1)  # one mistake, told once
-            expect(place).to_contain_text("page.html line 1: script-src forbids https://cdn.example.com/chart.js")
-            expect(place).to_contain_text('View(…, csp=Csp(resources=["https://cdn.example.com"]))')
+        fix = 'View(…, csp=Csp(resources=["https://cdn.example.com"]))'
+        problems = screen.side("Problems")
+        expect(problems.locator(".finding")).to_have_count(1)  # one mistake, told once
+        expect(problems).to_contain_text("page.html line 1: script-src forbids https://cdn.example.com/chart.js")
+        expect(problems).to_contain_text(fix)
+        beside = screen.page.locator("main .finding")
+        expect(beside).to_have_count(1)  # told before it was run, so not again
+        expect(beside).to_contain_text(fix)
 
 
 def test_without_a_server_there_are_the_examples(browser: Browser, tmp_path: Path) -> None:
