@@ -53,7 +53,7 @@ class Screen:
         section = self.page.get_by_role("navigation").locator(
             "section", has=self.page.get_by_role("heading", name=server, exact=True)
         )
-        section.get_by_role("button", name=re.compile(rf"^{re.escape(name)}( |$)")).click()
+        section.get_by_role("button", name=re.compile("^" + re.escape(name).replace("/", r"\/") + "( |$)")).click()
         expect(self.page.locator("#servers [aria-current]")).to_contain_text(name)
 
     def toggle_theme(self) -> None:
