@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from cloche.dev.site import SOCKET, SUBPROTOCOL, files
+from cloche.dev.targets import of_command
 from tests.cli.command import CLOCHE, Running, refusal, write
 from tests.dev.stage import playground
 
@@ -87,3 +88,17 @@ def test_mistakes_are_explained(tmp_path: Path) -> None:
     with playground("server.py", folder=tmp_path) as running:
         taken = str(running.address[1])
         assert "is taken" in refusal("dev", "server.py", "--port", taken, folder=tmp_path, code=1)
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("npx -y @modelcontextprotocol/server-everything@2026.8.31 stdio", "server-everything"),
+        ("node node_modules/server-debug/dist/index.js --stdio", "server-debug"),
+        ("uvx mcp-server-git", "mcp-server-git"),
+        ("/usr/bin/python3.11 -m weather.main", "weather-main"),
+    ],
+    ids=["npx", "node", "uvx", "python"],
+)
+def test_a_command_is_called_after_what_it_runs(command: str, name: str) -> None:
+    assert of_command(command.split()).name == name

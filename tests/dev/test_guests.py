@@ -134,8 +134,8 @@ def test_a_view_of_others_is_listed_called_shown_and_used(screen: Screen, name: 
         screen.page.locator("#item").get_by_label(label).fill(text)
     screen.call()
     if guest.asks is not None:
-        dialog = screen.page.get_by_role("dialog", name=guest.asks)
-        dialog.get_by_role("button", name="Allow").click()
+        expect(screen.page.get_by_role("alertdialog", name=guest.asks)).to_be_visible()
+        screen.page.locator("mcp-app button.accept[aria-disabled=false]").click()
     expect(screen.status).to_contain_text("Done in")
     view = screen.view()
     guest.ready(view)
@@ -149,6 +149,7 @@ def test_a_view_of_others_is_listed_called_shown_and_used(screen: Screen, name: 
     messages = screen.side("Messages")
     expect(messages).to_contain_text("ui/notifications/host-context-changed")
     expect(messages).to_contain_text("tools/call")
+    expect(screen.page.locator("main .finding.error")).to_have_count(0)
 
 
 def test_everything_that_a_server_can_have(screen: Screen) -> None:

@@ -10,6 +10,28 @@ from typing import Any
 
 from cloche.host.upstreams.remote import Command
 
+RUNNERS = (
+    "npx",
+    "npm",
+    "node",
+    "bunx",
+    "bun",
+    "deno",
+    "pnpm",
+    "yarn",
+    "uvx",
+    "uv",
+    "pipx",
+    "python",
+    "run",
+    "exec",
+    "dlx",
+)
+"""Words of a command that say how something is run, not what."""
+
+EVERYWHERE = ("index", "main", "server", "cli", "app", "dist", "build", "src", "lib", "bin")
+"""Files and folders that every package has."""
+
 
 @dataclass(frozen=True)
 class DevServer:
@@ -40,10 +62,12 @@ def of_url(url: str, host: str) -> DevServer:
 
 
 def of_command(words: Sequence[str]) -> DevServer:
-    """A program, under the name of the package that it runs."""
-    plain = [word for word in words if not word.startswith("-")]
-    last = plain[-1] if plain else words[0]
-    return DevServer(_slug(re.sub(r"@[\d.]+$", "", last.rpartition("/")[2])), Command(list(words)))
+    """A program, under the name of the package or file that it runs."""
+    plain = [word for word in words if not word.startswith("-")] or [words[0]]
+    named = next((word for word in plain if Path(word).stem.rstrip("0123456789.") not in RUNNERS), plain[-1])
+    parts = [re.sub(r"@[^@/]*$", "", part) for part in re.split(r"[/\\\\]", named.lstrip("@"))]
+    telling = [part for part in parts if part and part.partition(".")[0] not in EVERYWHERE]
+    return DevServer(_slug((telling or parts)[-1]), Command(list(words)))
 
 
 def with_own_names(servers: Sequence[DevServer]) -> list[DevServer]:

@@ -89,6 +89,8 @@ class MountedView:
         self._events = PageEvents(self)
         self._noted: Counter[str] = Counter()
         self._stops: list[Callable[[], None]] = []
+        self._settled = asyncio.Event()
+        """Set when it is known which permissions the view has."""
         self._closing: asyncio.Task[None] | None = None
         self.closed: str | None = None
         """Why it is gone."""
@@ -112,6 +114,7 @@ class MountedView:
             except McpError:
                 self.granted = ()
         self.capabilities = self._offered({name: {} for name in self.granted})
+        self._settled.set()
 
     def _offered(self, granted: Json) -> Json:
         return self.manner.offered(capabilities(self.hooks, self.session.host.policy, self.csp, granted))
@@ -202,6 +205,7 @@ class MountedView:
             self.note("left-out", problem=problem)
 
     async def _watch_for_silence(self) -> None:
+        await self._settled.wait()  # while the user thinks about its permissions there is no view
         await asyncio.sleep(self.limits.initialize_seconds)
         if self._talk.stage == "loading":
             self.failed(

@@ -322,9 +322,21 @@ export function objectField(schema, place) {
       body.append(field.element);
     }
   };
-  // A schema that holds itself has no end: what is deep is made when it is wanted.
-  const late = place.depth > 2;
-  if (late) body.append(button(`Fill in ${labelOf(schema, place.name)}`, (pressed) => (pressed.remove(), fill())));
+  // A schema that holds itself has no end, and what may be left out must not be missed: both are made when wanted.
+  const mayBeLeftOut = !place.required && place.name !== "" && (schema.required ?? []).length > 0;
+  const late = place.depth > 2 || mayBeLeftOut;
+  const label = labelOf(schema, place.name);
+  const leaveOut = () => {
+    fields.clear();
+    body.replaceChildren(button(`Fill in ${label}`, fillIn));
+  };
+  const fillIn = () => {
+    body.replaceChildren();
+    fill();
+    body.append(button(`Leave ${label} out`, leaveOut));
+    /** @type {HTMLElement | null} */ (body.querySelector("input, select, textarea"))?.focus();
+  };
+  if (late) leaveOut();
   else fill();
   return {
     element,
@@ -339,7 +351,8 @@ export function objectField(schema, place) {
       return isEmpty && !place.required && place.name ? undefined : value;
     },
     write: (value) => {
-      if (late && value && !fields.size) body.querySelector("button")?.click();
+      if (late && value && !fields.size) fillIn();
+      else if (late && !value) leaveOut();
       for (const [name, field] of fields) field.write(Object.hasOwn(value ?? {}, name) ? value[name] : undefined);
     },
   };
