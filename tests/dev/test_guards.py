@@ -24,20 +24,60 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield process
 
 
-def get(running: Running, path: str, **headers: str) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", running.address[1], timeout=10)
+def answer(running: Running, method: str, path: str, body: str | None = None, **headers: str) -> tuple[int, str | None]:
+    """The status, and to whom the answer may be shown."""
+    connection = http.client.HTTPConnection("127.0.0.1", running.address[1], timeout=20)
     try:
-        connection.request("GET", path, headers=headers)
-        return connection.getresponse().status
+        connection.request(method, path, body, headers=headers)
+        got = connection.getresponse()
+        return got.status, got.getheader("Access-Control-Allow-Origin")
     finally:
         connection.close()
+
+
+def get(running: Running, path: str, **headers: str) -> int:
+    return answer(running, "GET", path, **headers)[0]
 
 
 def token_of(running: Running) -> str:
     return running.url.partition("#token=")[2]
 
 
-@pytest.mark.parametrize("path", [*files(), "/cloche/mcp-app.js", "/cloche/self-test"])
+ROUTES = [*files(), "/cloche/mcp-app.js", "/cloche/self-test"]
+
+
+@pytest.mark.parametrize("path", ROUTES)
+def test_H02_names_are_taken_to_the_letter(running: Running, path: str) -> None:
+    port = running.address[1]
+    assert get(running, path, Host=f"localhost:{port}") == 200
+    for name in ("localhost", "localhost:9", f"localhost.:{port}", f"localhost:{port}0", ""):
+        assert get(running, path, Host=name) in (400, 421), name
+
+
+@pytest.mark.parametrize("path", [*ROUTES, SOCKET, "/cloche/socket"])
+def test_H06_H07_no_form_of_another_site_does_anything_and_nothing_is_shared(running: Running, path: str) -> None:
+    evil = {"Origin": "http://evil.example"}
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "application/json"):
+        status, shared = answer(running, "POST", path, "{}", **{"Content-Type": kind}, **evil)
+        assert (status, shared) == (403, None)
+        status, shared = answer(running, "POST", path, "{}", **{"Content-Type": kind})
+        assert status in (403, 404, 405, 426), (path, kind)
+        assert shared is None
+    asked = {"Access-Control-Request-Method": "POST", **evil}
+    assert answer(running, "OPTIONS", path, **asked) == (403, None)
+
+
+def test_H09_it_listens_on_this_machine_alone(running: Running) -> None:
+    port = running.address[1]
+    rows = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
+    listening = [
+        row[1].partition(":")[0] for row in rows if row[3] == "0A" and int(row[1].partition(":")[2], 16) == port
+    ]
+    assert listening
+    assert set(listening) <= {"0100007F", "00000000000000000000000001000000"}
+
+
+@pytest.mark.parametrize("path", ROUTES)
 def test_H01_H04_H05_every_route_refuses_other_names_and_other_sites(running: Running, path: str) -> None:
     assert get(running, path) == 200
     assert get(running, path, Host="evil.example") == 421
