@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,20 +12,10 @@ from playwright.sync_api import Browser, FrameLocator, Page
 
 from cloche.host import Host
 from cloche.testing.cassettes.recorder import CassetteRecorder
+from tests.dev.stage import until
 from tests.page.product import Product
 
 DEADLINE = 30.0
-
-
-def until(condition: Callable[[], Any], what: str) -> Any:
-    """What `condition` gives, once it is something."""
-    end = time.monotonic() + DEADLINE
-    while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"this never came: {what}")
 
 
 def lines_of(path: Path, kind: str | None = None) -> list[dict[str, Any]]:

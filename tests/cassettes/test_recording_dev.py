@@ -17,9 +17,9 @@ from playwright.sync_api import Browser
 
 from cloche.cli import main
 from cloche.testing import Cassette, ViewError, ViewOpener
-from tests.cassettes.recording import document_has, lines_of, until
+from tests.cassettes.recording import document_has, lines_of
 from tests.cli.command import Running, environment
-from tests.dev.stage import Screen, opened
+from tests.dev.stage import Screen, opened, until
 from tests.host_interop.servers import NODE
 from tools.npm_tools import node_modules
 

@@ -31,10 +31,10 @@ from cloche.wire.types import Json
 
 USER = "dev"
 MAX_PAGES = 50
-KEPT = 2000
+KEPT = 1000
 """Messages that a page which comes late is told of."""
 
-MAX_BODY = 256 * 1024
+MAX_BODY = 64 * 1024
 """Bytes of a message that the page gets; of larger ones it gets the beginning."""
 
 TOLD_BY_THE_SANDBOX = ("Blocked by CSP: ", "Not loaded: ")
