@@ -15,7 +15,7 @@ from cloche.check.lines import Sources
 from cloche.check.survey import survey
 from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
-from cloche.dev.explaining import Explainer
+from cloche.dev.explaining import SILENT, Explainer
 from cloche.dev.output import Output
 from cloche.dev.targets import DevServer
 from cloche.errors import ClocheError, ConfigurationError, InvalidParamsError, shorten
@@ -72,6 +72,8 @@ class Playground:
         self._tellers: set[Tell] = set()
         self._calls: dict[str, Call] = {}
         self._outcomes: dict[str, Json] = {}
+        self._silent: set[str] = set()
+        """Calls whose views have been called silent."""
         self._followed: set[str] = set()
         """Servers whose changes are heard of."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -107,6 +109,9 @@ class Playground:
         self.tell("traffic", at=message.time, **plain)
         view = self.session.views.get(message.view or "")
         if message.lane == "page" and message.direction == "in" and view is not None:
+            if message.what == "initialized" and view.call.id in self._silent:  # it was only slow
+                self._silent.discard(view.call.id)
+                self.tell("spoke", call=view.call.id)
             problem = self.explainer.event(message.what, message.body, view)
             if problem is not None:
                 self.tell("problem", call=view.call.id, tool=view.tool, **problem)
@@ -129,6 +134,8 @@ class Playground:
         def error(call: Any, problem: str) -> None:
             told = self.explainer.failure(problem, call.tool, self.findings.get(call.server, []))
             if told is not None:
+                if problem.startswith(SILENT):
+                    self._silent.add(call.id)
                 self.tell("problem", call=call.id, tool=call.tool, **told)
 
     def _raised(self, server: str, tool: str, finding: Finding) -> None:

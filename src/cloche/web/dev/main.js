@@ -242,6 +242,7 @@ on("output", ({ server, line }) => {
   output.append(`${list.servers.length > 1 && server ? `${server}: ` : ""}${line}\n`);
   while (output.childNodes.length > 1000) output.firstChild?.remove();
 });
+on("spoke", ({ call }) => call === shown && trouble.retract("L01"));
 on("findings", (told) => {
   findings.set(told.server, told.findings);
   list.draw();

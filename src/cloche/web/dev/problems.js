@@ -37,11 +37,18 @@ export class Trouble {
     this.#told = new Set(fixes);
   }
 
+  /** It was not so after all. @param {string} code */
+  retract(code) {
+    for (const one of this.element.querySelectorAll(`[data-code="${code}"]`)) one.remove();
+  }
+
   /** @param {Problem} problem */
   add(problem) {
     const key = /Csp\(/.test(problem.fix) ? problem.fix : `${problem.code} ${problem.what}`;
     if (this.#told.has(key) || this.#told.size > 40) return;
     this.#told.add(key);
-    this.element.append(problemOf(problem));
+    const shown = problemOf(problem);
+    shown.dataset.code = problem.code;
+    this.element.append(shown);
   }
 }
