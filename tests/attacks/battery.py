@@ -27,7 +27,7 @@ TOGETHER = 12
 AT_ONCE = 4
 """Pages at the same time."""
 
-KINDS_AT_ONCE = 3
+KINDS_AT_ONCE = 2
 """Classes of attacks at the same time: their tests are done one after the other, not all at the end."""
 
 PATIENCE = 0.5
