@@ -21,7 +21,7 @@ from tools.npm_tools import node_modules
 
 HERE = Path(__file__).parent
 
-SILENCE_SECONDS = 300
+SILENCE_SECONDS = 240
 """A page gives its Python up after this long without a word: longer than one case may take."""
 
 BLOCKED_SECONDS = 15
