@@ -22,7 +22,8 @@ SILENT = "The view said nothing"
 FAILED = "The view failed: "
 """How the host begins what the page reports as well, with the line."""
 
-MAX_TOLD = 100
+MAX_TOLD, MAX_VIEWS = 100, 100
+"""Matters of one view that are told, and views of which it is known what was told."""
 
 
 class Explainer:
@@ -42,14 +43,12 @@ class Explainer:
             return None
         code, text, fix = found
         told = self._told.setdefault(view.id, set())
+        while len(self._told) > MAX_VIEWS:
+            del self._told[next(iter(self._told))]
         if (code, text) in told or len(told) >= MAX_TOLD:
             return None
         told.add((code, text))
         return Finding(code, place_of(view.tool), text, fix).as_json()
-
-    def forget(self, view: str) -> None:
-        """The view is gone."""
-        self._told.pop(view, None)
 
     def _violation(self, body: Json, page: Page) -> tuple[str, str, str] | None:
         blocked = str(body.get("blocked") or "")

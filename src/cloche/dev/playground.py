@@ -229,6 +229,8 @@ class Playground:
             return {"call": number, "ticket": None}
         call = await self.session.start(f"{server}.{tool}", arguments)
         self._calls[call.id] = call
+        while len(self._calls) > MAX_OUTCOMES:
+            del self._calls[next(iter(self._calls))]
         self._spawn(self._finish(call))
         return {"call": call.id, "ticket": call.ticket() if call.view_uri is not None else None}
 
