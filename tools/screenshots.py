@@ -113,6 +113,8 @@ def examples(browser: Browser) -> None:
             call(page, "chart", **SALES)
             wait_for_view(page)
             page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+            page.wait_for_timeout(1000)  # a frame that was out of sight draws itself now, and grows
+            page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
             save(page, "playground-phone")
         with opened(browser, url, WIDE, "dark") as page:
             call(page, "chart", **SALES)
