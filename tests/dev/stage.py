@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Frame, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Frame, Locator, Page, expect
 
 from tests.cli.command import Running, started
 
@@ -26,12 +26,16 @@ def playground(*targets: str, folder: Path, deadline: float = 120.0, **env: str)
 
 
 def until(condition: Callable[[], Any], what: str) -> Any:
-    """What `condition` gives, once it is something: the page's policy allows no script to wait inside of it."""
+    """What `condition` gives, once it is something: the page's policy allows no script to wait inside of it.
+
+    A frame that is replaced while it is asked has no answer yet.
+    """
     end = time.monotonic() + DEADLINE
     while time.monotonic() < end:
-        found = condition()
-        if found:
-            return found
+        with suppress(Error):
+            found = condition()
+            if found:
+                return found
         time.sleep(0.05)
     raise AssertionError(f"this never came: {what}")
 

@@ -12,6 +12,9 @@ from tests.soak.history import Left
 SETTLE_TURNS = 20
 """Turns of the loop that cancelled tasks get to finish."""
 
+ENDING_SECONDS = 0.5
+"""What a thread gets to end in: asyncio's own, one per child, tells the loop of the exit and returns after that."""
+
 
 async def in_the_loop() -> list[Left]:
     """Tasks beside the one that asks, and timers, which must be none when everything is closed."""
@@ -42,8 +45,11 @@ class Process:
 
     def left_since(self, before: Process) -> list[Left]:
         """What is here and was not there."""
+        threads = self.threads - before.threads
+        for thread in threads:
+            thread.join(ENDING_SECONDS)
         return [
-            *(Left("thread", repr(thread)) for thread in self.threads - before.threads),
+            *(Left("thread", repr(thread)) for thread in threads if thread.is_alive()),
             *(Left("file descriptor", f"{number} {self.files[number]}") for number in self.files.keys() - before.files),
             *(Left("child process", child) for child in self.children - before.children),
         ]
