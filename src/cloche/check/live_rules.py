@@ -8,7 +8,7 @@ from typing import Any
 
 from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources, line_with, quoted
-from cloche.check.reach import OURS, origin_of
+from cloche.check.reach import STORAGE_FIX, allowing, origin_of
 from cloche.check.rendering import Rendering
 from cloche.check.survey import Json, ViewOfTool
 from cloche.errors import shorten
@@ -54,7 +54,7 @@ def _errors(view: ViewOfTool, seen: Rendering, where: str, sources: Sources) -> 
             "L06",
             where,
             f"{_thrown_at(refused[0], view, sources)}: {shorten(refused[0], 200)}",
-            "Keep state with cloche.setState, or on the server with View(…, state=True); else catch the error.",
+            STORAGE_FIX,
         )
     for error in [error for error in errors if not is_storage(error)][:SHOWN]:
         what = f"{_thrown_at(error, view, sources)}: {shorten(error, 300)}"
@@ -87,7 +87,7 @@ def _violations(view: ViewOfTool, seen: Rendering, where: str, sources: Sources)
         line = line_of(violation, view.html)
         place = sources.place(view.html, line)
         what = f"{place}{quoted(view.html, line)}: {directive} forbids {shorten(violation.blocked, 100)}."
-        yield Finding("L04", where, what, allowing(directive, violation.blocked))
+        yield Finding("L04", where, what, admitting(directive, violation.blocked))
 
 
 def line_of(violation: Violation, page: str) -> int:
@@ -103,16 +103,12 @@ def target_of(violation: Violation) -> str:
     return origin_of(violation.blocked) if "://" in violation.blocked else violation.blocked
 
 
-def allowing(directive: str, blocked: str) -> str:
+def admitting(directive: str, blocked: str) -> str:
     """What to declare so that a directive admits an address."""
     name = DIRECTIVES.get(directive) or ("resourceDomains" if directive in RESOURCES else None)
     if name is None or "://" not in blocked:
         return "No list of the CSP allows this: leave it out, or put it into the page as data: or inline."
-    origin = origin_of(blocked)
-    return (
-        f'Add "{origin}" to _meta.ui.csp.{name} of the resource; '
-        f'with Cloche: View(…, csp=Csp({OURS[name]}=["{origin}"])).'
-    )
+    return allowing(origin_of(blocked), name)
 
 
 def _elsewhere(seen: Rendering, where: str) -> Iterator[Finding]:

@@ -22,7 +22,17 @@ LISTS = {
 OURS = {"resourceDomains": "resources", "connectDomains": "connect", "frameDomains": "frames", "baseUriDomains": "base"}
 """The lists under the names that `Csp` has for them."""
 
+STORAGE_FIX = "Keep state with cloche.setState, or on the server with View(…, state=True); else catch the error."
+
 PORTS = {"https": 443, "wss": 443, "http": 80, "ws": 80}
+
+
+def allowing(origin: str, name: str) -> str:
+    """What to do so that a list of the CSP has an origin."""
+    return (
+        f'Add "{origin}" to _meta.ui.csp.{name} of the resource; '
+        f'with Cloche: View(…, csp=Csp({OURS[name]}=["{origin}"])).'
+    )
 
 
 def sources(csp: Any, name: str) -> tuple[list[str], list[tuple[object, str]]]:

@@ -62,8 +62,8 @@ class Survey:
 
 async def survey(client: Asked) -> Survey:
     """Read the lists of a server and the page of every view."""
-    tools = await _all(client, "tools/list", "tools")
-    resources = await _all(client, "resources/list", "resources")
+    tools = await read_list(client, "tools/list", "tools")
+    resources = await read_list(client, "resources/list", "resources")
     listed = {entry.get("uri"): entry for entry in resources}
     views: list[ViewOfTool] = []
     read: dict[str, ViewOfTool] = {}
@@ -109,7 +109,7 @@ def text_of(content: Json) -> str:
         return ""
 
 
-async def _all(client: Asked, method: str, key: str) -> list[Json]:
+async def read_list(client: Asked, method: str, key: str) -> list[Json]:
     """A list with all its pages; a server without such a list has none."""
     found: list[Json] = []
     cursor: Any = None

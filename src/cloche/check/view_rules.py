@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources
 from cloche.check.page import Load, Reading, read_page
-from cloche.check.reach import LISTS, OURS, covers, origin_of, sources
+from cloche.check.reach import LISTS, OURS, STORAGE_FIX, allowing, covers, origin_of, sources
 from cloche.check.survey import Json, Survey, ViewOfTool, view_uri
 from cloche.errors import shorten
 from cloche.host.view_resource import PERMISSIONS
@@ -31,13 +31,12 @@ DIALOGS = re.compile(
 )
 HANDSHAKE = re.compile(r"ui/initialize|window\.openai|\bopenai\.")
 
-
 TEMPLATE = "openai/outputTemplate"
 LOCAL = re.compile(r"(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1\]|10\.[\d.]+|192\.168\.[\d.]+|[^.]+\.local)(?::\d+)?")
 CLAUDE_DOMAIN = re.compile(r"[0-9a-f]{32}\.claudemcpcontent\.com")
 
 
-def check_views(found: Survey, sources: Sources) -> Iterator[Finding]:
+def check_views(found: Survey, files: Sources) -> Iterator[Finding]:
     """Every rule about views; a page that serves several tools is looked at once."""
     seen: set[object] = set()
     tools = {str(tool.get("name")): tool for tool in found.tools}
@@ -49,7 +48,7 @@ def check_views(found: Survey, sources: Sources) -> Iterator[Finding]:
         if view.uri in seen:
             continue
         seen.add(view.uri)
-        yield from _resource(view, where, sources)
+        yield from _resource(view, where, files)
 
 
 def _template(tool: Json) -> Iterator[Finding]:
@@ -91,7 +90,7 @@ def _link(tool: Json, view: ViewOfTool, where: str) -> Iterator[Finding]:
         )
 
 
-def _resource(view: ViewOfTool, where: str, sources: Sources) -> Iterator[Finding]:
+def _resource(view: ViewOfTool, where: str, files: Sources) -> Iterator[Finding]:
     if not isinstance(view.uri, str) or not view.uri.startswith("ui://"):
         return
     if view.problem is not None:
@@ -121,7 +120,7 @@ def _resource(view: ViewOfTool, where: str, sources: Sources) -> Iterator[Findin
             f"Give the resource the mimeType {RESOURCE_MIME_TYPE!r}.",
         )
     yield from _policy(view, where)
-    yield from _page(view, where, sources)
+    yield from _page(view, where, files)
 
 
 def _policy(view: ViewOfTool, where: str) -> Iterator[Finding]:
@@ -165,7 +164,7 @@ def _reach(view: ViewOfTool, where: str) -> Iterator[Finding]:
         )
 
 
-def _page(view: ViewOfTool, where: str, sources: Sources) -> Iterator[Finding]:
+def _page(view: ViewOfTool, where: str, files: Sources) -> Iterator[Finding]:
     html = view.html
     page = read_page(html)
     if not page.scripts and not page.loads and not page.has_text:
@@ -178,7 +177,7 @@ def _page(view: ViewOfTool, where: str, sources: Sources) -> Iterator[Finding]:
             f"The page has {len(html):,} characters.",
             "Read large data with resources/read, or load it from an origin that csp lists.",
         )
-    yield from _loads(page, view, where, sources)
+    yield from _loads(page, view, where, files)
     yield from _code(page, where)
 
 
@@ -203,17 +202,8 @@ def _loads(page: Reading, view: ViewOfTool, where: str, files: Sources) -> Itera
             "V06",
             where,
             f"{files.place(view.html, load.line)} needs {shorten(load.url, 80)} ({kind}), and the CSP blocks it.",
-            _allowing(origin, LISTS.get(kind)),
+            allowing(origin, LISTS[kind]) if kind in LISTS else "No host allows this: leave it out.",
         )
-
-
-def _allowing(origin: str, name: str | None) -> str:
-    if name is None:
-        return "No host allows this: leave it out."
-    return (
-        f'Add "{origin}" to _meta.ui.csp.{name} of the resource; '
-        f'with Cloche: View(…, csp=Csp({OURS[name]}=["{origin}"])).'
-    )
 
 
 def _code(page: Reading, where: str) -> Iterator[Finding]:
@@ -230,7 +220,7 @@ def _code(page: Reading, where: str) -> Iterator[Finding]:
             "V10",
             STORAGE,
             "uses {}, and most hosts show views in a frame without an origin, where that throws",
-            "Keep state with cloche.setState, or on the server with View(…, state=True).",
+            STORAGE_FIX,
         ),
         (
             "V11",

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources, line_with, quoted
-from cloche.check.live_rules import RUNTIME, SAID_ALREADY, allowing, is_storage
-from cloche.check.reach import covers
+from cloche.check.live_rules import RUNTIME, SAID_ALREADY, admitting, is_storage
+from cloche.check.reach import STORAGE_FIX, covers
 from cloche.errors import shorten
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
 
-STORAGE_FIX = "Keep state with cloche.setState, or on the server with View(…, state=True); else catch the error."
 SILENT = "The view said nothing"
 FAILED = "The view failed: "
 """How the host begins what the page reports as well, with the line."""
@@ -58,7 +57,7 @@ class Explainer:
             return None
         directive = re.sub(r"-(?:elem|attr)$", "", str(body.get("directive")))
         where = page.place(body, blocked)
-        return "L04", f"{where}: {directive} forbids {shorten(blocked, 100)}.", allowing(directive, blocked)
+        return "L04", f"{where}: {directive} forbids {shorten(blocked, 100)}.", admitting(directive, blocked)
 
     def _error(self, body: Json, page: Page) -> tuple[str, str, str] | None:
         message = str(body.get("message"))
@@ -82,14 +81,16 @@ class Explainer:
         return "L03", f"{page.place(body)}: {shorten(message, 300)}", "Mend what it speaks of."
 
     def failure(self, problem: str, tool: str, findings: list[Json]) -> Json | None:
-        """What the host says of a call's view: it cannot be shown, is silent, or was removed."""
+        """What the host says of a call's view: it cannot be shown, is silent, or was removed. `findings` are those of
+        the tool.
+        """
         if problem.startswith(FAILED):
             return None
-        known = [one for one in findings if one["where"] == place_of(tool) and one["severity"] == "error"]
+        known = [one for one in findings if one["severity"] == "error"]
         if problem.startswith(SILENT):
             code, fix = "L01", f"To say hello, {RUNTIME}."
         elif known:  # reading the server told it already, with the fix that fits
-            return {**known[0], "what": f"{shorten(problem, 300)}"}
+            return {**known[0], "what": shorten(problem, 300)}
         else:
             code, fix = "L14", "Strict hosts refuse it: do it as MCP Apps says."
         return Finding(code, place_of(tool), shorten(problem, 300), fix).as_json()

@@ -28,7 +28,7 @@ class Output(logging.Handler):
         self._loop = asyncio.get_running_loop()
         self._line = line
         self._readers = {name: self._reader(name, folder, raised) for name, folder in folders.items()}
-        self._here = self._reader("", next(iter(folders.values()), None), raised)
+        self._here = self._reader("", None, raised)
         self._loggers = [logging.getLogger(f"cloche.host.{name}") for name in folders]
         for logger in self._loggers:
             logger.setLevel(logging.INFO)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
@@ -10,15 +11,15 @@ from typing import Any
 
 import msgspec
 
-from cloche.check.findings import Finding
+from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources
-from cloche.check.survey import survey
+from cloche.check.survey import read_list, survey
 from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
 from cloche.dev.explaining import SILENT, Explainer
 from cloche.dev.output import Output
 from cloche.dev.targets import DevServer
-from cloche.errors import ClocheError, ConfigurationError, InvalidParamsError, shorten
+from cloche.errors import ClocheError, ConfigurationError, InvalidParamsError, TransportError, shorten
 from cloche.host import Host
 from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
@@ -30,7 +31,6 @@ from cloche.testing.personalities import PERSONALITIES
 from cloche.wire.types import Json
 
 USER = "dev"
-MAX_PAGES = 50
 KEPT = 1000
 """Messages that a page which comes late is told of."""
 
@@ -64,8 +64,8 @@ class Playground:
         )
         self.session = self.host.session(USER)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
-        self.findings: dict[str, list[Json]] = {}
-        """What the rules of `cloche check` say of each server, as far as reading tells."""
+        self.findings: dict[str, dict[str, list[Json]]] = {}
+        """What the rules of `cloche check` say of each tool of each server, as far as reading tells."""
         self.history: list[Json] = []
         """What was told so far, for a page that is opened later."""
         self._personality = "strict"
@@ -114,7 +114,7 @@ class Playground:
                 self.tell("spoke", call=view.call.id)
             problem = self.explainer.event(message.what, message.body, view)
             if problem is not None:
-                self.tell("problem", call=view.call.id, tool=view.tool, **problem)
+                self._problem(view.server, view.tool, view.call.id, problem)
 
     def _hook(self) -> None:
         @self.host.on_message
@@ -132,17 +132,24 @@ class Playground:
 
         @self.host.on_error
         def error(call: Any, problem: str) -> None:
-            told = self.explainer.failure(problem, call.tool, self.findings.get(call.server, []))
+            told = self.explainer.failure(problem, call.tool, self._findings_of(call.server, call.tool))
             if told is not None:
                 if problem.startswith(SILENT):
                     self._silent.add(call.id)
-                self.tell("problem", call=call.id, tool=call.tool, **told)
+                self._problem(call.server, call.tool, call.id, told)
 
     def _raised(self, server: str, tool: str, finding: Finding) -> None:
         """A tool raised an exception: the latest call of it is the one."""
         latest = [call for call in self._calls.values() if call.tool == tool and server in ("", call.server)]
-        told = finding.as_json()
-        self.tell("problem", call=latest[-1].id if latest else None, tool=tool, **told)
+        self._problem(server, tool, latest[-1].id if latest else None, finding.as_json())
+
+    def _problem(self, server: str, tool: str, call: str | None, problem: Json) -> None:
+        """Something is wrong; `known` when the same fix stands beside the tool already."""
+        known = any(one["fix"] == problem["fix"] for one in self._findings_of(server, tool))
+        self.tell("problem", call=call, tool=tool, known=known, **problem)
+
+    def _findings_of(self, server: str, tool: str) -> list[Json]:
+        return self.findings.get(server, {}).get(tool, [])
 
     # Whom the host takes after
 
@@ -178,7 +185,9 @@ class Playground:
             ("resourceTemplates", "resources/templates/list"),
             ("prompts", "prompts/list"),
         ):
-            found[key] = await self._all(upstream, method, key)
+            found[key] = []
+            with contextlib.suppress(TransportError):  # a server may end at a list that it does not have
+                found[key] = await read_list(upstream, method, key)
         self._spawn(self._examine(name, upstream))
         return {**found, "info": upstream.server_info}
 
@@ -202,24 +211,12 @@ class Playground:
         except ClocheError:
             return
         sources = Sources(file.parent if (file := self.servers[name].file) else None)
-        findings = [one.as_json() for one in (*check_views(found, sources), *check_tools(found))]
+        findings = [*check_views(found, sources), *check_tools(found)]
+        tools = [str(tool.get("name")) for tool in found.tools]
+        by_tool = {tool: [one.as_json() for one in findings if one.where == place_of(tool)] for tool in tools}
         if findings or self.findings.get(name):
-            self.findings[name] = findings
-            self.tell("findings", server=name, findings=findings)
-
-    async def _all(self, upstream: Any, method: str, key: str) -> list[Json]:
-        entries: list[Json] = []
-        cursor: str | None = None
-        for _ in range(MAX_PAGES):
-            try:
-                page = await upstream.request(method, {} if cursor is None else {"cursor": cursor})
-            except ClocheError:  # a server without such a list has none
-                break
-            entries += [entry for entry in page.get(key) or [] if isinstance(entry, dict)]
-            cursor = page.get("nextCursor")
-            if not cursor:
-                break
-        return entries
+            self.findings[name] = by_tool
+            self.tell("findings", server=name, tools=by_tool)
 
     async def call(self, server: str, tool: str, arguments: Json) -> Json:
         """Call a tool; its result is told later. A tool that only views may call has no view of its own."""

@@ -42,17 +42,16 @@ let shown = null;
 const early = [];
 /** @type {(() => void) | null} */
 let callAgain = null;
-/** What can be read wrong in a server. @type {Map<string, Json[]>} */
+/** What can be read wrong in the tools of a server. @type {Map<string, Record<string, Json[]>>} */
 const findings = new Map();
 /** Resources that are followed. @type {Set<string>} */
 const followed = new Set();
 
-list.findingsOf = (/** @type {Item} */ item) => findingsOf(item).map((one) => one.code);
+list.countOf = (/** @type {Item} */ item) => findingsOf(item).length;
 
 /** @param {Item} item @returns {Json[]} */
 function findingsOf(item) {
-  if (item.kind !== "tool") return [];
-  return (findings.get(item.server) ?? []).filter((one) => one.where === `tool ${item.name}`);
+  return item.kind === "tool" ? findings.get(item.server)?.[item.name] ?? [] : [];
 }
 
 // Servers
@@ -149,7 +148,6 @@ async function call(item, values) {
   shown = call;
   remember("shown", call);
   trouble.clear();
-  trouble.setKnown(findingsOf(item).map((one) => one.fix));
   results.show({ ticket, pending: true });
   for (const told of early.splice(0)) if (told.call === call) trouble.add(/** @type {any} */ (told));
 }
@@ -235,6 +233,7 @@ on(
 );
 on("problem", (told) => {
   saidIn(problems, told.tool, problemOf(/** @type {any} */ (told)));
+  if (told.known) return; // it stands beside the tool
   if (told.call === shown) trouble.add(/** @type {any} */ (told));
   else early.push(told);
 });
@@ -244,7 +243,7 @@ on("output", ({ server, line }) => {
 });
 on("spoke", ({ call }) => call === shown && trouble.retract("L01"));
 on("findings", (told) => {
-  findings.set(told.server, told.findings);
+  findings.set(told.server, told.tools);
   list.draw();
   showFindings();
 });

@@ -32,11 +32,6 @@ export class Trouble {
     this.element.replaceChildren();
   }
 
-  /** What has this fix is told elsewhere already. @param {string[]} fixes */
-  setKnown(fixes) {
-    this.#told = new Set(fixes);
-  }
-
   /** It was not so after all. @param {string} code */
   retract(code) {
     for (const one of this.element.querySelectorAll(`[data-code="${code}"]`)) one.remove();
@@ -44,7 +39,7 @@ export class Trouble {
 
   /** @param {Problem} problem */
   add(problem) {
-    const key = /Csp\(/.test(problem.fix) ? problem.fix : `${problem.code} ${problem.what}`;
+    const key = `${problem.code} ${problem.what}`;
     if (this.#told.has(key) || this.#told.size > 40) return;
     this.#told.add(key);
     const shown = problemOf(problem);

@@ -27,8 +27,8 @@ export class ServerList {
   servers = [];
   /** What is chosen. @type {Item | null} */
   item = null;
-  /** Codes of what is wrong with a tool. @type {(item: Item) => string[]} */
-  findingsOf = () => [];
+  /** How much is wrong with a tool. @type {(item: Item) => number} */
+  countOf = () => 0;
 
   /** @param {(item: Item) => void} choose */
   constructor(choose) {
@@ -93,7 +93,7 @@ export class ServerList {
     const button = make("button", { type: "button", onclick: () => this.choose(item) }, item.name);
     if (isSame(item, this.item)) button.setAttribute("aria-current", "true");
     const meta = this.entry(item)?._meta;
-    const count = this.findingsOf(item).length;
+    const count = this.countOf(item);
     if (count) {
       const label = `${count} ${count === 1 ? "finding" : "findings"}`;
       button.append(make("span", { class: "count", title: label }, make("span", { class: "unseen" }, label)));
