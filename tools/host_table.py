@@ -34,11 +34,16 @@ def section(host: KnownHost) -> str:
 
 def with_tables(text: str) -> str:
     """The document with the tables as they are now."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"{DOCUMENT} has lost one of its marks: {BEGIN} … {END}")
-    return f"{before}{BEGIN}\n\n{tables()}\n\n{END}{after}"
+    return between(BEGIN, END, text, tables(), DOCUMENT)
+
+
+def between(begin: str, end: str, text: str, made: str, document: Path) -> str:
+    """The text of a document with what was made between its two marks."""
+    before, first, rest = text.partition(begin)
+    _, last, after = rest.partition(end)
+    if not first or not last:
+        raise SystemExit(f"{document} has lost one of its marks: {begin} … {end}")
+    return f"{before}{begin}\n\n{made}\n\n{end}{after}"
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from cloche.testing.personalities import PERSONALITIES, Personality
+from tools.host_table import END, between
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "personalities.md"
 BEGIN = "<!-- made by tools/personality_table.py from src/cloche/views/hosts.json: edit that file -->"
-END = "<!-- end of what is made -->"
 
 
 def tables() -> str:
@@ -30,11 +30,7 @@ def section(personality: Personality) -> str:
 
 def with_tables(text: str) -> str:
     """The document with the tables as they are now."""
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"{DOCUMENT} has lost one of its marks: {BEGIN} … {END}")
-    return f"{before}{BEGIN}\n\n{tables()}\n\n{END}{after}"
+    return between(BEGIN, END, text, tables(), DOCUMENT)
 
 
 if __name__ == "__main__":

@@ -303,7 +303,7 @@ class MountedView:
 
     async def answer(self, method: str, params: Json, request_id: RequestKey) -> Json:
         """The result of a request of the view."""
-        self.manner.dialect.understood(method, params)
+        self.manner.dialect.check(method)
         now, params = in_todays_words(method, params)
         self._older = self._older or method in OLDER_METHODS
         if method == "ui/initialize":

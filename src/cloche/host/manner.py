@@ -54,12 +54,16 @@ class Dialect:
         method = self.sends.get(message.get("method", ""))
         return message if method is None else {**message, "method": method}
 
+    def check(self, method: str) -> None:
+        """Raise `MethodNotFoundError` for a request that this host does not understand."""
+        if self.takes is not None and method not in self.takes:
+            raise MethodNotFoundError(method)
+
     def understood(self, method: str, params: Json) -> tuple[str, Json]:
         """A view's request in today's words; raises `MethodNotFoundError` for what this host does not understand."""
+        self.check(method)
         if self.takes is None:
             return method, params
-        if method not in self.takes:
-            raise MethodNotFoundError(method)
         now, params = in_todays_words(method, params)
         return now or method, params
 
@@ -153,10 +157,7 @@ class Manner:
         if not self.widget_csp:
             ui = meta.get("ui")
             return ui.get("csp") if isinstance(ui, dict) else None
-        declared = meta.get("openai/widgetCSP")
-        if not isinstance(declared, dict):
-            return None
-        return {name: declared[older] for older, name in _WIDGET_LISTS.items() if older in declared}
+        return declared_for_chatgpt(meta)
 
     def honoured(self, kind: str, sources: list[str]) -> list[str]:
         """What this host makes of one declared list of origins."""
@@ -175,6 +176,14 @@ class Manner:
         """The origins among the sources that it adds."""
         every = (source for sources in self.csp.values() for source in sources if source not in KEYWORDS)
         return list(dict.fromkeys(every))
+
+
+def declared_for_chatgpt(meta: Mapping[str, Any]) -> Any:
+    """The origins that a resource declares in ChatGPT's spelling, by the names of `_meta.ui.csp`; None without any."""
+    declared = meta.get("openai/widgetCSP")
+    if not isinstance(declared, dict):
+        return None
+    return {name: declared[older] for older, name in _WIDGET_LISTS.items() if older in declared}
 
 
 def _check_source(source: str) -> None:

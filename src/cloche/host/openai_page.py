@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import resources
-
-from cloche.views.scripts import MODULE_LINES, put_first
+from cloche.views.scripts import functions_of, put_first
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 
@@ -44,10 +41,5 @@ def with_openai(
     # No text of a tool can end the script: in strings \u003c means the same.
     data = encode(known).decode().replace("<", "\\u003c")
     keeps = "true" if keeps_state else "false"
-    return put_first(html, f"<script>(() => {{{_code()}\ninstallOpenAi(window,{data},{keeps})}})()</script>")
-
-
-@cache
-def _code() -> str:
-    text = (resources.files("cloche.web") / "manner" / "openai.js").read_text(encoding="utf-8")
-    return MODULE_LINES.sub("", text).replace("export function", "function", 1)
+    code = functions_of("manner/openai.js")
+    return put_first(html, f"<script>(() => {{{code}\ninstallOpenAi(window,{data},{keeps})}})()</script>")

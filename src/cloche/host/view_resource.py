@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from cloche.errors import McpError, RegistrationError, TransportError, ViewUnavailableError, shorten
-from cloche.host.manner import PLAIN, Manner
+from cloche.host.manner import PLAIN, Manner, declared_for_chatgpt
 from cloche.host.upstreams.base import Upstream
 from cloche.views.csp import MAX_ENTRIES, MAX_TEXT, parse_source
 from cloche.views.metadata import SCHEME, SIZE_META_KEY, checked_side
@@ -31,9 +31,6 @@ PERMISSIONS = {
     "clipboardWrite": "clipboard-write",
 }
 """What a view may ask for, and the browser's word for it (W06)."""
-
-
-WIDGET = Manner(widget_csp=True)
 
 
 class ViewSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -136,7 +133,7 @@ def _checked(uri: str, content: Json, metas: list[Json], limit: int) -> ViewSour
         html=html,
         hash=hashlib.sha256(html.encode("utf-8", "surrogatepass")).hexdigest(),
         csp=checked_csp(ui.get("csp"), left_out),
-        widget_csp=checked_csp(WIDGET.declared_csp(widget), []),
+        widget_csp=checked_csp(declared_for_chatgpt(widget), []),
         permissions=checked_permissions(ui.get("permissions"), left_out),
         border=border if isinstance(border, bool) else None,
         size=_size(metas),

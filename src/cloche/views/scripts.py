@@ -66,6 +66,11 @@ def script(name: str) -> str:
     return _wrapped(_module(name))
 
 
+def functions_of(*names: str) -> str:
+    """Modules of `cloche.web` as they are written, each after those it needs, for a script that calls them."""
+    return "".join(map(_module, names))
+
+
 @cache
 def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
     chosen = [ADAPTERS[name] for name in ADAPTERS if name in adapters]

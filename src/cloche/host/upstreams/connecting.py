@@ -91,9 +91,7 @@ class CommandTarget:
             return f"The server {self.name!r} cannot be started: {shorten(program)!r} may not be run"
         said = self._errors.last_words() if self._errors is not None else ""
         reason = "it ended" if is_closed(cause) else reason_of(error)
-        return f"The server {self.name!r} did not start: {reason}" + (
-            f"; it said: {shorten(said, 300)}" if said else ""
-        )
+        return f"The server {self.name!r} did not start: {reason}{said}"
 
 
 class UrlTarget:

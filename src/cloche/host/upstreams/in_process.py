@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol
 
 import msgspec
 
@@ -16,8 +17,19 @@ from cloche.client import Client
 from cloche.errors import McpError, TransportClosedError, TransportError
 from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, Change, ProgressHandler, Upstream
 from cloche.server import Server
+from cloche.transports.base import Transport
 from cloche.wire.types import Json
 from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
+
+
+class Listener(Protocol):
+    """Who wants to hear of changes at a server."""
+
+    def changed(self, what: Change) -> None:
+        """A list changed."""
+
+    def updated(self, uri: str) -> None:
+        """A resource changed."""
 
 
 class InProcess(Upstream):
@@ -71,23 +83,34 @@ class InProcess(Upstream):
 
     async def _greeted(self) -> Client:
         transport = await self._server.join(principal=self._principal)
-        client = Client(
-            transport, version=LATEST_HANDSHAKE_VERSION, name="Cloche", capabilities={"extensions": UI_EXTENSIONS}
-        )
+        client = own_client(transport)
         try:
             await client.connect()
         except (McpError, TransportError) as error:
             self.become("failed", f"The server {self.name!r} did not start: {error.message}")
             raise
-        for method, what in CHANGE_METHODS.items():
-            client.on_notification(method, self._on_changed(what))
-        client.on_notification(UPDATED, lambda told: self.updated(str(told.get("uri"))))
+        hear_changes(client, self)
         for uri in self.subscribed:
             await client.subscribe_resource(uri)
         return client
 
-    def _on_changed(self, what: Change) -> Callable[[Json], None]:
-        return lambda _: self.changed(what)
+
+def own_client(transport: Transport) -> Client:
+    """Our client as a host has it. Of the era in which a server tells of changes unasked."""
+    return Client(
+        transport, version=LATEST_HANDSHAKE_VERSION, name="Cloche", capabilities={"extensions": UI_EXTENSIONS}
+    )
+
+
+def hear_changes(client: Client, listener: Listener) -> None:
+    """Pass on what the server says of its lists and resources."""
+
+    def pass_on(what: Change) -> Callable[[Json], None]:
+        return lambda _: listener.changed(what)
+
+    for method, what in CHANGE_METHODS.items():
+        client.on_notification(method, pass_on(what))
+    client.on_notification(UPDATED, lambda told: listener.updated(str(told.get("uri"))))
 
 
 def as_parameters(handler: ProgressHandler) -> Callable[[float, float | None, str | None], None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -10,14 +10,13 @@ import msgspec
 from cloche.client import Client
 from cloche.errors import ConfigurationError, TransportClosedError, shorten
 from cloche.host.upstreams import supervised
-from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, ProgressHandler
-from cloche.host.upstreams.in_process import as_parameters
+from cloche.host.upstreams.base import ProgressHandler
+from cloche.host.upstreams.in_process import as_parameters, hear_changes, own_client
 from cloche.host.upstreams.remote import Command
 from cloche.host.upstreams.stderr import ErrorOutput
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.transports.stdio.client import StdioTransport
 from cloche.wire.types import Json
-from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
 
 
 class OwnSession:
@@ -67,14 +66,9 @@ class OwnCommandTarget:
             transport = await StdioTransport.start(
                 command.words, env=command.env, cwd=command.cwd, stderr=errors.writing
             )
-            client = Client(
-                transport, version=LATEST_HANDSHAKE_VERSION, name="Cloche", capabilities={"extensions": UI_EXTENSIONS}
-            )
-            async with client:
+            async with own_client(transport) as client:
                 client.on_close(events.lost)
-                for method, what in CHANGE_METHODS.items():
-                    client.on_notification(method, _calling(events.changed, what))
-                client.on_notification(UPDATED, lambda told: events.updated(str(told.get("uri"))))
+                hear_changes(client, events)
                 yield OwnSession(client)
         finally:
             errors.close()
@@ -89,10 +83,4 @@ class OwnCommandTarget:
         elif isinstance(error, TimeoutError):
             reason = f"no answer within {supervised.CONNECT_SECONDS:g} s"
         said = self._errors.last_words() if self._errors is not None else ""
-        return f"The server {self.name!r} did not start: {reason}" + (
-            f"; it said: {shorten(said, 300)}" if said else ""
-        )
-
-
-def _calling(tell: Callable[..., None], *facts: object) -> Callable[[Json], None]:
-    return lambda _: tell(*facts)
+        return f"The server {self.name!r} did not start: {reason}{said}"

@@ -8,6 +8,8 @@ import threading
 from collections import deque
 from typing import TextIO
 
+from cloche.errors import shorten
+
 KEPT_LINES = 5
 DRAIN_SECONDS = 0.05
 """What is waited for the rest, once the program has ended; a program that it started may hold the pipe for long."""
@@ -41,5 +43,6 @@ class ErrorOutput:
         self._thread.join(DRAIN_SECONDS)
 
     def last_words(self) -> str:
-        """The end of what it said."""
-        return " | ".join(self._lines)
+        """The end of what it said, to be put behind a sentence; nothing when it said nothing."""
+        said = " | ".join(self._lines)
+        return f"; it said: {shorten(said, 300)}" if said else ""

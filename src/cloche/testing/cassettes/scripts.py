@@ -6,10 +6,9 @@ import json
 import re
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 
-from cloche.views.scripts import MODULE_LINES
+from cloche.views.scripts import functions_of, put_first
 
 METHOD = "cloche/recorded"
 """What a recorded view's script calls the messages that are not the view's."""
@@ -21,16 +20,14 @@ MAX_BATCH = 60_000
 by one entry, and together they must stay below what a host takes of a view.
 """
 
-_EXPORT = re.compile(r"^export (?=function)", re.MULTILINE)
 _BREAKS_OUT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
-_START = re.compile(r"(?:\s|<!--.*?-->)*<!doctype[^>]*>", re.IGNORECASE | re.DOTALL)
 
 
 def recorded_page(html: str, seed: int) -> str:
     """The page with the recorder in front."""
     options = {"method": METHOD, "document": MAX_DOCUMENT, "message": MAX_MESSAGE, "batch": MAX_BATCH}
     names = ("cassettes/steady.js", "cassettes/selector.js", "cassettes/gestures.js", "cassettes/typing.js")
-    code = _modules(*names, "cassettes/serialise.js", "cassettes/time.js", "cassettes/record.js")
+    code = functions_of(*names, "cassettes/serialise.js", "cassettes/time.js", "cassettes/record.js")
     return _in_front(html, f"{code}steadyChance(window,{seed});record(window,{_literal(options)});")
 
 
@@ -38,7 +35,7 @@ def played_page(html: str, seed: int, times: Sequence[int], counter: str) -> str
     """The page as the recorded view had it: with storage, the same chance and the same times of day (milliseconds
     since the epoch), and a counter for the player.
     """
-    code = _modules("sandbox/storage.js", "cassettes/steady.js", "cassettes/time.js", "cassettes/count.js")
+    code = functions_of("sandbox/storage.js", "cassettes/steady.js", "cassettes/time.js", "cassettes/count.js")
     calls = [
         "installStorage(window)",
         f"steadyChance(window,{seed})",
@@ -51,24 +48,13 @@ def played_page(html: str, seed: int, times: Sequence[int], counter: str) -> str
 @cache
 def serialiser() -> str:
     """A function of the root element that gives the document as text."""
-    return f"(root) => {{ {_modules('cassettes/serialise.js')} return serialise(root, {MAX_DOCUMENT}); }}"
-
-
-@cache
-def _modules(*names: str) -> str:
-    """Modules of `cloche.web` as one text, each after those it needs."""
-    root = resources.files("cloche.web")
-    texts = [root.joinpath(name).read_text(encoding="utf-8") for name in names]
-    return "".join(_EXPORT.sub("", MODULE_LINES.sub("", text)) for text in texts)
+    return f"(root) => {{ {functions_of('cassettes/serialise.js')} return serialise(root, {MAX_DOCUMENT}); }}"
 
 
 def _in_front(html: str, code: str) -> str:
-    """The script after the doctype and before everything else; it takes itself out of the page that the view sees."""
-    found = _START.match(html)
-    place = found.end() if found else 0
+    """The script before everything else in the page; it takes itself out of what the view sees."""
     harmless = _BREAKS_OUT.sub(lambda _: "\\x3c", code)
-    script = f"<script>(() => {{document.currentScript.remove();\n{harmless}}})()</script>"
-    return html[:place] + script + html[place:]
+    return put_first(html, f"<script>(() => {{document.currentScript.remove();\n{harmless}}})()</script>")
 
 
 def _literal(value: Any) -> str:
