@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from cloche.dev.site import SOCKET, SUBPROTOCOL, files
 from cloche.dev.targets import of_command
-from tests.cli.command import CLOCHE, Running, refusal, write
+from tests.cli.command import CLOCHE, Running, refusal, started, write
 from tests.dev.stage import playground
 
 
@@ -120,6 +120,15 @@ def test_H03_the_socket_answers_our_page_with_the_token_and_nobody_else(running:
 def test_paths_are_not_looked_up_on_disk(running: Running) -> None:
     for path in ("/dev/../main.js", "/dev/%2e%2e/form.js", "/etc/passwd", "/dev/main.py"):
         assert get(running, path) == 404
+
+
+def test_where_no_browser_can_be_opened_it_says_so_and_the_address_stands_above(tmp_path: Path) -> None:
+    command = ["-m", "cloche", "dev", "--port", "0", write(tmp_path, CLOCHE)]
+    with started(command, tmp_path, DISPLAY="", WAYLAND_DISPLAY="") as running:
+        assert "#token=" in running.url
+        assert running.line(starting="No browser") == (
+            "No browser could be opened here: open the address above yourself."
+        )
 
 
 def test_mistakes_are_explained(tmp_path: Path) -> None:
