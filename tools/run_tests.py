@@ -1,0 +1,40 @@
+"""All tests; what failed is run once more alone, when it is so little that the busy machine is the likely reason.
+
+    python tools/run_tests.py [pytest's arguments …]
+
+Thousands of tests share two cores with real browsers and servers. A test that fails beside them and passes alone is
+named at the end, so that somebody makes it steady; a test that fails twice, or more than a few at once, is red.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+FAILED = Path(".pytest_cache/v/cache/lastfailed")
+SECOND_GO = 3
+"""As many failed tests may have a second go; more of them are never the machine's doing."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run pytest, and what failed again; returns pytest's exit code."""
+    FAILED.unlink(missing_ok=True)
+    code = _pytest(*arguments)
+    failed = list(json.loads(FAILED.read_text("utf-8"))) if FAILED.exists() else []
+    if code != 1 or not 0 < len(failed) <= SECOND_GO:
+        return code
+    print(f"\nonce more, alone: {' '.join(failed)}", flush=True)
+    code = _pytest("-q", *failed)
+    if code == 0:
+        print("\nunsteady (failed beside the others, passed alone): " + ", ".join(failed), flush=True)
+    return code
+
+
+def _pytest(*arguments: str) -> int:
+    return subprocess.run([Path(sys.executable).with_name("pytest"), *arguments], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
