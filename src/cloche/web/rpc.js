@@ -46,11 +46,11 @@ export const isJson = (value, depth = 0) =>
 /** One end of a conversation. Give it what arrives with `receive`; it sends through the function it was made with. */
 export class Rpc {
   /** @type {Map<unknown, Pending>} */
-  #pending = new Map();
+  pending = new Map();
   /** @type {Map<unknown, AbortController>} */
   #running = new Map();
   // Counted from 1: there are hosts that take the id 0 for none.
-  #count = 0;
+  count = 0;
 
   /**
    * @param {(message: Params) => void} send
@@ -76,7 +76,7 @@ export class Rpc {
    * @returns {Promise<any>}
    */
   request(method, params, { timeout = 60000, signal, onProgress } = {}) {
-    const id = ++this.#count;
+    const id = ++this.count;
     /** @type {any} */
     let timer;
     /** @type {(aborted?: Event) => void} */
@@ -93,12 +93,12 @@ export class Rpc {
         clearTimeout(timer);
         timer = timeout && setTimeout(cancel, timeout);
       };
-      this.#pending.set(id, { resolve, reject, progress: (params) => (wait(), onProgress?.(params)) });
+      this.pending.set(id, { resolve, reject, progress: (params) => (wait(), onProgress?.(params)) });
       wait();
       // Last, because an answer may come before it returns. Without a token, nothing is left of `_meta`.
       this.#post({ id, method, params: { _meta: onProgress && { progressToken: id }, ...params } });
     }).finally(() => {
-      this.#pending.delete(id);
+      this.pending.delete(id);
       clearTimeout(timer);
       signal?.removeEventListener("abort", cancel);
     });
@@ -121,7 +121,7 @@ export class Rpc {
   async receive(message) {
     if (message?.jsonrpc != "2.0") return;
     let { id, method, params = {}, result, error } = message;
-    const pending = this.#pending.get(method ? params?.progressToken : id);
+    const pending = this.pending.get(method ? params?.progressToken : id);
     if (!isJson(message) || isObject(id) || !isObject(method ? params : error ?? (result === undefined || {}))) {
       this.onerror(error = new RpcError(-32600, "Invalid message"));
     }

@@ -1,0 +1,65 @@
+// @ts-check
+/** Workers and ports: whoever holds the other end is the peer, so there is no origin to look at. */
+import { Transport } from "./base.js";
+
+/**
+ * A transport on a Worker, a MessagePort, a SharedWorker, or inside a worker on `self`.
+ *
+ * @typedef {import("./base.js").TransportOptions & {messageType?: string}} PortOptions
+ */
+export class PortTransport extends Transport {
+  /**
+   * @param {any} [target]
+   * @param {PortOptions} [options]
+   */
+  constructor(target = self, { messageType = "mcp", ...options } = {}) {
+    super(options);
+    this.messageType = messageType;
+    this.target = target.port ?? target;
+    this.target.addEventListener("message", this.#heard);
+    this.target.addEventListener("messageerror", this.#unreadable);
+    // A port tells when the page of its other end is gone; a worker does not.
+    this.target.addEventListener("close", this.#gone);
+    this.target.start?.();
+  }
+
+  /** @param {MessageEvent} event */
+  #heard = ({ data }) => {
+    if (data?.type === this.messageType) this.deliver(data.payload);
+    else if (data?.type === this.messageType + ":close") this.ended();
+  };
+  #unreadable = () => void this.dropped++;
+  #gone = () => this.ended();
+
+  /** @override @param {import("./base.js").Message} payload @param {Transferable[]} transfer */
+  post(payload, transfer) {
+    this.target.postMessage({ type: this.messageType, payload }, transfer);
+  }
+
+  /** @override */
+  farewell() {
+    this.target.postMessage({ type: this.messageType + ":close" });
+  }
+
+  /** @override */
+  release() {
+    this.target.removeEventListener("message", this.#heard);
+    this.target.removeEventListener("messageerror", this.#unreadable);
+    this.target.removeEventListener("close", this.#gone);
+    // What was sent before arrives; `self` is not ours to close.
+    if (this.target instanceof MessagePort) this.target.close();
+  }
+}
+
+/**
+ * In a SharedWorker: a transport for every page that connects.
+ *
+ * @param {(transport: PortTransport) => void} onTransport
+ * @param {PortOptions} [options]
+ */
+export function listenForPorts(onTransport, options) {
+  /** @param {any} event */
+  const connected = ({ ports }) => onTransport(new PortTransport(ports[0], options));
+  self.addEventListener("connect", connected);
+  return () => self.removeEventListener("connect", connected);
+}
