@@ -37,6 +37,7 @@ PUBLIC = [
     "ToolError",
     "ToolResult",
     "View",
+    "config",
 ]
 
 SERVER_METHODS = [
