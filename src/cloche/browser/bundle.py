@@ -30,7 +30,7 @@ RUNTIME = "pyodide"
 WHEELS = "wheels"
 WEB = "web"
 SCRIPTS = ("rpc.js", "client.js", "server.js")
-"""The scripts beside those in the two folders; not every one has a use in every page."""
+"""The scripts beside those in the folders; not every one has a use in every page."""
 
 Tell = Callable[[str], None]
 
@@ -145,7 +145,7 @@ def write_scripts(target: Path) -> None:
     """The scripts of the page, as they are written."""
     web = resources.files("cloche.web")
     _copy([web / name for name in SCRIPTS], target)
-    for part in ("transports", "python"):
+    for part in ("transports", "server", "python"):
         _copy((web / part).iterdir(), target / part)
 
 

@@ -20,6 +20,7 @@ export class PortTransport extends Transport {
     this.target.addEventListener("messageerror", this.#unreadable);
     // A port tells when the page of its other end is gone; a worker does not.
     this.target.addEventListener("close", this.#gone);
+    this.target.addEventListener("error", this.#failed);
     this.target.start?.();
   }
 
@@ -30,6 +31,9 @@ export class PortTransport extends Transport {
   };
   #unreadable = () => void this.dropped++;
   #gone = () => this.ended();
+  // An error without a text is a script that could not be loaded; one with it is a mistake in a worker that goes on.
+  /** @param {any} event */
+  #failed = (event) => void (event.message || this.ended());
 
   /** @override @param {import("./base.js").Message} payload @param {Transferable[]} transfer */
   post(payload, transfer) {
@@ -46,6 +50,7 @@ export class PortTransport extends Transport {
     this.target.removeEventListener("message", this.#heard);
     this.target.removeEventListener("messageerror", this.#unreadable);
     this.target.removeEventListener("close", this.#gone);
+    this.target.removeEventListener("error", this.#failed);
     // What was sent before arrives; `self` is not ours to close.
     if (this.target instanceof MessagePort) this.target.close();
   }
