@@ -110,6 +110,16 @@ const CSS = `
   font-size: ${v("font-text-xs-size")};
 }
 
+.over {
+  all: unset;
+  position: fixed;
+  inset: 0;
+  color: ${v("color-text-primary")};
+  font: ${v("font-text-md-size")}/${v("font-text-md-line-height")} ${v("font-sans")};
+}
+.over:not([open]) { display: none; }
+.over > .shade { position: absolute; inset: 0; }
+
 .shade {
   z-index: 2;
   display: flex;
