@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 from cloche.host import Host, HostSession, InBrowser
 from cloche.host.web.wrapper import Wrapper
-from tests.host_web.surface import SECRET, Socket, connect, make_server, product
+from tests.host_web.surface import DEADLINE, SECRET, Socket, connect, make_server, product
 
 Json = dict[str, Any]
 
@@ -84,14 +84,15 @@ class Page:
     async def resumed(self, socket: Socket) -> None:
         """Come back on another socket."""
         await self.stop()
-        got = max((frame["n"] for frame in self.socket.frames if frame.get("view") == self.number and "n" in frame))
+        numbers = [frame["n"] for frame in self.socket.frames if frame.get("view") == self.number and "n" in frame]
+        got = max(numbers, default=0)
         self.socket, self._seen = socket, 0
         socket.say({"open": self.number, "resume": self.packet["id"], "key": self.packet["key"], "got": got})
         self._task = asyncio.create_task(self._serve())
 
     async def _serve(self) -> None:
         while True:
-            frame = await self.socket.until(lambda: self._next())
+            frame = await self.socket.until(self._next)
             self._take(frame)
 
     def _next(self) -> Json | None:
@@ -159,6 +160,24 @@ def session(wrapper: Wrapper, user: str = "ann") -> HostSession:
 async def names(wrapper: Wrapper, user: str = "ann") -> list[str]:
     """The tools that this user's model has from the page."""
     return [tool["name"] for tool in await session(wrapper, user).tools() if "mine" in tool["name"]]
+
+
+async def until(wrapper: Wrapper, check: Callable[[], Awaitable[object]], user: str = "ann") -> None:
+    """Wait until something is so, looking again whenever the user's server changes."""
+    changed = asyncio.Event()
+    stop = session(wrapper, user).upstream("mine").on_change(lambda _: changed.set())
+    async with asyncio.timeout(DEADLINE):
+        while not await check():
+            await changed.wait()
+            changed.clear()
+    stop()
+
+
+async def until_listed(wrapper: Wrapper, *expected: str) -> None:
+    async def is_so() -> bool:
+        return await names(wrapper) == [f"mine_{name}" for name in expected]
+
+    await until(wrapper, is_so)
 
 
 def said(result: Json) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
 
 from cloche.errors import ConfigurationError, PolicyDeniedError, UpstreamError, UserDeclinedError
 from cloche.host import InBrowser, Policy
-from tests.host_browser.tabs import decisions, hosted, names, said, session, tab
+from tests.host_browser.tabs import decisions, hosted, names, said, session, tab, until_listed
 
 
 async def test_the_tools_of_a_tab_are_there_while_it_is_and_run_when_its_visitor_allows_it() -> None:
@@ -28,8 +27,7 @@ async def test_the_tools_of_a_tab_are_there_while_it_is_and_run_when_its_visitor
             assert question["seconds"] == 30
             assert decisions(wrapper) == [("approved", "user")]
             await page.leave()
-            while await names(wrapper):
-                await asyncio.sleep(0)
+            await until_listed(wrapper)
         with pytest.raises(UpstreamError, match="No page of this user offers 'mine' at the moment"):
             await session(wrapper).start("mine.write", {})
         actions = [entry.action for entry in wrapper.host.timeline.entries(server="mine")]

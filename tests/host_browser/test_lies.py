@@ -237,5 +237,3 @@ async def test_secrets_of_a_tab_do_not_stand_on_the_timeline() -> None:
         written = wrapper.host.timeline.export("json")
         assert page.packet["key"] not in written
         assert page.packet["id"] in written
-
-

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
 
 from cloche.errors import LocalProtocolError, UnknownNameError, UpstreamError
 from cloche.host import Host, HostLimits, InBrowser
-from tests.host_browser.tabs import hosted, names, said, session, tab, text
+from tests.host_browser.tabs import hosted, names, said, session, tab, text, until, until_listed
 from tests.host_web.surface import SECRET, connect, make_server
 
 
@@ -38,7 +39,6 @@ async def test_a_call_goes_on_when_the_socket_drops_and_comes_back() -> None:
         call = await session(wrapper).start("mine.write", {})
         await page.until_asked("tools/call")
         await page.socket.drop()
-        asyncio.get_running_loop().call_soon(lambda: None)
         other = await session(wrapper).start("mine.read", {})  # asked for while nobody is there
         await page.resumed(await connect(wrapper))
         page.say(id=page.held["write"]["id"], result=text("written after all"))
@@ -65,41 +65,38 @@ async def test_a_page_that_does_not_come_back_is_gone_after_a_while() -> None:
 async def test_the_tab_that_was_looked_at_last_answers_and_when_it_goes_the_one_before() -> None:
     async with hosted(InBrowser(ask="never")) as wrapper:
 
-        async def answers() -> str:
-            return said(await session(wrapper).run("mine.read", {})).removeprefix("read in ")
+        async def is_answered(by: str) -> bool:
+            return said(await session(wrapper).run("mine.read", {})) == f"read in {by}"
 
         async with tab(wrapper, name="first") as first, tab(wrapper, name="second") as second:
-            assert await answers() == "second"
+            assert await is_answered(by="second")
             async with tab(wrapper, name="hidden", visible=False) as hidden:
-                assert await answers() == "second"
+                assert await is_answered(by="second")
                 hidden.answers["tools/list"] = lambda _: {"tools": [{"name": "alone", "inputSchema": {}}]}
                 hidden.send(event="visible")
-                while await names(wrapper) != ["mine_alone"]:
-                    await asyncio.sleep(0)
+                await until_listed(wrapper, "alone")
                 first.holds.add("write")
                 first.send(event="visible")
-                while "mine_write" not in await names(wrapper):
-                    await asyncio.sleep(0)
+                await until_listed(wrapper, "read", "write", "wipe")
                 call = await session(wrapper).start("mine.write", {})
                 await first.until_asked("tools/call")
                 second.send(event="visible")
-                while (await answers()) != "second":
-                    await asyncio.sleep(0)
+                await until(wrapper, partial(is_answered, by="second"))
                 # What is under way stays where it is.
                 first.say(id=first.held["write"]["id"], result=text("written in first"))
                 assert said(await call.result()) == "written in first"
             await second.leave()
-            while (await answers()) != "first":
-                await asyncio.sleep(0)
+            await until(wrapper, partial(is_answered, by="first"))
 
 
 async def test_a_tab_without_a_connection_lets_another_one_answer_until_it_is_back() -> None:
-    async with hosted(InBrowser(ask="never")) as wrapper, tab(wrapper, name="first"), tab(wrapper, name="second") as one:
+    quiet = InBrowser(ask="never")
+    async with hosted(quiet) as wrapper, tab(wrapper, name="first"), tab(wrapper, name="second") as one:
         await one.socket.drop()
         assert said(await session(wrapper).run("mine.read", {})) == "read in first"
         await one.resumed(await connect(wrapper))
-        while said(await session(wrapper).run("mine.read", {})) != "read in second":
-            await asyncio.sleep(0)
+        await one.socket.frame("resumed")
+        assert said(await session(wrapper).run("mine.read", {})) == "read in second"
 
 
 async def test_of_too_many_tabs_the_one_that_was_looked_at_longest_ago_is_let_go() -> None:
@@ -134,8 +131,7 @@ async def test_the_list_is_fetched_again_when_the_page_says_that_it_changed() ->
         page.answers["tools/list"] = lambda _: {"tools": [{"name": "new", "inputSchema": {"type": "object"}}]}
         assert len(await names(wrapper)) == 3
         page.say(method="notifications/tools/list_changed")
-        while await names(wrapper) != ["mine_new"]:
-            await asyncio.sleep(0)
+        await until_listed(wrapper, "new")
 
 
 async def test_a_session_that_is_closed_takes_its_tabs_with_it_and_one_with_tabs_is_not_idle() -> None:

@@ -157,9 +157,8 @@ class Tab:
         try:
             await asyncio.wait({asking, gone}, return_when=asyncio.FIRST_COMPLETED)
             if not asking.done():
-                raise UpstreamError(
-                    f"The page that offered {self.server!r} was closed while its visitor was asked; the tool did not run"
-                )
+                page = f"The page that offered {self.server!r}"
+                raise UpstreamError(f"{page} was closed while its visitor was asked; the tool did not run")
             asking.result()
         finally:
             asking.cancel()

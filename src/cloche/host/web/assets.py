@@ -87,7 +87,7 @@ def _names() -> list[str]:
     root = resources.files("cloche.web")
     return sorted(
         f"{folder}{file.name}"
-        for folder in ("", "host/", "sandbox/", "transports/")
+        for folder in ("", "host/", "sandbox/", "server/", "transports/")
         for file in (root / folder if folder else root).iterdir()
         if file.name.rpartition(".")[2] in ("css", "js", "json")
     )

@@ -1,18 +1,21 @@
 // @ts-check
 import { Dialog } from "./dialog.js";
 import { make, styleSheet } from "./styles.js";
-import { themeOf } from "./theme.js";
+import { themeOf, watchTheme } from "./theme.js";
 
 /**
  * Questions that no view has caused, over the whole page. As a modal dialog, because that is above everything that a
  * view can show, and nothing behind it can be clicked meanwhile.
  */
 class PageDialog {
+  stopWatching = () => {};
+
   constructor() {
     this.host = make("div", "");
     const root = this.host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styleSheet()];
     this.panel = make("dialog", "over");
+    this.panel.setAttribute("role", "presentation"); // the question in it is the dialog, and has a name
     const stage = make("div", "");
     root.append(this.panel);
     this.dialog = new Dialog(this.panel, stage, () => {}, () => {});
@@ -31,9 +34,10 @@ class PageDialog {
    */
   async ask(key, question) {
     if (!this.host.isConnected) document.body.append(this.host);
-    this.panel.style.colorScheme = themeOf(document.body);
     const asked = this.dialog.ask(key, question);
     if (!this.panel.open) {
+      this.#dress();
+      this.stopWatching = watchTheme(() => this.#dress());
       this.panel.showModal();
       // Nobody's next key is an answer.
       this.dialog.box.focus();
@@ -48,7 +52,12 @@ class PageDialog {
     this.dialog.unask(key);
   }
 
+  #dress() {
+    this.panel.style.colorScheme = themeOf(document.body);
+  }
+
   #hide() {
+    this.stopWatching();
     this.panel.close();
     this.host.remove();
   }

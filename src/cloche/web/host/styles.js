@@ -162,6 +162,7 @@ const CSS = `
 }
 .question .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; margin-top: 12px; }
 .question .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-inline-start: auto; }
+.question .buttons > button { flex: 1 1 auto; }
 .question .time {
   flex: 1 1 140px;
   font-size: ${v("font-text-xs-size")};
