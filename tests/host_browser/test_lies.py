@@ -16,6 +16,7 @@ import pytest
 from cloche.errors import McpError, RequestTimeoutError
 from cloche.host import Host, HostLimits, InBrowser
 from cloche.host.tickets import OfferTicket
+from cloche.host.upstreams import in_browser
 from tests.host_browser.tabs import TOOLS, Page, hosted, names, said, session, tab, text
 from tests.host_web.surface import connect, ticket_of
 
@@ -130,8 +131,15 @@ async def test_a_list_that_is_none_or_too_long_is_no_list(kind: str) -> None:
         assert await names(wrapper) == []
         assert "list of the tools of 'mine' is none, or too long" in session(wrapper).problems["mine"]
         assert len(await names(wrapper, "bob")) == 3
-        page.answers["tools/list"] = honest  # the control
+        page.answers["tools/list"] = honest
         assert len(await names(wrapper)) == 3
+
+
+async def test_the_long_list_is_one_without_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_browser, "MAX_LIST_BYTES", 10**9)  # the control of the one above
+    async with hosted(QUIET) as wrapper, tab(wrapper) as page:
+        page.answers["tools/list"] = LISTS["too long"]
+        assert len(await names(wrapper)) == 2000
 
 
 async def test_entries_that_are_no_tools_are_left_out() -> None:
@@ -142,19 +150,31 @@ async def test_entries_that_are_no_tools_are_left_out() -> None:
         assert said(await session(wrapper).run("mine.read", {})) == "read in page"
 
 
-async def test_a_page_that_floods_is_cut_off_and_others_notice_nothing() -> None:
+FLOODS: dict[str, Any] = {
+    "notifications": lambda page, number: page.say(method="notifications/tools/list_changed"),
+    "forged answers": lambda page, number: page.say(id=number + 1000, result={}),
+    "questions": lambda page, number: page.say(id=f"q{number}", method="ping"),
+    "events": lambda page, number: page.send(event="visible"),
+}
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+async def test_a_page_that_floods_is_cut_off_and_others_notice_nothing(kind: str) -> None:
     limits = HostLimits(rate=1, burst=10, refusals=50)
-    async with hosted(QUIET, limits=limits) as wrapper, tab(wrapper) as page, tab(wrapper, "bob") as other:
+    async with hosted(QUIET, limits=limits) as wrapper, tab(wrapper) as page, tab(wrapper, "bob"):
         await names(wrapper)
         for number in range(100):
-            page.say(method="notifications/tools/list_changed")
-            page.say(id=number + 1000, result={})
+            FLOODS[kind](page, number)
         assert (await page.refused())["code"] == "flood"
         assert len(wrapper.host.timeline.entries(action="misbehaved")) <= 50
         assert said(await session(wrapper, "bob").run("mine.read", {})) == "read in page"
-        for number in range(5):  # the control: what stays within its rate is no flood
-            other.say(id=number + 1000, result={})
-        assert said(await session(wrapper, "bob").run("mine.read", {})) == "read in page"
+        assert await names(wrapper) == []
+    unlimited = HostLimits(rate=1e9, burst=10**9)
+    async with hosted(QUIET, limits=unlimited) as wrapper, tab(wrapper) as page:  # the control
+        await names(wrapper)
+        for number in range(100):
+            FLOODS[kind](page, number)
+        assert said(await session(wrapper).run("mine.read", {})) == "read in page"
 
 
 async def test_answers_to_what_was_asked_do_not_count_as_a_flood() -> None:
