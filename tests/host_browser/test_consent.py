@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -89,6 +90,13 @@ async def test_a_yes_for_the_page_lasts_as_long_as_the_page() -> None:
         async with tab(wrapper, says=True) as other:
             await session(wrapper).run("mine.write", {})
             assert len(other.questions) == 1
+
+
+async def test_tools_that_are_called_at_once_are_asked_about_one_after_the_other() -> None:
+    async with hosted() as wrapper, tab(wrapper, says="page") as page:
+        results = await asyncio.gather(*(session(wrapper).run("mine.write", {}) for _ in range(12)))
+        assert {said(result) for result in results} == {"write in page"}
+        assert len(page.questions) == 1  # one yes for the page is one for those that wait
 
 
 async def test_what_destroys_something_is_asked_about_each_time() -> None:

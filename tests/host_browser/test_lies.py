@@ -8,10 +8,13 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import logging
 import time
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from cloche.errors import McpError, RequestTimeoutError
 from cloche.host import Host, HostLimits, InBrowser
@@ -19,6 +22,7 @@ from cloche.host.tickets import OfferTicket
 from cloche.host.upstreams import in_browser
 from tests.host_browser.tabs import TOOLS, Page, hosted, names, said, session, tab, text
 from tests.host_web.surface import connect, ticket_of
+from tests.host_web.test_hostile_frames import MESSAGE
 
 QUIET = InBrowser(ask="never")
 
@@ -257,3 +261,37 @@ async def test_secrets_of_a_tab_do_not_stand_on_the_timeline() -> None:
         written = wrapper.host.timeline.export("json")
         assert page.packet["key"] not in written
         assert page.packet["id"] in written
+
+
+async def test_a_user_whose_pages_offer_all_the_time_is_slowed_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_browser, "OFFER_BURST", 3)
+    async with hosted(QUIET) as wrapper:
+        socket = await connect(wrapper)
+        ticket = session(wrapper).offer("mine")
+        for number in range(1, 11):
+            socket.say({"open": number, "offer": ticket})
+        await socket.frame("error", view=10)
+        assert [frame["view"] for frame in socket.frames if "mount" in frame] == [1, 2, 3]
+        async with tab(wrapper, "bob"):  # the control: it is this user's own fault
+            assert len(await names(wrapper, "bob")) == 3
+        await socket.drop()
+
+
+async def said_all(messages: list[dict[str, Any]]) -> None:
+    """Say all this as a page; then everything works as before, for it and for others."""
+    async with hosted(QUIET) as wrapper, tab(wrapper) as page, tab(wrapper, "bob"):
+        await names(wrapper)
+        for message in messages:
+            page.send(message=message)
+        for user in ("ann", "bob"):
+            assert said(await session(wrapper, user).run("mine.read", {})) == "read in page"
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(MESSAGE, max_size=12))
+def test_whatever_a_page_says_nothing_fails_inside(
+    caplog: pytest.LogCaptureFixture, messages: list[dict[str, Any]]
+) -> None:
+    caplog.clear()
+    asyncio.run(said_all(messages))
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []

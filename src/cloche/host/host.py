@@ -189,6 +189,8 @@ class Host(Hooks):
         upstream = session.upstream(opened.n)
         if not isinstance(upstream, TabUpstream):
             raise InvalidParamsError("The server of this ticket is not one of the page's any more")
+        if not upstream.offers.take():
+            raise InvalidParamsError(f"The server {opened.n!r} is offered too often: try again in a moment")
         if len(upstream.tabs) >= self.limits.tabs:
             upstream.tabs[0].end(f"{self.limits.tabs} other pages offer the same server", "limit")
         return Tab(session, upstream, page_origin=page_origin, send=send)

@@ -117,6 +117,31 @@ def test_two_users_and_two_tabs(site: Site, page: Page, browser: Browser) -> Non
     elsewhere.close()
 
 
+LINKED = """async (ticket) => {
+  const [{ offerServer }, { createServer }, { createLinkedPair }] = await Promise.all([
+    import("/cloche/offer.js"), import("/cloche/web/server.js"), import("/cloche/web/transports/event.js"),
+  ]);
+  const [client, end] = createLinkedPair();
+  const server = createServer({ name: "in the page itself" });
+  server.registerTool("read", {}, () => "the page reads");
+  server.connect(end);
+  let asked = 0;
+  const offered = offerServer({ ticket: async () => (asked++, ticket), transport: client, base: "/cloche" });
+  await new Promise((resolve) => offered.addEventListener("statechange", resolve, { once: true }));
+  Object.assign(window, { end, offered });
+  return [offered.state, asked];
+}"""
+
+
+def test_any_transport_leads_to_a_server_and_its_end_ends_the_offer(site: Site, page: Page) -> None:
+    page.goto(site.page("<p>empty"))
+    assert page.evaluate(LINKED, site.ticket(server="quiet")) == ["offered", 1]
+    assert site.call("quiet.read") == "the page reads"
+    page.evaluate("end.close()")
+    assert page.evaluate("offered.state") == "closed"
+    expect_answer(site, None)
+
+
 def expect_answer(site: Site, text: str | None) -> None:
     """Ask until the host has heard of the change, which is on its way."""
     for _ in range(200):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from cloche.errors import RemoteProtocolError, TransportClosedError, UpstreamError
+from cloche.host.policy import Bucket
 from cloche.host.upstreams.base import ProgressHandler, Upstream
 from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.remote import InBrowser
@@ -22,6 +23,9 @@ MAX_LIST_BYTES = 1024 * 1024
 
 MAX_LIST_PAGES = 20
 
+OFFER_RATE, OFFER_BURST = 1.0, 50
+"""Offers of one server that a user's pages may make per second, and at once: each is an entry of the timeline."""
+
 
 class TabUpstream(Upstream):
     """What one user's tabs offer under one name."""
@@ -33,6 +37,7 @@ class TabUpstream(Upstream):
         """The one that was looked at last comes last."""
         self._tab: Tab | None = None
         """The one that answers."""
+        self.offers = Bucket(OFFER_RATE, OFFER_BURST)
 
     # Which tab
 

@@ -34,6 +34,9 @@ Send = Callable[[Json], None]
 CHATTER = 100
 """Entries about what one tab did wrong."""
 
+QUESTIONS = 20
+"""Questions that may wait for a tab's visitor: a model calls several tools at once."""
+
 
 class TabTransport(Transport):
     """The page's line, as our client uses it. What is not an answer to something that was asked needs `may_pass`."""
@@ -100,7 +103,7 @@ class Tab:
         self.page_origin = page_origin
         self.attached = True
         host = session.host
-        self.consent = Consent(host.policy, session.timeline, self.send, host.limits.questions)
+        self.consent = Consent(host.policy, session.timeline, self.send, QUESTIONS)
         self._limits = host.limits
         self._upstream = upstream
         self._send = send
@@ -136,7 +139,7 @@ class Tab:
         hear_changes(client, self._upstream)
         self._upstream.server_info = msgspec.to_builtins(client.server_info)
         for uri in tuple(self._upstream.subscribed):
-            with contextlib.suppress(McpError):  # this page's server does not have it
+            with contextlib.suppress(McpError, TransportError):  # this page's server does not have it
                 await client.subscribe_resource(uri)
         return client
 
@@ -166,9 +169,6 @@ class Tab:
             await asyncio.gather(asking, gone, return_exceptions=True)
 
     # For the page (as a mounted view, see `web/mounts.py`)
-
-    async def ready(self) -> None:
-        """There is nothing to wait for: the server is greeted when somebody wants it."""
 
     def packet(self) -> Json:
         """What the page needs to know."""

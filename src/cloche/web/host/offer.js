@@ -77,6 +77,7 @@ export class OfferedServer extends EventTarget {
     this.#line = socketTo(this.base).open(() => ({ offer: this.#ticket, visible: !document.hidden }), {
       mounted: () => {
         this.#isMounted = true;
+        this.error = null;
         this.#become("offered");
       },
       frame: (frame) => this.#fromHost(frame),
@@ -86,14 +87,18 @@ export class OfferedServer extends EventTarget {
 
   /** @param {string} code @param {string} message */
   #failed(code, message) {
+    if (code === "unreachable") { // the line goes on trying
+      this.error = { code, message };
+      return this.#become("connecting");
+    }
+    const wasMounted = this.#isMounted;
+    this.#line?.close();
     this.#line = null;
     this.#relay.forget();
     // The host was started anew, or waited too long for this page: it takes the same offer again.
-    if (code === "gone" && this.#isMounted) {
-      this.#become("connecting");
-      return void this.#open();
-    }
-    this.#end("error", { code, message });
+    if (code !== "gone" || !wasMounted) return this.#end("error", { code, message });
+    this.#become("connecting");
+    this.#open();
   }
 
   /** @param {import("./line.js").Frame} frame */
