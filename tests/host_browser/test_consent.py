@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from cloche.errors import ConfigurationError, PolicyDeniedError, UpstreamError, UserDeclinedError
-from cloche.host import InBrowser, Policy
+from cloche.host import InBrowser, Policy, Question
 from tests.host_browser.tabs import decisions, hosted, names, said, session, tab, until_listed
 
 
@@ -134,6 +134,21 @@ async def test_the_policy_comes_before_what_the_server_is_declared_with() -> Non
     async with hosted(policy=Policy(tab_tool="allow")) as wrapper, tab(wrapper) as page:
         await session(wrapper).run("mine.wipe", {})
         assert page.questions == []
+
+
+async def test_a_product_that_asks_in_its_own_way_may_be_told_for_the_page_too() -> None:
+    asked: list[str | None] = []
+
+    async def ask(question: Question) -> bool | Literal["page"]:
+        asked.append(question.lasting)
+        return "page"
+
+    async with hosted(policy=Policy(ask=ask)) as wrapper, tab(wrapper) as page:
+        for _ in range(2):
+            assert said(await session(wrapper).run("mine.write", {})) == "write in page"
+        with pytest.raises(UserDeclinedError):
+            await session(wrapper).run("mine.wipe", {})
+        assert (asked, page.questions) == (["Allow on this page", None], [])
 
 
 async def test_a_question_is_taken_back_when_the_call_is_cancelled() -> None:

@@ -74,7 +74,8 @@ class Question:
         }
 
 
-Ask: TypeAlias = Callable[[Question], Awaitable[bool]]
+Ask: TypeAlias = Callable[[Question], Awaitable[bool | Literal["page"]]]
+"""Only `True` is a yes, and `"page"` where the question has a word for a yes that lasts."""
 
 
 class Policy:
