@@ -202,6 +202,8 @@ export class Transport {
     try {
       const progress = onProgress && ((/** @type {Message} */ told) => (wait(), onProgress(told)));
       const options = { timeout: 0, signal: stop.signal, onProgress: progress };
+      // Beside what else `_meta` carries.
+      if (onProgress) params = { ...params, _meta: { ...params?._meta, progressToken: rpc.count + 1 } };
       return { ...answer, result: await rpc.request(method, params, options) };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
