@@ -13,6 +13,7 @@
  * dropped: each envelope carries `counter` and `mac`, the HMAC-SHA-256 of its JSON without `mac`.
  */
 import { attempt, flawOf, MESSAGE_LIMIT, Transport, TransportError } from "./base.js";
+import { hold, watch } from "./presence.js";
 import { ResumingTransport } from "./session.js";
 
 /**
@@ -26,21 +27,6 @@ import { ResumingTransport } from "./session.js";
 
 /** Milliseconds that a client looks for a listener before it speaks to everybody. */
 export const LISTENER_TIMEOUT = 250;
-
-/**
- * Hold a lock until `signal` is aborted; resolves when it is held. A browser releases it when the page is gone,
- * however it went: so others learn of a crash at once.
- *
- * @param {string} name
- * @param {AbortSignal} signal
- * @returns {Promise<void>}
- */
-export const hold = (name, signal) =>
-  new Promise((held, failed) => {
-    /** @returns {Promise<void>} */
-    const keep = () => new Promise((release) => (signal.addEventListener("abort", () => release()), held()));
-    navigator.locks.request(name, { signal }, keep).catch(failed);
-  });
 
 /** One speaker on a channel, with a name that it keeps as long as it lives. */
 export class Station {
@@ -104,8 +90,7 @@ export class Station {
    */
   watch(id, gone) {
     const stop = new AbortController();
-    const signal = AbortSignal.any([stop.signal, this.signal]);
-    navigator.locks.request("mcp:" + id, { mode: "shared", signal }, () => void attempt(gone)).catch(() => {});
+    watch("mcp:" + id, AbortSignal.any([stop.signal, this.signal]), gone);
     return () => stop.abort();
   }
 

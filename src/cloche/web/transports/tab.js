@@ -14,7 +14,8 @@
  *     {type: "mcp:taken", instanceId, to, sessionId}   yes: yours is a copy
  */
 import { attempt, Transport } from "./base.js";
-import { BroadcastChannelTransport, hold, Station } from "./broadcast.js";
+import { BroadcastChannelTransport, Station } from "./broadcast.js";
+import { hold } from "./presence.js";
 import { SERVER_GONE, Session } from "./session.js";
 
 /**
