@@ -41,14 +41,14 @@ export class TransportClosedError extends TransportError {
 export class RequestTimeoutError extends TransportError {
   /** @param {string | number} id */
   constructor(id) {
-    super(`Request ${id} timed out`, "REQUEST_TIMEOUT");
+    super("Request " + id + " timed out", "REQUEST_TIMEOUT");
   }
 }
 
 export class RequestCancelledError extends TransportError {
   /** @param {string | number} id */
   constructor(id) {
-    super(`Request ${id} was cancelled`, "REQUEST_CANCELLED");
+    super("Request " + id + " was cancelled", "REQUEST_CANCELLED");
   }
 }
 
@@ -86,24 +86,25 @@ const isId = (id) => typeof id == "number" || typeof id == "string" && id.length
  */
 export function flawOf(value, limit = MESSAGE_LIMIT) {
   let left = limit;
+  const tooLong = "it is longer than " + limit;
   /** @param {any} value @param {string} path @param {number} depth @returns {string} */
   const walk = (value, path, depth) => {
     const kind = typeof value;
     left -= kind == "string" ? value.length : 2;
-    if (left < 0) return `it is longer than ${limit}`;
-    if (depth > MESSAGE_DEPTH) return `it is nested deeper than ${MESSAGE_DEPTH}`;
-    if (kind == "number" && !isFinite(value)) return `${path} is ${value}`;
+    if (left < 0) return tooLong;
+    if (depth > MESSAGE_DEPTH) return "it is nested deeper than " + MESSAGE_DEPTH;
+    if (kind == "number" && !isFinite(value)) return path + " is " + value;
     if (value == null || kind == "string" || kind == "number" || kind == "boolean") return "";
     const tag = {}.toString.call(value).slice(8, -1);
-    if (tag == "ArrayBuffer") return (left -= value.byteLength) < 0 ? `it is longer than ${limit}` : "";
-    if (tag != "Object" && tag != "Array") return `${path} is a ${tag}`;
+    if (tag == "ArrayBuffer") return (left -= value.byteLength) < 0 ? tooLong : "";
+    if (tag != "Object" && tag != "Array") return path + " is a " + tag;
     for (const key of Object.keys(value)) {
-      if (key == "__proto__") return `${path} has the key __proto__`;
+      if (key == "__proto__") return path + " has the key __proto__";
       left -= key.length;
-      const flaw = walk(value[key], path + (tag == "Array" ? `[${key}]` : (path && ".") + key), depth + 1);
+      const flaw = walk(value[key], path + (tag == "Array" ? "[" + key + "]" : (path && ".") + key), depth + 1);
       if (flaw) return flaw;
     }
-    return Object.getOwnPropertySymbols(value).length ? `${path} has a symbol for a key` : "";
+    return Object.getOwnPropertySymbols(value).length ? path + " has a symbol for a key" : "";
   };
   return walk(value, "", 0);
 }
