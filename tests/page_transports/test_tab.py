@@ -187,9 +187,7 @@ def test_a_page_that_was_kept_while_it_was_left_serves_again(site: TransportSite
     launch = browser.browser_type.launch
     flags = ["--no-sandbox"]
     with (
-        launch(
-            executable_path=chromium(), args=flags, ignore_default_args=["--disable-back-forward-cache"]
-        ) as whole,
+        launch(executable_path=chromium(), args=flags, ignore_default_args=["--disable-back-forward-cache"]) as whole,
         tabs_of(whole, site) as tabs,
     ):
         server, client = pair(tabs)

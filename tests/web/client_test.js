@@ -1,6 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
-import { McpBrowserClient, McpClient, VERSIONS } from "../../src/cloche/web/client.js";
+import { McpBrowserClient, McpClient } from "../../src/cloche/web/client.js";
+import { VERSIONS } from "../../src/cloche/web/protocol.js";
 import { RpcError } from "../../src/cloche/web/rpc.js";
 import { createServer } from "../../src/cloche/web/server.js";
 import { createLinkedPair } from "../../src/cloche/web/transports/event.js";

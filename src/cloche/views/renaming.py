@@ -12,7 +12,7 @@ from itertools import count
 from string import ascii_uppercase
 
 DECLARES = {"const", "let", "class", "function"}
-STARTS_BLOCK = {")", "=>", "else", "try", "finally", "{", "}", ";", ""}
+STARTS_BLOCK = {")", "=>", "do", "else", "try", "finally", "{", "}", ";", ""}
 CONDITIONS = {"if", "for", "while", "switch"}
 LETTERS = "aedmiprsnltoguchfvybkwxjqz" + ascii_uppercase
 SCRIPT_LETTERS = "CtsEkMldeonmIfyuarpHgcPxbZqLXzQhTSGJKwjROiFUBYAWDNVv"

@@ -20,7 +20,7 @@ SIMPLE = re.compile(r"[\w.#$]+(?:\([\w.#$, ]*\))?")
 """What needs no brackets when it is added to a text."""
 TOKEN = re.compile(
     r"""(?P<text>"(?:\\.|[^"\\\n])*"|(?:(?<=[(,=:!&|?])|(?<=[(,=:!&|?>]\s)|(?<=return\s))/(?:\\.|[^/\\\n])+/\w*)
-    |(?P<cast>@)|(?P<name>\#?[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>\.\.\.|\?\.(?!\d)|=>|`|\S)""",
+    |(?P<cast>@)|(?P<name>\#?[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>\.\.\.|\?\.(?!\d)|=>|\+\+|--|`|\S)""",
     re.VERBOSE,
 )
 SHORTER = {"const": "let", "true": "!0", "false": "!1", "undefined": "void 0"}
@@ -47,8 +47,8 @@ def as_sum(template: re.Match[str]) -> str:
     parts = re.split(INNER, template[1])
     terms = [f"({part})" if at % 2 and not SIMPLE.fullmatch(part) else part for at, part in enumerate(parts)]
     terms[::2] = [f'"{_escaped(text)}"' if text else "" for text in parts[::2]]
-    if len(terms) < 4 and not (terms[0] or terms[-1]):
-        terms[0] = '""'  # one value alone becomes a text by being added to one
+    if len(terms) > 1 and not (terms[0] or terms[2]):
+        terms[0] = '""'  # values become text by being added to one, not to each other
     return f"({' + '.join(term for term in terms if term)})"
 
 

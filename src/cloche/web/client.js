@@ -17,16 +17,11 @@
  * }} ClientOptions `versions` are those that may be spoken. `sampling` returns the model's text or a whole result,
  *   `elicitation` what the user filled in or null for no, `roots` are URIs.
  */
+import { LIST_CHANGED, META, STATELESS, VERSIONS } from "./protocol.js";
 import { RpcError } from "./rpc.js";
 import { attempt, REQUEST_TIMEOUT, TransportClosedError } from "./transports/base.js";
 import { PortTransport } from "./transports/port.js";
 
-/** Versions that are spoken here, newest first. The first needs no handshake. */
-export const VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
-const STATELESS = VERSIONS[0];
-/** What the protocol's own members of `_meta` begin with. */
-const META = "io.modelcontextprotocol/";
-const LIST_CHANGED = /^notifications.(tools|prompts|resources).list_changed$/;
 /** Milliseconds that an unknown server may take for `server/discover`, before it is greeted with a handshake. */
 const PROBE = 5_000;
 /** Milliseconds until a stream that broke off is opened again. */
