@@ -4,6 +4,7 @@ import { McpBrowserClient, McpClient } from "../../src/cloche/web/client.js";
 import { VERSIONS } from "../../src/cloche/web/protocol.js";
 import { RpcError } from "../../src/cloche/web/rpc.js";
 import { createServer } from "../../src/cloche/web/server.js";
+import { ReconnectingTransport } from "../../src/cloche/web/transports/care.js";
 import { createLinkedPair } from "../../src/cloche/web/transports/event.js";
 import { PortTransport } from "../../src/cloche/web/transports/port.js";
 
@@ -208,4 +209,37 @@ Deno.test("a client of a worker needs nothing but the worker", async () => {
   const client = new McpBrowserClient(port1);
   assert.equal((await client.connect()).serverInfo.name, "in a worker");
   client.close();
+});
+
+Deno.test("over a transport that reconnects the session goes on, subscriptions included, in both eras", async () => {
+  for (const era of ["2025-11-25", "2026-07-28"]) {
+    /** @type {import("../../src/cloche/web/server.js").McpServer[]} */
+    const servers = [];
+    const transport = new ReconnectingTransport(() => {
+      const [client, end] = createLinkedPair();
+      const server = createServer({ name: `number ${servers.length}` });
+      server.registerTool("who", {}, () => server.info.name);
+      server.registerTool("hold", {}, () => new Promise(() => {}));
+      server.registerTool("touch", {}, () => server.resourceUpdated("x://a"));
+      server.connect(end);
+      servers.push(server);
+      return client;
+    }, { baseDelay: 1 });
+    const client = new McpClient(transport, { versions: [era] });
+    /** @type {any[]} */
+    const heard = [];
+    /** @type {(value?: any) => void} */
+    let wake = () => {};
+    await client.subscribe("x://a", { onChange: ({ uri }) => (heard.push(uri), wake()) });
+    const held = client.callTool("hold");
+    await client.ping();
+    servers[0].close();
+    await assert.rejects(held, { code: -32000 });
+    assert.equal((await client.callTool("who")).content[0].text, "number 1");
+    const update = new Promise((resolve) => wake = resolve);
+    await client.callTool("touch");
+    await update;
+    assert.deepEqual(heard, ["x://a"]);
+    client.close();
+  }
 });
