@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * What handlers return, as the protocol wants it, in the version that the client speaks.
+ *
+ * @typedef {Record<string, any>} Params
+ */
+import { STATELESS } from "../protocol.js";
+import { isObject } from "../rpc.js";
+
+/** @type {Record<string, string>} The version that brought a member of tools, resources, prompts and contents. */
+const SINCE = {
+  annotations: "2025-03-26",
+  title: "2025-06-18",
+  _meta: "2025-06-18",
+  outputSchema: "2025-06-18",
+  icons: "2025-11-25",
+};
+const CONTENT_SINCE = { audio: "2025-03-26", resource_link: "2025-06-18" };
+
+/**
+ * An entry of a list, with what this version knows.
+ *
+ * @param {Params} entry
+ * @param {string} version
+ */
+export function listed(entry, version) {
+  const shown = Object.fromEntries(
+    Object.entries(entry).filter(([key, value]) => value !== undefined && !(SINCE[key] > version)),
+  );
+  if (shown.outputSchema && !isObjectSchema(shown.outputSchema) && version < STATELESS) {
+    shown.outputSchema = { type: "object", properties: { result: shown.outputSchema }, required: ["result"] };
+  }
+  return shown;
+}
+
+/** @param {Params} schema */
+const isObjectSchema = (schema) => schema.type == "object";
+
+/**
+ * What a tool returned: a whole result (`{content: […]}`), a text, or a value that is given as JSON.
+ *
+ * @param {any} value
+ * @param {string} version
+ * @param {Params} [outputSchema]
+ * @returns {Params}
+ */
+export function toolResult(value, version, outputSchema) {
+  if (isObject(value) && Array.isArray(value.content)) {
+    const { content, structuredContent, isError = false, _meta } = value;
+    return { content: contents(content, version), ...structured(structuredContent, version), isError, _meta };
+  }
+  if (typeof value == "string" && !outputSchema) return { content: [text(value)], isError: false };
+  if (value === undefined) return { content: [], isError: false };
+  const shown = typeof value == "string" ? value : JSON.stringify(value);
+  return { content: [text(shown)], ...structured(value, version, outputSchema), isError: false };
+}
+
+/**
+ * @param {any} value
+ * @param {string} version
+ * @param {Params} [schema]
+ */
+function structured(value, version, schema) {
+  if (value === undefined || version < "2025-06-18") return {};
+  const whole = version == STATELESS || isObject(value) && (!schema || isObjectSchema(schema));
+  return { structuredContent: whole ? value : { result: value } };
+}
+
+/** @param {string} text */
+export const text = (text) => ({ type: "text", text });
+
+/**
+ * @param {any[]} blocks
+ * @param {string} version
+ */
+function contents(blocks, version) {
+  return blocks.map((block) => {
+    if (typeof block == "string") return text(block);
+    const since = CONTENT_SINCE[/** @type {"audio"} */ (block?.type)];
+    return since > version ? text(block.uri ?? `[${block.type}]`) : block;
+  });
+}
+
+/**
+ * What the function of a resource returned: contents as they are, a text, bytes, or a value that is given as JSON.
+ *
+ * @param {any} value
+ * @param {string} uri
+ * @param {string} [mimeType]
+ */
+export function resourceResult(value, uri, mimeType) {
+  if (isObject(value) && Array.isArray(value.contents)) {
+    return { contents: value.contents.map((/** @type {Params} */ part) => ({ uri, mimeType, ...part })) };
+  }
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+    return { contents: [{ uri, mimeType: mimeType ?? "application/octet-stream", blob: base64(value) }] };
+  }
+  if (typeof value == "string") return { contents: [{ uri, mimeType: mimeType ?? "text/plain", text: value }] };
+  return { contents: [{ uri, mimeType: mimeType ?? "application/json", text: JSON.stringify(value ?? null) }] };
+}
+
+/** @param {ArrayBuffer | ArrayBufferView} data */
+function base64(data) {
+  const bytes = data instanceof ArrayBuffer
+    ? new Uint8Array(data)
+    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  let binary = "";
+  // In pieces, because a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 8192) binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(binary);
+}
+
+/**
+ * What the function of a prompt returned: messages, or the user's text.
+ *
+ * @param {any} value
+ * @param {string} version
+ * @param {string} [description]
+ */
+export function promptResult(value, version, description) {
+  const given = [Array.isArray(value?.messages) ? value.messages : value].flat();
+  const messages = given.map((/** @type {any} */ item) =>
+    isObject(item) && item.role ? item : { role: "user", content: typeof item == "string" ? text(item) : item }
+  );
+  for (const message of messages) [message.content] = contents([message.content], version);
+  return { description: value?.description ?? description, messages };
+}
