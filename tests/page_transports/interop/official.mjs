@@ -1,3 +1,4 @@
+// @ts-nocheck: the packages that it imports lie beside it only when it runs.
 // The official TypeScript client against server.js: node official.mjs MODE COMMAND ARGUMENT...
 // Prints one line of JSON: what it saw.
 
