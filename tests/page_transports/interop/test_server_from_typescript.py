@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.page_transports.interop.deno import ENVIRONMENT, HERE, ROOT, command
+from tests.page_transports.interop.deno import ENVIRONMENT, ROOT, command
 from tools.npm_tools import node_modules
 
 PACKAGES = ROOT / "tests" / "interop" / "node"
@@ -20,7 +20,7 @@ DEADLINE = 60
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The script beside the packages that it imports: Node looks for these in the folders above it."""
     folder = tmp_path_factory.mktemp("official")
-    shutil.copy(HERE / "official.mjs", folder)
+    shutil.copy(PACKAGES / "page_server.mjs", folder)
     (folder / "node_modules").symlink_to(node_modules(PACKAGES), target_is_directory=True)
     return folder
 
@@ -28,7 +28,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("mode", ["legacy", "auto", "2026-07-28"])
 def test_it_is_content(mode: str, workshop: Path) -> None:
     done = subprocess.run(
-        ["node", "official.mjs", mode, *command("serve_lines.js")],
+        ["node", "page_server.mjs", mode, *command("serve_lines.js")],
         cwd=workshop,
         env=ENVIRONMENT,
         stdin=subprocess.DEVNULL,

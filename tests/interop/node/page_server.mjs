@@ -1,5 +1,4 @@
-// @ts-nocheck: the packages that it imports lie beside it only when it runs.
-// The official TypeScript client against server.js: node official.mjs MODE COMMAND ARGUMENT...
+// The official TypeScript client against server.js: node page_server.mjs MODE COMMAND ARGUMENT...
 // Prints one line of JSON: what it saw.
 
 import { Client } from "@modelcontextprotocol/client";
