@@ -182,7 +182,8 @@ def test_many_listeners_share_one_subscription(tab: Page) -> None:
         }});
         const [one, other] = await Promise.all([listen("one"), listen("other")]);
         const params = {{ uri: "u:1" }};
-        const update = () => servers.at(-1).send({{ jsonrpc: "2.0", method: "notifications/resources/updated", params }});
+        const changed = {{ jsonrpc: "2.0", method: "notifications/resources/updated", params }};
+        const update = () => servers.at(-1).send(changed);
         update();
         await until(() => changes.length == 2);
         await one.unsubscribe();
