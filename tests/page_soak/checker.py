@@ -1,4 +1,4 @@
-"""What is wrong with a history: every call has exactly one outcome, lines come back in time, and nothing is left behind."""
+"""What is wrong with a history: every call has one outcome, lines come back in time, and nothing is left behind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One soak: a page that calls, servers around it, faults until there were enough, then calm and a look at everything."""
+"""One soak: a page that calls, servers around it, faults until there were enough, then a look at everything."""
 
 from __future__ import annotations
 
