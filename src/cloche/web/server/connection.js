@@ -10,19 +10,13 @@
  * @typedef {import("./context.js").Peer} Peer
  * @typedef {import("./context.js").Memory} Memory
  */
+import { LIST_CHANGED, META, STATELESS, VERSIONS } from "../protocol.js";
 import { isObject, RpcError } from "../rpc.js";
 import { RequestCancelledError, TransportClosedError } from "../transports/base.js";
+import { MCP_ERROR_CODES } from "./codes.js";
 import { Context } from "./context.js";
-import { HANDSHAKE_VERSIONS, STATELESS_VERSION } from "./results.js";
 
-const META = "io.modelcontextprotocol/";
-const INVALID_REQUEST = -32600;
-const METHOD_NOT_FOUND = -32601;
-const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
-const REQUEST_TIMEOUT = -32001;
-const RESOURCE_NOT_FOUND = -32002;
-const UNSUPPORTED_VERSION = -32022;
+const LATEST_HANDSHAKE = VERSIONS[1];
 
 /** Requests that may be under way, resources and streams that may be subscribed to, questions that may be open. */
 const MOST_REQUESTS = 256;
@@ -35,7 +29,6 @@ const LONGEST_URI = 8192;
 
 /** Methods that may be answered with a question. */
 const MAY_ASK = ["tools/call", "prompts/get", "resources/read"];
-const LIST_CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
 
 export class Connection {
   /** @type {"disconnected" | "initializing" | "ready" | "error"} */
@@ -45,7 +38,7 @@ export class Connection {
   /** Notifications out of place, and cancellations of nothing. */
   stray = 0;
   /** @type {Peer} */
-  peer = { version: HANDSHAKE_VERSIONS[0], capabilities: {}, stateless: false };
+  peer = { version: LATEST_HANDSHAKE, capabilities: {}, stateless: false };
   /** @type {Map<string | number, AbortController>} */
   #running = new Map();
   /** @type {Set<string>} */
@@ -177,10 +170,16 @@ export class Connection {
     let answer;
     try {
       if (this.#running.has(id)) {
-        throw new RpcError(INVALID_REQUEST, "Invalid Request: this id belongs to a request that is under way");
+        throw new RpcError(
+          MCP_ERROR_CODES.INVALID_REQUEST,
+          "Invalid Request: this id belongs to a request that is under way",
+        );
       }
       if (this.#running.size >= MOST_REQUESTS) {
-        throw new RpcError(INVALID_REQUEST, `Invalid Request: more than ${MOST_REQUESTS} requests are under way`);
+        throw new RpcError(
+          MCP_ERROR_CODES.INVALID_REQUEST,
+          `Invalid Request: more than ${MOST_REQUESTS} requests are under way`,
+        );
       }
       this.#running.set(id, controller);
       tracked = true;
@@ -188,7 +187,7 @@ export class Connection {
         const { timeout } = this.server;
         if (!timeout || method == "subscriptions/listen") return;
         timer = setTimeout(() => {
-          const error = new RpcError(REQUEST_TIMEOUT, `Request ${id} timed out`);
+          const error = new RpcError(MCP_ERROR_CODES.REQUEST_TIMEOUT, `Request ${id} timed out`);
           reject(error);
           controller.abort(error);
         }, timeout);
@@ -212,16 +211,16 @@ export class Connection {
    */
   #fault(fault, method) {
     if (fault instanceof RpcError) {
-      const missing = fault.code == RESOURCE_NOT_FOUND && this.stateless;
+      const missing = fault.code == MCP_ERROR_CODES.RESOURCE_NOT_FOUND && this.stateless;
       return {
-        code: missing ? INVALID_PARAMS : fault.code ?? INTERNAL_ERROR,
+        code: missing ? MCP_ERROR_CODES.INVALID_PARAMS : fault.code ?? MCP_ERROR_CODES.INTERNAL_ERROR,
         message: fault.message,
         data: fault.data,
       };
     }
-    if (fault?.code == "INVALID_MESSAGE") return { code: INTERNAL_ERROR, message: fault.message };
+    if (fault?.code == "INVALID_MESSAGE") return { code: MCP_ERROR_CODES.INTERNAL_ERROR, message: fault.message };
     console.error(method, fault);
-    return { code: INTERNAL_ERROR, message: "Internal error" };
+    return { code: MCP_ERROR_CODES.INTERNAL_ERROR, message: "Internal error" };
   }
 
   /**
@@ -240,7 +239,9 @@ export class Connection {
     let result;
     try {
       result = await this.server.handle({ ...request, context }, (passed) => this.#perform(passed, context));
-      if (!isObject(result)) throw new RpcError(INTERNAL_ERROR, `${method} was answered with what is no object`);
+      if (!isObject(result)) {
+        throw new RpcError(MCP_ERROR_CODES.INTERNAL_ERROR, `${method} was answered with what is no object`);
+      }
     } catch (error) {
       if (!Object.keys(context.questions).length) throw error;
     }
@@ -270,7 +271,7 @@ export class Connection {
       return this.#subscribe(method, params.uri);
     }
     const handler = this.server.find(method);
-    if (!handler) throw new RpcError(METHOD_NOT_FOUND, "Method not found: " + method.slice(0, 100));
+    if (!handler) throw new RpcError(MCP_ERROR_CODES.METHOD_NOT_FOUND, "Method not found: " + method.slice(0, 100));
     return handler(params, context);
   }
 
@@ -278,11 +279,15 @@ export class Connection {
 
   /** @param {Params} params */
   #initialize({ protocolVersion, capabilities, clientInfo }) {
-    if (this.state != "disconnected") throw new RpcError(INVALID_REQUEST, "Already initialized");
+    if (this.state != "disconnected") throw new RpcError(MCP_ERROR_CODES.INVALID_REQUEST, "Already initialized");
     if (typeof protocolVersion != "string" || !isObject(capabilities)) {
-      throw new RpcError(INVALID_PARAMS, "Invalid params: initialize needs protocolVersion and capabilities");
+      throw new RpcError(
+        MCP_ERROR_CODES.INVALID_PARAMS,
+        "Invalid params: initialize needs protocolVersion and capabilities",
+      );
     }
-    const version = HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : HANDSHAKE_VERSIONS[0];
+    const spoken = protocolVersion != STATELESS && VERSIONS.includes(protocolVersion);
+    const version = spoken ? protocolVersion : LATEST_HANDSHAKE;
     if (version != protocolVersion) {
       console.warn(`A client asked for protocol version ${protocolVersion.slice(0, 40)}: answered ${version}`);
     }
@@ -310,18 +315,21 @@ export class Connection {
     const capabilities = meta?.[META + "clientCapabilities"];
     if (this.stateless === false || !this.stateless && version === undefined) {
       if (method != "ping" && this.state != "ready" && this.state != "initializing") {
-        throw new RpcError(INVALID_REQUEST, "Connection not initialized");
+        throw new RpcError(MCP_ERROR_CODES.INVALID_REQUEST, "Connection not initialized");
       }
       return this.peer;
     }
     if (version === undefined || !isObject(capabilities)) {
       const missing = META + (version === undefined ? "protocolVersion" : "clientCapabilities");
-      throw new RpcError(INVALID_PARAMS, `Invalid params: _meta needs '${missing}'`);
+      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, `Invalid params: _meta needs '${missing}'`);
     }
-    if (version != STATELESS_VERSION) {
+    if (version != STATELESS) {
       const requested = String(version).slice(0, 40);
-      const supported = [STATELESS_VERSION];
-      throw new RpcError(UNSUPPORTED_VERSION, "Unsupported protocol version: " + requested, { supported, requested });
+      const supported = [STATELESS];
+      throw new RpcError(MCP_ERROR_CODES.UNSUPPORTED_VERSION, "Unsupported protocol version: " + requested, {
+        supported,
+        requested,
+      });
     }
     this.stateless = true;
     return { version, capabilities, info: meta?.[META + "clientInfo"], stateless: true };
@@ -331,7 +339,7 @@ export class Connection {
   #discover({ version }) {
     const capabilities = this.server.capabilities(version);
     const { instructions } = this.server;
-    return { supportedVersions: [STATELESS_VERSION], capabilities, instructions, ttlMs: 0, cacheScope: "public" };
+    return { supportedVersions: [STATELESS], capabilities, instructions, ttlMs: 0, cacheScope: "public" };
   }
 
   // Subscriptions
@@ -344,7 +352,10 @@ export class Connection {
     checkUri(uri);
     if (method.endsWith("unsubscribe")) this.#subscriptions.delete(uri);
     else if (this.#subscriptions.size < MOST_SUBSCRIPTIONS) this.#subscriptions.add(uri);
-    else throw new RpcError(INVALID_PARAMS, `A session subscribes to at most ${MOST_SUBSCRIPTIONS} resources`);
+    else {throw new RpcError(
+        MCP_ERROR_CODES.INVALID_PARAMS,
+        `A session subscribes to at most ${MOST_SUBSCRIPTIONS} resources`,
+      );}
     return {};
   }
 
@@ -354,14 +365,19 @@ export class Connection {
    * @param {AbortSignal} signal
    */
   async #listen(id, { notifications: wanted }, signal) {
-    if (!isObject(wanted)) throw new RpcError(INVALID_PARAMS, "Invalid params: notifications is missing");
+    if (!isObject(wanted)) {
+      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Invalid params: notifications is missing");
+    }
     const uris = wanted.resourceSubscriptions ?? [];
     if (!Array.isArray(uris) || uris.length > MOST_SUBSCRIPTIONS) {
-      throw new RpcError(INVALID_PARAMS, `A stream subscribes to at most ${MOST_SUBSCRIPTIONS} resources`);
+      throw new RpcError(
+        MCP_ERROR_CODES.INVALID_PARAMS,
+        `A stream subscribes to at most ${MOST_SUBSCRIPTIONS} resources`,
+      );
     }
     uris.forEach(checkUri);
     if (this.#streams.size >= MOST_STREAMS) {
-      throw new RpcError(-32000, "Too many streams are open: end one first");
+      throw new RpcError(MCP_ERROR_CODES.CONNECTION_CLOSED, "Too many streams are open: end one first");
     }
     /** @type {Params} */
     const granted = { resourceSubscriptions: uris.length ? uris : undefined };
@@ -396,13 +412,20 @@ export class Connection {
     if (requestState !== undefined) {
       const open = this.#open.get(requestState);
       if (!open || open.expires < Date.now()) {
-        throw new RpcError(INVALID_PARAMS, "The request state has expired: repeat the request without it");
+        throw new RpcError(
+          MCP_ERROR_CODES.INVALID_PARAMS,
+          "The request state has expired: repeat the request without it",
+        );
       }
-      if (open.call != call) throw new RpcError(INVALID_PARAMS, "The request state belongs to another request");
+      if (open.call != call) {
+        throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The request state belongs to another request");
+      }
       this.#open.delete(requestState);
       ({ memory } = open);
     }
-    if (!isObject(inputResponses)) throw new RpcError(INVALID_PARAMS, "Invalid params: inputResponses is no object");
+    if (!isObject(inputResponses)) {
+      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Invalid params: inputResponses is no object");
+    }
     return { answers: { ...memory.answers, ...inputResponses }, done: memory.done };
   }
 
@@ -423,6 +446,6 @@ export class Connection {
 /** What is subscribed to is kept, so it must not be a way to fill the memory. @param {any} uri */
 function checkUri(uri) {
   if (typeof uri != "string" || uri.length > LONGEST_URI) {
-    throw new RpcError(INVALID_PARAMS, `A URI is a text of at most ${LONGEST_URI} characters`);
+    throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, `A URI is a text of at most ${LONGEST_URI} characters`);
   }
 }

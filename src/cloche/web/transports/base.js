@@ -182,36 +182,24 @@ export class Transport {
    * @returns {Promise<Message>}
    */
   async request({ method, params, id }, { timeout = REQUEST_TIMEOUT, signal, onProgress } = {}) {
-    const rpc = this.#line();
-    const flaw = this.isConnected && flawOf(params, this.limit);
+    if (!this.isConnected) throw new TransportClosedError();
+    const flaw = flawOf(params, this.limit);
     if (flaw) throw new TransportError("Parameters are plain JSON: " + flaw, "INVALID_MESSAGE");
-    if (flaw === false) throw new TransportClosedError();
-    id ??= rpc.count + 1;
-    const stop = new AbortController();
-    const cancel = () => stop.abort(new RequestCancelledError(id));
-    /** @type {any} */
-    let timer;
-    const wait = () => {
-      clearTimeout(timer);
-      timer = timeout && setTimeout(() => stop.abort(new RequestTimeoutError(id)), timeout);
-    };
-    if (signal?.aborted) cancel();
-    signal?.addEventListener("abort", cancel);
-    wait();
+    const rpc = this.#line();
+    const progressToken = rpc.count + 1;
+    id ??= progressToken;
+    // Beside what else `_meta` carries.
+    if (onProgress) params = { ...params, _meta: { ...params?._meta, progressToken } };
     const answer = { jsonrpc: "2.0", id };
     try {
-      const progress = onProgress && ((/** @type {Message} */ told) => (wait(), onProgress(told)));
-      const options = { timeout: 0, signal: stop.signal, onProgress: progress };
-      // Beside what else `_meta` carries.
-      if (onProgress) params = { ...params, _meta: { ...params?._meta, progressToken: rpc.count + 1 } };
-      return { ...answer, result: await rpc.request(method, params, options) };
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
+      return { ...answer, result: await rpc.request(method, params, { timeout, signal, onProgress }) };
+    } catch (/** @type {any} */ error) {
+      if (signal?.aborted) throw new RequestCancelledError(id);
       const { code, message, data } = error;
+      // As rpc.js says it, whose time it is.
+      if (message == method + ": no answer") throw new RequestTimeoutError(id);
+      if (!(error instanceof RpcError)) throw error;
       return { ...answer, error: { code, message, data } };
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", cancel);
     }
   }
 
