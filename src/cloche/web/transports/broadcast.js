@@ -312,7 +312,7 @@ export class BroadcastListener {
   /** @param {Envelope} envelope */
   heard({ type, instanceId, epoch, payload }) {
     // An epoch that is not higher than that of the one before would be taken for the past.
-    if (type == "mcp:here") return void (this.epoch = Math.max(this.epoch, epoch));
+    if (type == "mcp:here") return void (epoch > this.epoch && (this.epoch = epoch));
     if (!this.isLeader) return;
     if (type == "mcp:close") return this.connections.get(instanceId)?.ended();
     if (type == "mcp:hello") {

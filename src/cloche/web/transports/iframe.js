@@ -179,7 +179,10 @@ export class IframeParentTransport extends FrameTransport {
 
   #begin() {
     this.nonce = crypto.getRandomValues(new Uint32Array(4)).join("-");
-    this.#expect(`The frame has not answered: is it from ${this.origin}, and does it wait for a connection?`, this.connectionTimeout);
+    this.#expect(
+      `The frame has not answered: is it from ${this.origin}, and does it wait for a connection?`,
+      this.connectionTimeout,
+    );
     this.#call(CALL_AFTER);
   }
 
