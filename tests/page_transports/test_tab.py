@@ -131,7 +131,7 @@ def test_what_the_tab_keeps(tabs: Tabs) -> None:
         "subscriptions": ["u:1"],
         "lastMessageId": 2,
     }
-    assert server.evaluate("() => [CLAIM_TIMEOUT, AWAY_TIMEOUT]") == [2000, 30_000]
+    assert server.evaluate("() => [CLAIM_TIMEOUT, AWAY_TIMEOUT]") == [5000, 30_000]
 
 
 def test_a_crash_is_noticed_at_once_and_a_page_that_never_returns_in_time(tabs: Tabs) -> None:

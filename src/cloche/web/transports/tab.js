@@ -29,7 +29,7 @@ import { refusal, Session } from "./session.js";
  */
 
 /** Milliseconds that a page waits for the one before it to let go of the session; then it begins one of its own. */
-export const CLAIM_TIMEOUT = 2000;
+export const CLAIM_TIMEOUT = 5000;
 /** Milliseconds that a client waits for a page to come back. */
 export const AWAY_TIMEOUT = 30_000;
 
