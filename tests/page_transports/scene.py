@@ -19,7 +19,7 @@ APP = "https://app.example"
 OTHER = "https://other.example"
 
 MODULES = ("rpc.js", *(f"transports/{name}.js" for name in ("base", "port", "window", "iframe")))
-NAMES = "WindowTransport, listenForWindows, PortTransport, PostMessageTransport, IframeParentTransport, IframeChildTransport"
+NAMES = "WindowTransport, listenForWindows, PostMessageTransport, IframeParentTransport, IframeChildTransport"
 
 SLOW = "/slow.html"
 """A page with a picture that does not come until the test says so."""
