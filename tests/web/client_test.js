@@ -139,6 +139,17 @@ Deno.test("many subscribers share one subscription, and one that is refused leav
   ]);
 });
 
+Deno.test("a subscriber hears of its own resource", async () => {
+  const { client, server } = against({ initialize, "resources/subscribe": () => {} }, { versions: ["2025-11-25"] });
+  /** @type {string[]} */
+  const heard = [];
+  await client.subscribe("x://a", { onChange: ({ uri }) => heard.push(uri) });
+  for (const uri of ["x://b", "x://a"]) {
+    server.send({ jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } });
+  }
+  assert.deepEqual(heard, ["x://a"]);
+});
+
 Deno.test("subscribers are told when the connection ends", async () => {
   const { client, server } = against({ initialize, "resources/subscribe": () => {} }, { versions: ["2025-11-25"] });
   /** @type {any[]} */
