@@ -1,4 +1,4 @@
-"""`McpClient` needs to know nothing of a server that goes and another that comes: its subscriptions stay, in both eras."""
+"""`McpClient` need not know that its server goes and another one comes: its subscriptions stay, in both eras."""
 
 from __future__ import annotations
 

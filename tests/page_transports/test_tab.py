@@ -123,7 +123,7 @@ def test_what_the_tab_keeps(tabs: Tabs) -> None:
     stored: dict[str, str] = server.evaluate("() => ({ ...sessionStorage })")
     state: dict[str, Any] = json.loads(stored.pop(f"mcp-tab-session-{session}"))
     assert stored == {"mcp-tab-id-x": session}
-    assert {key: state[key] for key in state if key not in {"client", "clientInfo", "initialized", "epoch"}} == {
+    assert {key: state[key] for key in state if key not in {"asked", "client", "initialized", "epoch"}} == {
         "sessionId": session,
         "protocolVersion": "2025-11-25",
         "serverCapabilities": {"resources": {}},
