@@ -29,8 +29,8 @@ SOURCES = "sources.zip"
 RUNTIME = "pyodide"
 WHEELS = "wheels"
 WEB = "web"
-SCRIPTS = ("rpc.js", "client.js", "server.js")
-"""The scripts beside those in the two folders; not every one has a use in every page."""
+SCRIPTS = ("rpc.js", "client.js")
+"""The scripts of the page beside those in the two folders."""
 
 Tell = Callable[[str], None]
 
