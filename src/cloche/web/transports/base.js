@@ -168,7 +168,7 @@ export class Transport {
    * @param {() => void} handler
    */
   onClose(handler) {
-    if (this.isConnected) this.#closers.add(handler);
+    if (this.#connected) this.#closers.add(handler);
     else handler();
     return () => void this.#closers.delete(handler);
   }
@@ -226,7 +226,7 @@ export class Transport {
 
   /** End the connection. */
   close() {
-    if (!this.isConnected) return;
+    if (!this.#connected) return;
     this.farewell();
     this.ended();
   }
@@ -261,6 +261,12 @@ export class Transport {
     if (!this.#early) this.#hand(message);
     else if (this.#early.length < EARLY_MESSAGES) this.#early.push(message);
     else this.dropped++;
+  }
+
+  /** It begins again, after it was over. */
+  reopened() {
+    this.#connected = true;
+    this.#early = this.#handlers.size ? null : [];
   }
 
   /** It is over, from whichever side. */
