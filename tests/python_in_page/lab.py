@@ -10,6 +10,7 @@ import secrets
 import sys
 import time
 import uuid
+from typing import Any
 
 import js
 import msgspec
@@ -97,7 +98,7 @@ async def say(text: str) -> None:
 
 
 @server.tool
-async def told(ctx: Context) -> dict[str, object]:
+async def told(ctx: Context) -> dict[str, Any]:
     """What the page told this server."""
     who = ctx.principal
     return {
@@ -142,10 +143,10 @@ async def crash() -> str:
     return str(msgspec.json.decode(b"[" * 5_000 + b"]" * 5_000))
 
 
-def connect(event: object) -> None:
+def connect(event: Any) -> None:
     """A page hands a port over."""
-    if getattr(event.data, "type", None) == "lab:port":  # type: ignore[attr-defined]
-        transport = PortTransport(event.ports[0])  # type: ignore[attr-defined]
+    if getattr(event.data, "type", None) == "lab:port":
+        transport = PortTransport(event.ports[0])
         task = asyncio.ensure_future(reference_server().connect(transport))
         connecting.add(task)
         task.add_done_callback(connecting.discard)

@@ -13,8 +13,7 @@ from typing import Any
 
 from cloche.browser.packing import write_zip
 from cloche.browser.runtime import PYODIDE_VERSION, Runtime, copy_runtime, find_runtime, version_info
-from cloche.browser.snapshot import NAME as SNAPSHOT
-from cloche.browser.snapshot import snapshot_for
+from cloche.browser.snapshot import snapshots_for
 from cloche.browser.sources import Sources
 from cloche.browser.wheels import download_wheels, pinned, write_own_wheel
 from cloche.errors import ConfigurationError, shorten
@@ -27,6 +26,7 @@ FORMAT = 1
 
 SOURCES = "sources.zip"
 RUNTIME = "pyodide"
+SNAPSHOTS = "snapshots"
 WHEELS = "wheels"
 WEB = "web"
 SCRIPTS = ("rpc.js", "client.js")
@@ -65,7 +65,7 @@ def write_bundle(
 
     `object` names the server where the file makes several, or makes it in a function. `requirements` are packages that
     it imports, as `NAME==VERSION`; `include` further files of its own. `runtime` is a folder or URL that has Pyodide
-    (default: from npm, once). With `snapshot` Python starts two to three times sooner, for 6 MB more. `whole` puts the
+    (default: from npm, once). With `snapshot` Python starts two to three times sooner, for 6 MB more to load. `whole` puts the
     parts of Cloche in that only tests have a use for. `tell` hears what is being done.
     """
     sources = Sources(Path(entry))
@@ -79,13 +79,13 @@ def write_bundle(
     wheels = download_wheels(pins)
     if snapshot:
         tell("Snapshot: made once, in some seconds")
-    picture = snapshot_for(found.folder) if snapshot else None
+    pictures = snapshots_for(found.folder) if snapshot else {}
     try:
-        manifest = _write(target, sources, name, found, wheels, picture, whole=whole)
+        manifest = _write(target, sources, name, found, wheels, pictures, whole=whole)
     except OSError as error:
         raise ConfigurationError(f"{shorten(str(folder))!r} cannot be written: {error.strerror}") from None
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
-    with_snapshot = manifest["snapshot"] is not None
+    with_snapshot = bool(manifest["snapshots"])
     return Bundle(target, manifest["entry"], name, sorted(sources.files), manifest["wheels"], with_snapshot, size)
 
 
@@ -107,22 +107,22 @@ def _write(
     name: str,
     runtime: Runtime,
     wheels: list[Path],
-    picture: Path | None,
+    pictures: dict[str, Path],
     *,
     whole: bool,
 ) -> dict[str, Any]:
-    for part in (WHEELS, WEB, RUNTIME):
+    for part in (WHEELS, WEB, RUNTIME, SNAPSHOTS):
         shutil.rmtree(target / part, ignore_errors=True)
     (target / WHEELS).mkdir(parents=True)
-    (target / SNAPSHOT).unlink(missing_ok=True)
+    (target / SNAPSHOTS).mkdir()
     if runtime.url is None:
         copy_runtime(runtime.folder, target / RUNTIME)
     own = write_own_wheel(target / WHEELS, whole=whole)
     for wheel in wheels:
         shutil.copyfile(wheel, target / WHEELS / wheel.name)
     write_zip(target / SOURCES, {path: file.read_bytes() for path, file in sources.files.items()})
-    if picture is not None:
-        shutil.copyfile(picture, target / SNAPSHOT)
+    for picture in pictures.values():
+        shutil.copyfile(picture, target / SNAPSHOTS / picture.name)
     write_scripts(target / WEB)
     manifest = {
         "format": FORMAT,
@@ -134,7 +134,7 @@ def _write(
         "lock": version_info(),
         "sources": SOURCES,
         "wheels": [f"{WHEELS}/{wheel.name}" for wheel in [own, *wheels]],
-        "snapshot": SNAPSHOT if picture is not None else None,
+        "snapshots": {kind: f"{SNAPSHOTS}/{picture.name}" for kind, picture in pictures.items()},
     }
     # Last, because it is what makes the folder a bundle.
     (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")

@@ -32,7 +32,7 @@ const lab = {
       onOutput: (one) => kept.output.push(one),
       onRestart: (one) => kept.restarts.push(one),
     });
-    lab.servers[name] = { server, kept, transport: server.transport };
+    lab.servers[name] = { server, kept, transport: server.transport, worker: workers.at(-1) };
   },
 
   /** @param {string} name @param {any} [options] */
@@ -66,10 +66,10 @@ const lab = {
   /** What a start that fails says. @param {string} name */
   failure: (name) => lab.servers[name].server.ready.then(() => null, (error) => error.message),
 
-  /** A port to a reference server of its own, in the Python of the newest worker. */
-  port() {
+  /** A port to a reference server of its own, in the first Python of a server. @param {string} name */
+  port(name) {
     const { port1, port2 } = new MessageChannel();
-    workers.at(-1)?.postMessage({ type: "lab:port" }, [port2]);
+    lab.servers[name].worker.postMessage({ type: "lab:port" }, [port2]);
     return port1;
   },
 };
