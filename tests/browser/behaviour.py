@@ -11,10 +11,11 @@ import pytest
 
 from cloche.testing.behaviour import CASES, name_of, run_case
 from tests.behaviour.in_process import Way, event, memory
+from tests.browser.ports import port
 
 
 @pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
-@pytest.mark.parametrize("way", [memory, event], ids=lambda way: way.__name__)
+@pytest.mark.parametrize("way", [memory, event, port], ids=lambda way: way.__name__)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 async def test_our_client(case: Any, way: Way, version: str) -> None:
     await run_case(case, lambda: way(version))

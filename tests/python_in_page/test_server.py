@@ -20,7 +20,9 @@ TOKEN = {"token": "secret-1", "id": "ada", "scopes": ["read", "write"]}
 @pytest.fixture(scope="module")
 def lab(page: Page) -> Iterator[Page]:
     """The lab, asked for something before Python has started."""
-    page.evaluate("(options) => lab.start('lab', {url: '/lab/python.json', ...options})", {"config": CONFIG, "token": TOKEN})
+    page.evaluate(
+        "(options) => lab.start('lab', {url: '/lab/python.json', ...options})", {"config": CONFIG, "token": TOKEN}
+    )
     page.evaluate("() => { lab.early = lab.connect('lab').then(() => lab.call('lab', 'told')) }")
     yield page
     page.evaluate("() => lab.servers.lab.server.close()")

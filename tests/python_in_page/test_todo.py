@@ -86,7 +86,9 @@ def test_the_example_runs_unchanged_over(way: Way, tmp_path: Path, page: Page) -
 
         missing = call("complete", id=9)
         assert missing["isError"] is True
-        assert missing["content"] == [{"type": "text", "text": "There is no to-do 9: call list to see which there are."}]
+        assert missing["content"] == [
+            {"type": "text", "text": "There is no to-do 9: call list to see which there are."}
+        ]
         assert call("add", title="")["isError"] is True
 
         listed = peer.ask("resources/read", uri="todo://all")["result"]["contents"][0]
