@@ -119,7 +119,10 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     (
         "server.py",
         {"runtime": "full"},
-        "'{folder}/full' has no pyodide.mjs, so it is no Pyodide: `cloche pyodide fetch --to {folder}/full` puts one there",
+        (
+            "'{folder}/full' has no pyodide.mjs, so it is no Pyodide: "
+            "`cloche pyodide fetch --to {folder}/full` puts one there"
+        ),
     ),
     ("server.py", {"runtime": "ftp://x/y"}, "'ftp://x/y' is no address of a runtime: write https://host/folder/"),
 ]

@@ -1,4 +1,4 @@
-"""A server in a worker: what the page hears while it starts, what it hands over, and the cases that every server passes."""
+"""A server in a worker: what the page hears of its start, what it hands over, and the cases of every server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def kept(page: Page, name: str, what: str) -> list[Any]:
 
 def call(page: Page, name: str, tool: str, **arguments: object) -> dict[str, Any]:
     answer: dict[str, Any] = page.evaluate("(of) => lab.call(...of)", [name, tool, arguments])
-    return answer["result"] if "result" in answer else answer
+    found: dict[str, Any] = answer.get("result", answer)
+    return found
 
 
 @pytest.mark.requirement(5, 7, 10, 26)
@@ -74,7 +75,8 @@ def test_a_plain_function_waits_for_the_loop(lab: Page) -> None:
     answer = lab.evaluate(
         """async () => {
             const told = [];
-            const answer = await lab.call("lab", "progress_from_a_function", {}, {onProgress: (one) => told.push(one.progress)});
+            const onProgress = (one) => told.push(one.progress);
+            const answer = await lab.call("lab", "progress_from_a_function", {}, {onProgress});
             return [answer.result.content[0].text, told];
         }"""
     )

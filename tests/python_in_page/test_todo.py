@@ -1,4 +1,4 @@
-"""examples/todo.py, unchanged, over stdio, HTTP, mounted in an ASGI app, in a worker and in a frame: one test for all."""
+"""examples/todo.py, unchanged, over stdio, HTTP, mounted in an ASGI app, in a worker and in a frame: one test."""
 
 from __future__ import annotations
 
