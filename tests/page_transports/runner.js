@@ -16,14 +16,14 @@ const DEADLINE = 20_000;
 
 /**
  * @param {() => Promise<Way> | Way} open
- * @param {{only?: (name: string) => boolean, eras?: string[], deadline?: number}} [options]
+ * @param {{only?: (name: string) => boolean, eras?: string[], deadline?: number, Client?: typeof McpClient}} [options]
  * @returns {Promise<{name: string, failure: string | null}[]>}
  */
-export async function runCases(open, { only = () => true, eras = ERAS, deadline = DEADLINE } = {}) {
+export async function runCases(open, { only = () => true, eras = ERAS, deadline = DEADLINE, Client = McpClient } = {}) {
   const outcomes = [];
   for (const era of eras) {
     for (const { name, run } of CASES.filter((one) => only(`${one.name} (${era})`))) {
-      const failure = await inTime(runCase(run, open, era), deadline).then(
+      const failure = await inTime(runCase(run, open, era, Client), deadline).then(
         () => null,
         (error) => String(error?.stack ?? error),
       );
@@ -37,10 +37,11 @@ export async function runCases(open, { only = () => true, eras = ERAS, deadline 
  * @param {import("./cases.js").Case["run"]} run
  * @param {() => Promise<Way> | Way} open
  * @param {string} era
+ * @param {typeof McpClient} Client
  */
-async function runCase(run, open, era) {
+async function runCase(run, open, era, Client) {
   const { transport, rubbish, close } = await open();
-  const client = new McpClient(transport, { ...ANSWERS, versions: [era] });
+  const client = new Client(transport, { ...ANSWERS, versions: [era] });
   try {
     await client.connect();
     await run({ client, transport, rubbish });

@@ -36,6 +36,10 @@ class TransportSite(Site):
         self.add("/empty.html", PAGE)
         self.add("/favicon.ico", b"")
 
+    def paths(self) -> list[str]:
+        """Everything that is served."""
+        return list(self._files)
+
     @property
     def other_url(self) -> str:
         """The same site under another origin, and for a browser another site."""

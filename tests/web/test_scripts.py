@@ -30,6 +30,7 @@ def deno(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.requirement(7, 8, 9, 11, 12, 14, 15, 16, 18, 19, 20, 24)
 @pytest.mark.requirement(100, 101, 102, 104, 105, 106)
 def test_the_unit_tests_of_the_scripts_pass_as_modules_and_as_one_file(tmp_path: Path) -> None:
     one_file = tmp_path / "bridge.js"
@@ -152,8 +153,18 @@ def letters(code: str) -> str:
             "let a=b=>b.yy.zz+(b??1);",
         ),
         ("let x = true;\nlet y = undefined;\n", "let a=!0,b=void 0;"),
+        ('const f = (one) => `a ${one} "b" ${one ?? 1}`;\n', 'let a=b=>("a "+b+" \\"b\\" "+(b??1));'),
+        ("const f = (one) => `${one}`;\nconst g = `x` + `${f}${f}c`;\n", 'let a=b=>(""+b),c=("x")+(""+a+a+"c");'),
+        (
+            "class One {\n  #x = 1;\n}\nclass Two {\n  #y = 2;\n  #z = 3;\n}\n",
+            "class a{#b=1}class c{#b=2;#d=3}",
+        ),
+        ("let x = 1;\nconst y = x + ++x - --x + x++ + 1;\n", "let a=1,b=a+ ++a- --a+a++ +1;"),
     ],
-    ids=["properties", "reused", "used", "patterns", "class", "loop", "for", "else", "cast", "values"],
+    ids=[
+        *("properties", "reused", "used", "patterns", "class", "loop", "for", "else", "cast", "values"),
+        *("template", "one value", "private", "steps"),
+    ],
 )
 def test_shrinking_keeps_what_is_said(code: str, expected: str) -> None:
     assert letters(shrink(code)) == expected
@@ -161,7 +172,7 @@ def test_shrinking_keeps_what_is_said(code: str, expected: str) -> None:
 
 def test_shrinking_refuses_what_it_cannot_look_into() -> None:
     with pytest.raises(ValueError, match="templates"):
-        shrink("const a = `${b}`;\n")
+        shrink("const a = `x ${b(`y ${c}`)}`;\n")
 
 
 TO_HOST = [(older, now) for now, older in table()["toHost"].items()] + list(table()["hostReads"].items())

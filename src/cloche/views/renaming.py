@@ -12,7 +12,7 @@ from itertools import count
 from string import ascii_uppercase
 
 DECLARES = {"const", "let", "class", "function"}
-STARTS_BLOCK = {")", "=>", "else", "try", "finally", "{", "}", ";", ""}
+STARTS_BLOCK = {")", "=>", "do", "else", "try", "finally", "{", "}", ";", ""}
 CONDITIONS = {"if", "for", "while", "switch"}
 LETTERS = "aedmiprsnltoguchfvybkwxjqz" + ascii_uppercase
 SCRIPT_LETTERS = "CtsEkMldeonmIfyuarpHgcPxbZqLXzQhTSGJKwjROiFUBYAWDNVv"
@@ -65,11 +65,19 @@ def rename(tokens: list[Token]) -> None:
         if owner is not None:
             token, new = tokens[at], owner.names[texts[at]]
             token.text = f"{token.text}:{new}" if token.role == "short" else new
-    private = sorted({text for text in texts if text.startswith("#")})
-    new_private = dict(zip(private, short_names(PRIVATE_LETTERS), strict=False))
-    for token in tokens:
-        if token.text in new_private:
-            token.text = f"#{new_private[token.text]}"
+    rename_private(tokens, texts)
+
+
+def rename_private(tokens: list[Token], texts: list[str]) -> None:
+    """Short names for private members, the same few in every class: they mean something only inside it."""
+    for start in (at for at, text in enumerate(texts) if text == "class"):
+        body = texts.index("{", start)
+        inside = range(body, closing(texts, body))
+        private = sorted({texts[at] for at in inside if texts[at].startswith("#")})
+        new = dict(zip(private, short_names(PRIVATE_LETTERS), strict=False))
+        for at in inside:
+            if texts[at] in new:
+                tokens[at].text = f"#{new[texts[at]]}"
 
 
 def assign_roles(tokens: list[Token]) -> None:

@@ -2,7 +2,7 @@
 
 It knows only as much of the language as `cloche.web` uses, laid out by `deno fmt`: every statement ends with a
 semicolon, every declaration has one name or pattern, texts stand in double quotes and hold nothing that looks like a
-comment, and there are no templates. Tests run and type-check the outcome.
+comment, and no template stands in another. Tests run and type-check the outcome.
 """
 
 from __future__ import annotations
@@ -14,9 +14,13 @@ from cloche.views.renaming import CONDITIONS, Token, closing, rename
 
 CAST = re.compile(r"/\*\* @type \{[^*\n]*\} \*/ (?=\()")
 COMMENT = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
+INNER = r"\$\{((?:[^{}`]|\{[^{}`]*\})*)\}"
+TEMPLATE = re.compile(rf"`((?:\\.|{INNER.replace('(', '(?:', 1)}|[^`\\$]|\$(?!\{{))*)`", re.DOTALL)
+SIMPLE = re.compile(r"[\w.#$]+(?:\([\w.#$, ]*\))?")
+"""What needs no brackets when it is added to a text."""
 TOKEN = re.compile(
     r"""(?P<text>"(?:\\.|[^"\\\n])*"|(?:(?<=[(,=:!&|?])|(?<=[(,=:!&|?>]\s)|(?<=return\s))/(?:\\.|[^/\\\n])+/\w*)
-    |(?P<cast>@)|(?P<name>\#?[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>\.\.\.|\?\.(?!\d)|=>|`|\S)""",
+    |(?P<cast>@)|(?P<name>\#?[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>\.\.\.|\?\.(?!\d)|=>|\+\+|--|`|\S)""",
     re.VERBOSE,
 )
 SHORTER = {"const": "let", "true": "!0", "false": "!1", "undefined": "void 0"}
@@ -28,14 +32,28 @@ NOT_ALONE = {"let", "if", "for", "while", "try", "class", "function", "switch"}
 
 def shrink(code: str) -> str:
     """The same program in fewer bytes."""
-    plain = COMMENT.sub("", CAST.sub("@", code))
+    plain = TEMPLATE.sub(as_sum, COMMENT.sub("", CAST.sub("@", code)))
     tokens = [Token(found.lastgroup or "", found.group()) for found in TOKEN.finditer(plain)]
     if any(token.text == "`" for token in tokens):
-        raise ValueError("shrink() cannot look into templates: join texts with +")
+        raise ValueError("shrink() cannot look into templates in templates: join texts with +")
     tokens = without_casts(tokens)
     rename(tokens)
     texts = [SHORTER.get(token.text, token.text) for token in without_empty_fields(tokens)]
     return join(merge_declarations(without_braces(without_arguments(texts))))
+
+
+def as_sum(template: re.Match[str]) -> str:
+    """`a ${b}` as "a " + b, so that the names in it can be told from its text."""
+    parts = re.split(INNER, template[1])
+    terms = [f"({part})" if at % 2 and not SIMPLE.fullmatch(part) else part for at, part in enumerate(parts)]
+    terms[::2] = [f'"{_escaped(text)}"' if text else "" for text in parts[::2]]
+    if len(terms) > 1 and not (terms[0] or terms[2]):
+        terms[0] = '""'  # values become text by being added to one, not to each other
+    return f"({' + '.join(term for term in terms if term)})"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\`", "`").replace('"', '\\"').replace("\n", "\\n")
 
 
 def without_casts(tokens: list[Token]) -> list[Token]:

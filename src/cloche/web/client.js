@@ -5,30 +5,27 @@
  *
  * @typedef {Record<string, any>} Params
  * @typedef {import("./rpc.js").RequestOptions} RequestOptions
+ * @typedef {import("./rpc.js").Handler} Handler
  * @typedef {(params: Params) => unknown} NotificationHandler
+ * @typedef {{onChange?: NotificationHandler, onError?: (error: any) => void}} Subscriber `onError` hears when the
+ *   connection has ended
  * @typedef {{
  *   name?: string, version?: string, timeout?: number, versions?: string[], capabilities?: Params,
- *   sampling?: (request: Params, signal?: AbortSignal) => any, elicitation?: (request: Params, signal?: AbortSignal) => any,
+ *   sampling?: (request: Params, signal?: AbortSignal) => any,
+ *   elicitation?: (request: Params, signal?: AbortSignal) => any,
  *   roots?: (string | Params)[] | (() => any),
  * }} ClientOptions `versions` are those that may be spoken. `sampling` returns the model's text or a whole result,
  *   `elicitation` what the user filled in or null for no, `roots` are URIs.
  */
+import { LIST_CHANGED, META, STATELESS, VERSIONS } from "./protocol.js";
 import { RpcError } from "./rpc.js";
-import { attempt, REQUEST_TIMEOUT, RequestTimeoutError, TransportClosedError } from "./transports/base.js";
+import { attempt, REQUEST_TIMEOUT, TransportClosedError } from "./transports/base.js";
 import { PortTransport } from "./transports/port.js";
 
-/** Versions that are spoken here, newest first. The first needs no handshake. */
-export const VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
-const STATELESS = VERSIONS[0];
-/** What the protocol's own members of `_meta` begin with. */
-const META = "io.modelcontextprotocol/";
-const UPDATED = "notifications/resources/updated";
-const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
-const LIST_CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
 /** Milliseconds that an unknown server may take for `server/discover`, before it is greeted with a handshake. */
 const PROBE = 5_000;
-/** The filter of a stream that nobody needs. */
-const NOTHING = "{}";
+/** Milliseconds until a stream that broke off is opened again. */
+const PAUSE = 1_000;
 /** How often one request may come back with a question. */
 const ROUNDS = 20;
 
@@ -42,33 +39,32 @@ export class McpClient {
   protocolVersion = "";
   /** @type {Map<string, Set<NotificationHandler>>} */
   #listeners = new Map();
-  /** @type {Map<string, (params: Params, signal?: AbortSignal) => any>} */
+  /** @type {Map<string, Handler>} */
   #answers = new Map([["ping", () => ({})]]);
-  /** @type {Map<string, Set<{onChange?: NotificationHandler, onError?: (error: any) => void}>>} */
+  /** @type {Map<Subscriber, string>} Who wants to hear of which URI. */
   #subscribers = new Map();
+  /** @type {Set<string>} What the server was told of it, in the older era. */
+  #subscribed = new Set();
   /** @type {string | undefined} */
   #logLevel;
   /** @type {Promise<McpClient> | undefined} */
   #greeted;
   /** @type {Promise<any>} */
   #changing = Promise.resolve();
-  /** @type {AbortController | undefined} what ends the stream of the newer era */
+  /** @type {AbortController | undefined} What ends the stream of the newer era. */
   #stream;
-  #wanted = NOTHING;
-  /** @type {((client: McpClient) => void) | undefined} what lets requests go on that wait for a new connection */
-  #restored;
+  /** What that stream carries. */
+  #carried = "{}";
 
   /**
    * @param {import("./transports/base.js").Transport} transport
    * @param {ClientOptions} [options]
    */
-  constructor(transport, options = {}) {
-    const { name = "cloche", version = "0.1.0", sampling, elicitation, roots } = options;
+  constructor(transport, { name = "cloche", version = "0.1.0", sampling, elicitation, roots, ...options } = {}) {
     this.transport = transport;
     this.timeout = options.timeout ?? REQUEST_TIMEOUT;
-    this.info = { name, version };
     this.versions = options.versions ?? VERSIONS;
-    /** @type {Params} */
+    this.info = { name, version };
     this.capabilities = {
       roots: roots && { listChanged: true },
       sampling: sampling && {},
@@ -76,17 +72,16 @@ export class McpClient {
       ...options.capabilities,
     };
     if (roots) {
-      this.handle("roots/list", async () => ({
-        roots: (typeof roots == "function" ? await roots() : roots).map((/** @type {any} */ root) =>
-          root.uri ? root : { uri: root }
-        ),
-      }));
+      this.handle("roots/list", async () => {
+        const found = Array.isArray(roots) ? roots : await roots();
+        return { roots: found.map((/** @type {any} */ root) => root.uri ? root : { uri: root }) };
+      });
     }
     if (sampling) {
       this.handle("sampling/createMessage", async (request, signal) => {
         const text = await sampling(request, signal);
-        const content = { type: "text", text };
-        return typeof text == "string" ? { role: "assistant", content, model: "unknown", stopReason: "endTurn" } : text;
+        if (text.content) return text;
+        return { role: "assistant", content: { type: "text", text }, model: "unknown", stopReason: "endTurn" };
       });
     }
     if (elicitation) {
@@ -95,21 +90,23 @@ export class McpClient {
         return content ? { action: "accept", content } : { action: "decline" };
       });
     }
-    this.onNotification(UPDATED, (params) => this.#tell(params));
+    this.onNotification("notifications/resources/updated", (params) => {
+      for (const [{ onChange }, uri] of this.#subscribers) if (uri == params.uri) attempt(() => onChange?.(params));
+    });
   }
 
   /**
-   * Find out what the server is. The first request does it too, and everything waits for it.
+   * Find out what the server is. The first request does it too, and every request waits for it.
    *
    * @returns {Promise<McpClient>}
    */
   connect() {
     if (!this.#greeted) {
-      const { transport } = this;
-      transport.serve((method) => this.#answers.get(method) ?? this.#heard(method));
+      this.transport.serve((method) => this.#answers.get(method) ?? this.#heard(method));
+      this.transport.onClose(() => {
+        for (const { onError } of this.#subscribers.keys()) attempt(() => onError?.(new TransportClosedError()));
+      });
       this.#greeted = this.#greet().then(() => this);
-      /** @type {any} */ (transport).onLost?.(() => this.#lost());
-      /** @type {any} */ (transport).onRestored?.(() => this.#restore());
     }
     return this.#greeted;
   }
@@ -124,7 +121,6 @@ export class McpClient {
   }
 
   close() {
-    this.#stream?.abort();
     this.transport.close();
   }
 
@@ -176,17 +172,16 @@ export class McpClient {
   /**
    * What may be meant by the beginning of an argument.
    *
-   * @param {{prompt: string} | {uri: string}} of the prompt, or the template of resources
+   * @param {{prompt?: string, uri?: string}} of the prompt, or the template of resources
    * @param {string} name
    * @param {string} value
    * @param {Record<string, string>} [known] arguments that are filled in already
    * @returns {Promise<string[]>}
    */
-  async complete(of, name, value, known) {
-    const ref = "prompt" in of ? { type: "ref/prompt", name: of.prompt } : { type: "ref/resource", uri: of.uri };
-    const context = known && { arguments: known };
-    const { completion } = await this.request("completion/complete", { ref, argument: { name, value }, context });
-    return completion.values;
+  async complete({ prompt, uri }, name, value, known = {}) {
+    const ref = prompt ? { type: "ref/prompt", name: prompt } : { type: "ref/resource", uri };
+    const params = { ref, argument: { name, value }, context: { arguments: known } };
+    return (await this.request("completion/complete", params)).completion.values;
   }
 
   /** A sign of life. @param {RequestOptions} [options] */
@@ -206,34 +201,15 @@ export class McpClient {
    * Hear of every change of a resource, until the function that is returned is called.
    *
    * @param {string} uri
-   * @param {{onChange?: NotificationHandler, onError?: (error: any) => void}} [listener] `onError` hears when the
-   *   server does not renew the subscription on a new connection
+   * @param {Subscriber} [subscriber]
    */
-  async subscribe(uri, listener = {}) {
+  async subscribe(uri, { ...subscriber } = {}) {
     await this.connect();
-    const known = this.#subscribers.get(uri);
-    const subscribers = known ?? new Set();
-    this.#subscribers.set(uri, subscribers.add(listener));
-    const remove = () => {
-      subscribers.delete(listener);
-      if (subscribers.size || this.#subscribers.get(uri) != subscribers) return false;
-      return this.#subscribers.delete(uri);
-    };
-    try {
-      await this.#change(async () => {
-        if (this.isStateless) await this.#listen();
-        else if (!known) await this.#ask("resources/subscribe", { uri });
-      });
-    } catch (error) {
-      remove();
-      throw error;
-    }
+    this.#subscribers.set(subscriber, uri);
+    const stop = () => this.#subscribers.delete(subscriber);
+    await this.#change(stop);
     return async () => {
-      if (!remove() || !this.isConnected) return;
-      await this.#change(async () => {
-        if (this.isStateless) await this.#listen();
-        else if (!this.#subscribers.has(uri)) await this.#ask("resources/unsubscribe", { uri });
-      });
+      if (stop() && this.isConnected) await this.#change();
     };
   }
 
@@ -247,20 +223,20 @@ export class McpClient {
    */
   async request(method, params = {}, options) {
     let sent = params;
-    for (let round = 0; round <= ROUNDS; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       await this.connect();
       const result = await this.#ask(method, sent, options);
       if (result.resultType != "input_required") return result;
       /** @type {Params} */
       const inputResponses = {};
-      for (const [key, question] of Object.entries(result.inputRequests ?? {})) {
+      for (const [key, question] of Object.entries(result.inputRequests)) {
         const answer = this.#answers.get(question.method);
         if (!answer) throw new RpcError(-32601, "Not available: " + question.method);
         inputResponses[key] = await answer(question.params ?? {}, options?.signal);
       }
       sent = { ...params, inputResponses, requestState: result.requestState };
     }
-    throw new RpcError(-32600, "The server came back with questions too often: " + method);
+    throw new RpcError(-32600, "Too many questions: " + method);
   }
 
   /**
@@ -282,7 +258,7 @@ export class McpClient {
     this.#listeners.set(method, handlers.add(handler));
     const changed = () => {
       // In the newer era a server tells of changed lists only when it is asked to.
-      if (this.isStateless && LIST_CHANGED.test(method)) attempt(() => this.#change(() => this.#listen()));
+      if (this.isStateless && LIST_CHANGED.test(method)) attempt(() => this.#change());
     };
     changed();
     return () => {
@@ -295,7 +271,7 @@ export class McpClient {
    * Answer a request of the server's.
    *
    * @param {string} method
-   * @param {(params: Params, signal?: AbortSignal) => any} handler
+   * @param {Handler} handler
    */
   handle(method, handler) {
     this.#answers.set(method, handler);
@@ -322,12 +298,10 @@ export class McpClient {
         ...params._meta,
       }
       : params._meta;
-    const answer = await this.transport.request({ method, params: { ...params, _meta } }, {
-      timeout: this.timeout,
-      ...options,
-    });
-    if (answer.error) throw new RpcError(answer.error.code, answer.error.message, answer.error.data);
-    return answer.result ?? {};
+    const request = { method, params: { ...params, _meta } };
+    const { result, error } = await this.transport.request(request, { timeout: this.timeout, ...options });
+    if (error) throw new RpcError(error.code, error.message, error.data);
+    return result ?? {};
   }
 
   /**
@@ -345,7 +319,7 @@ export class McpClient {
     do {
       seen.add(cursor);
       const page = await this.request(method, { cursor }, options);
-      found.push(...page[key] ?? []);
+      found.push(...page[key]);
       cursor = page.nextCursor ?? undefined;
     } while (!seen.has(cursor));
     return found;
@@ -354,52 +328,45 @@ export class McpClient {
   // Greeting
 
   async #greet() {
-    const handshake = this.versions.filter((version) => version != STATELESS);
-    if (handshake.length == this.versions.length) return this.#initialize(handshake[0]);
-    if (!handshake[0]) return this.#discover(this.timeout);
+    const [version] = this.versions.filter((version) => version != STATELESS);
+    if (!version) return this.#discover();
+    if (!this.versions.includes(STATELESS)) return this.#initialize(version);
     try {
       await this.#discover(Math.min(PROBE, this.timeout));
-    } catch (error) {
-      if (error instanceof RpcError) return this.#initialize(handshake[0]);
-      if (!(error instanceof RequestTimeoutError)) throw error;
-      // One that said nothing: of the older era, or still starting, and then it settles on our first word.
-      await this.#initialize(handshake[0]).catch((error) => {
-        if (!(error instanceof RpcError)) throw error;
-        return this.#discover(this.timeout);
+    } catch (refused) {
+      // One that said nothing is of the older era, or still starting, and then it settles on our first word.
+      await this.#initialize(version).catch((error) => {
+        if (refused instanceof RpcError) throw error;
+        return this.#discover();
       });
     }
   }
 
-  /** @param {number} timeout */
-  async #discover(timeout) {
+  /** @param {number} [timeout] */
+  async #discover(timeout = this.timeout) {
     const found = await this.#ask("server/discover", {}, { timeout }, true);
-    if (!found.supportedVersions?.includes(STATELESS)) {
-      throw new RpcError(-32022, "The server speaks only " + found.supportedVersions);
-    }
-    this.#known(STATELESS, found, found._meta?.[META + "serverInfo"]);
+    this.#meet(found.supportedVersions?.find((/** @type {string} */ one) => one == STATELESS), found);
+    this.serverInfo = found._meta?.[META + "serverInfo"] ?? {};
   }
 
   /** @param {string} protocolVersion */
   async #initialize(protocolVersion) {
     const params = { protocolVersion, capabilities: this.capabilities, clientInfo: this.info };
     const found = await this.#ask("initialize", params, {}, false);
-    if (!this.versions.includes(found.protocolVersion)) {
-      throw new RpcError(-32600, "The server wants a version that is not spoken here: " + found.protocolVersion);
-    }
-    this.#known(found.protocolVersion, found, found.serverInfo);
+    this.#meet(found.protocolVersion, found);
+    this.serverInfo = found.serverInfo;
     this.notify("notifications/initialized");
   }
 
   /**
    * @param {string} version
    * @param {Params} found
-   * @param {Params} [info]
    */
-  #known(version, found, info = {}) {
+  #meet(version, { capabilities, instructions }) {
+    if (!this.versions.includes(version)) throw new RpcError(-32022, "Unsupported protocol version: " + version);
     this.protocolVersion = version;
-    this.serverInfo = info;
-    this.serverCapabilities = found.capabilities ?? {};
-    this.instructions = found.instructions;
+    this.serverCapabilities = capabilities;
+    this.instructions = instructions;
   }
 
   // Hearing
@@ -407,124 +374,81 @@ export class McpClient {
   /** @param {string} method */
   #heard(method) {
     const handlers = this.#listeners.get(method);
-    if (!handlers) return;
-    return (/** @type {Params} */ params) => [...handlers].forEach((handler) => attempt(() => handler(params)));
-  }
-
-  /** @param {Params} params */
-  #tell(params) {
-    for (const { onChange } of this.#subscribers.get(params.uri) ?? []) attempt(() => onChange?.(params));
+    return handlers && ((/** @type {Params} */ params) => {
+      for (const handler of [...handlers]) attempt(() => handler(params));
+    });
   }
 
   /**
-   * One change of what is subscribed to after the other.
+   * What is subscribed to has changed: tell the server, one change after the other.
    *
-   * @param {() => Promise<void>} change
+   * @param {() => void} [undo] for when it refuses
    */
-  #change(change) {
-    const done = this.#changing.then(change);
+  #change(undo) {
+    const done = this.#changing.then(() => this.isStateless ? this.#listen() : this.#tell()).catch((error) => {
+      undo?.();
+      throw error;
+    });
     this.#changing = done.catch(() => {});
     return done;
   }
 
+  async #tell() {
+    const wanted = new Set(this.#subscribers.values());
+    for (const uri of wanted) {
+      if (!this.#subscribed.has(uri)) await this.#ask("resources/subscribe", { uri });
+      this.#subscribed.add(uri);
+    }
+    for (const uri of this.#subscribed) {
+      if (!wanted.has(uri) && this.#subscribed.delete(uri)) await this.#ask("resources/unsubscribe", { uri });
+    }
+  }
+
   /** In the newer era one stream carries all that is wanted; a new one stands before the old one ends. */
   async #listen() {
+    const uris = new Set(this.#subscribers.values());
     /** @type {Params} */
-    const notifications = {};
-    for (const [method, handlers] of this.#listeners) {
-      const list = handlers.size && LIST_CHANGED.exec(method);
+    const notifications = { resourceSubscriptions: uris.size ? [...uris] : undefined };
+    for (const [method, { size }] of this.#listeners) {
+      const list = size && LIST_CHANGED.exec(method);
       if (list) notifications[list[1] + "ListChanged"] = true;
     }
-    if (this.#subscribers.size) notifications.resourceSubscriptions = [...this.#subscribers.keys()];
-    const wanted = JSON.stringify(notifications);
-    if (wanted == this.#wanted) return;
-    const old = this.#stream;
-    const stream = this.#stream = new AbortController();
-    try {
-      if (wanted != NOTHING) await this.#open(notifications, stream);
-    } catch (error) {
-      this.#stream = old;
-      throw error;
-    }
-    this.#wanted = wanted;
-    old?.abort();
+    const carried = JSON.stringify(notifications);
+    if (carried == this.#carried) return;
+    const stream = new AbortController();
+    if (carried != "{}") await this.#open(notifications, stream);
+    this.#stream?.abort();
+    this.#stream = stream;
+    this.#carried = carried;
   }
 
   /**
    * @param {Params} notifications
    * @param {AbortController} stream
    */
-  async #open(notifications, stream) {
-    const { signal } = stream;
-    /** @type {any} */
-    let stop;
-    // Before it is asked for, because some transports deliver at once.
-    const acknowledged = new Promise((resolve) => (stop = this.onNotification(ACKNOWLEDGED, resolve)));
-    const ended = this.#ask("subscriptions/listen", { notifications }, { timeout: 0, signal }).then(() => {
-      throw new TransportClosedError();
-    });
-    const timer = setTimeout(() => stream.abort(), this.timeout);
-    try {
-      await Promise.race([ended, acknowledged]);
-    } finally {
-      stop();
-      clearTimeout(timer);
-    }
-    ended.catch(() => {
-      // When it broke off by itself, it is opened again, as often as it takes.
-      if (stream != this.#stream || signal.aborted) return;
-      this.#wanted = NOTHING;
-      this.#again(1);
+  #open(notifications, stream) {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => stream.abort(), this.timeout);
+      const stop = this.onNotification("notifications/subscriptions/acknowledged", () => {
+        resolve(clearTimeout(timer));
+        stop();
+      });
+      this.#ask("subscriptions/listen", { notifications }, { timeout: 0, signal: stream.signal }).catch((error) =>
+        error
+      )
+        .then((error) => {
+          clearTimeout(timer);
+          stop();
+          reject(error);
+          if (stream == this.#stream) this.#again();
+        });
     });
   }
 
-  /** @param {number} times */
-  #again(times) {
-    setTimeout(() => {
-      if (this.isConnected) this.#change(() => this.#listen()).catch(() => this.#again(times + 1));
-    }, Math.min(100 * 2 ** times, 30_000));
-  }
-
-  // A transport that reconnects
-
-  /** The connection is gone and another one is looked for: requests wait. */
-  #lost() {
-    this.#stream = undefined;
-    this.#wanted = NOTHING;
-    if (this.#restored) return;
-    this.#greeted = new Promise((resolve, reject) => {
-      this.#restored = resolve;
-      this.transport.onClose(() => reject(new TransportClosedError()));
-    });
-    this.#greeted.catch(() => {});
-  }
-
-  /** There is a new one: the server is greeted again, and what was subscribed to is subscribed to again. */
-  async #restore() {
-    try {
-      await this.#greet();
-      await this.#renew();
-    } catch (error) {
-      // One that is lost again meanwhile is followed by another; a server that cannot be greeted is not.
-      if (!(error instanceof TransportClosedError)) this.transport.close();
-      return;
-    }
-    this.#restored?.(this);
-    this.#restored = undefined;
-  }
-
-  async #renew() {
-    if (this.isStateless) return this.#change(() => this.#listen());
-    if (this.#logLevel) await this.#ask("logging/setLevel", { level: this.#logLevel });
-    for (const [uri, listeners] of [...this.#subscribers]) {
-      try {
-        await this.#ask("resources/subscribe", { uri });
-      } catch (error) {
-        if (!(error instanceof RpcError)) throw error;
-        this.#subscribers.delete(uri);
-        for (const { onError } of listeners) attempt(() => onError?.(error));
-      }
-    }
+  /** The stream broke off by itself. */
+  #again() {
+    this.#carried = "";
+    setTimeout(() => this.isConnected && this.#change().catch(() => this.#again()), PAUSE);
   }
 }
 

@@ -25,14 +25,14 @@
  *   name?: string, version?: string, title?: string, instructions?: string, pageSize?: number, timeout?: number,
  * }} ServerOptions `timeout` in milliseconds is how long a request may take; 0, the default, for any time
  */
+import { STATELESS } from "./protocol.js";
 import { isObject, RpcError } from "./rpc.js";
-import { attempt } from "./transports/base.js";
+import { MCP_ERROR_CODES } from "./server/codes.js";
 import { Connection } from "./server/connection.js";
-import { listed, promptResult, resourceResult, STATELESS_VERSION, text, toolResult } from "./server/results.js";
+import { listed, promptResult, resourceResult, text, toolResult } from "./server/results.js";
 import { misfit } from "./server/schema.js";
+import { attempt } from "./transports/base.js";
 
-const INVALID_PARAMS = -32602;
-const RESOURCE_NOT_FOUND = -32002;
 /** The most suggestions that one completion may carry, says the protocol. */
 const MOST_COMPLETIONS = 100;
 const PAGE_SIZE = 100;
@@ -180,7 +180,9 @@ export class McpServer {
    * @param {Params} [params]
    */
   notify(method, params = {}) {
-    for (const connection of [...this.#connections]) connection.hear(method, params);
+    const plain = JSON.parse(JSON.stringify(params));
+    // One whose transport fails keeps none from hearing it.
+    for (const connection of [...this.#connections]) attempt(() => connection.hear(method, plain));
   }
 
   /** Tell subscribers that a resource changed. @param {string} uri */
@@ -290,7 +292,7 @@ export class McpServer {
   #page(entries, key, { cursor = "0" }, { protocolVersion }) {
     const start = Number(cursor);
     if (!Number.isInteger(start) || start < 0 || start > entries.size) {
-      throw new RpcError(INVALID_PARAMS, "The cursor is not one of this server's");
+      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The cursor is not one of this server's");
     }
     const end = start + this.pageSize;
     const shown = [...entries.values()].slice(start, end).map((entry) => listed(entry.shown, protocolVersion));
@@ -307,14 +309,14 @@ export class McpServer {
    */
   async #call({ name, arguments: args = {} }, context) {
     const tool = this.#tools.get(name);
-    if (!tool) throw new RpcError(INVALID_PARAMS, "Unknown tool: " + shorten(name));
+    if (!tool) throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Unknown tool: " + shorten(name));
     const { inputSchema, outputSchema } = tool.shown;
     const flaw = misfit(inputSchema, args);
     if (flaw) return { content: [text(`Invalid arguments for ${name}: ${flaw}`)], isError: true };
     try {
       return toolResult(await tool.handler(args, context), context.protocolVersion, outputSchema);
     } catch (error) {
-      if (error instanceof RpcError || context.signal.aborted || Object.keys(context.questions).length) throw error;
+      if (error instanceof RpcError || context.signal.aborted) throw error;
       const told = error instanceof Error ? error.message : error;
       return { content: [text(`The tool ${name} failed: ${String(told).slice(0, 700)}`)], isError: true };
     }
@@ -325,7 +327,7 @@ export class McpServer {
    * @param {Context} context
    */
   async #read({ uri }, context) {
-    if (typeof uri != "string") throw new RpcError(INVALID_PARAMS, "Invalid params: uri is missing");
+    if (typeof uri != "string") throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Invalid params: uri is missing");
     const { entry, variables } = this.#resource(uri);
     const value = await entry.handler(uri, variables, context);
     return { ...resourceResult(value, uri, entry.shown.mimeType), ...cacheable(context.protocolVersion, "private") };
@@ -342,7 +344,7 @@ export class McpServer {
       const found = entry.match.exec(uri);
       if (found) return { entry, variables: decoded(found.groups ?? {}) };
     }
-    throw new RpcError(RESOURCE_NOT_FOUND, "Resource not found: " + shorten(uri), { uri });
+    throw new RpcError(MCP_ERROR_CODES.RESOURCE_NOT_FOUND, "Resource not found: " + shorten(uri), { uri });
   }
 
   /**
@@ -351,14 +353,14 @@ export class McpServer {
    */
   async #prompt({ name, arguments: args = {} }, context) {
     const prompt = this.#prompts.get(name);
-    if (!prompt) throw new RpcError(INVALID_PARAMS, "Unknown prompt: " + shorten(name));
+    if (!prompt) throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Unknown prompt: " + shorten(name));
     const declared = prompt.shown.arguments ?? [];
     const properties = Object.fromEntries(declared.map((/** @type {Params} */ one) => [one.name, { type: "string" }]));
     const required = declared.filter((/** @type {Params} */ one) => one.required).map((/** @type {Params} */ one) =>
       one.name
     );
     const flaw = misfit({ type: "object", properties, required }, args);
-    if (flaw) throw new RpcError(INVALID_PARAMS, `Invalid arguments for the prompt ${name}: ${flaw}`);
+    if (flaw) throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, `Invalid arguments for the prompt ${name}: ${flaw}`);
     return promptResult(await prompt.handler(args, context), context.protocolVersion, prompt.shown.description);
   }
 
@@ -367,7 +369,7 @@ export class McpServer {
     const target = ref?.type == "ref/prompt" ? ref.name : ref?.uri;
     const known = ref?.type == "ref/prompt" ? this.#prompts : this.#templates;
     if (!known.has(target) && !this.#resources.has(target)) {
-      throw new RpcError(INVALID_PARAMS, "Nothing to complete: " + shorten(target));
+      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Nothing to complete: " + shorten(target));
     }
     const handler = this.#completions.get(JSON.stringify([target, argument?.name]));
     const values = (await handler?.(String(argument?.value ?? ""), context?.arguments ?? {}) ?? []).map(String);
@@ -402,7 +404,7 @@ export async function createBrowserMcpServer({ transport, info, serverInfo, ...o
  * @param {string} version
  * @param {string} cacheScope
  */
-const cacheable = (version, cacheScope) => version == STATELESS_VERSION ? { ttlMs: 0, cacheScope } : {};
+const cacheable = (version, cacheScope) => version == STATELESS ? { ttlMs: 0, cacheScope } : {};
 
 /** @param {any} name */
 const shorten = (name) => String(name).slice(0, 100);
@@ -442,6 +444,6 @@ function decoded(values) {
   try {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    throw new RpcError(INVALID_PARAMS, "The URI has escapes that are none");
+    throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The URI has escapes that are none");
   }
 }

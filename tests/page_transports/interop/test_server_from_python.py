@@ -1,4 +1,4 @@
-"""server.js, on stdio, against Python's clients: every behaviour case of theirs, with ours and with the official one."""
+"""server.js on stdio against the clients of Python, ours and the official one: every behaviour case of theirs."""
 
 from __future__ import annotations
 

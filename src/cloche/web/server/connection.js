@@ -4,38 +4,29 @@
  *
  * A connection of the older era is `disconnected` until `initialize` arrives, `initializing` until the client says
  * `initialized`, then `ready`. `ping` is answered always, other requests from `initialize` on: there are clients whose
- * first request overtakes their `initialized`. In the newer era every request says itself who asks.
+ * first request overtakes their `initialized`. It is in `error` when a message could not be put on its way. In the
+ * newer era every request says itself who asks.
  *
  * @typedef {Record<string, any>} Params
  * @typedef {import("./context.js").Peer} Peer
- * @typedef {import("./context.js").Memory} Memory
  */
+import { LIST_CHANGED, META, STATELESS, VERSIONS } from "../protocol.js";
 import { isObject, RpcError } from "../rpc.js";
-import { RequestCancelledError, TransportClosedError } from "../transports/base.js";
+import { RequestCancelledError, TransportClosedError, TransportError } from "../transports/base.js";
+import { MCP_ERROR_CODES } from "./codes.js";
 import { Context } from "./context.js";
-import { HANDSHAKE_VERSIONS, STATELESS_VERSION } from "./results.js";
+import { Questions } from "./questions.js";
 
-const META = "io.modelcontextprotocol/";
-const INVALID_REQUEST = -32600;
-const METHOD_NOT_FOUND = -32601;
-const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
-const REQUEST_TIMEOUT = -32001;
-const RESOURCE_NOT_FOUND = -32002;
-const UNSUPPORTED_VERSION = -32022;
+const LATEST_HANDSHAKE = VERSIONS[1];
 
-/** Requests that may be under way, resources and streams that may be subscribed to, questions that may be open. */
+/** Requests that may be under way, and resources and streams that may be subscribed to. */
 const MOST_REQUESTS = 256;
 const MOST_SUBSCRIPTIONS = 1000;
 const MOST_STREAMS = 64;
-const MOST_QUESTIONS = 64;
-/** Milliseconds that a client may take to come back with an answer. */
-const STATE_TIME = 3_600_000;
 const LONGEST_URI = 8192;
 
 /** Methods that may be answered with a question. */
 const MAY_ASK = ["tools/call", "prompts/get", "resources/read"];
-const LIST_CHANGED = /^notifications\/(tools|prompts|resources)\/list_changed$/;
 
 export class Connection {
   /** @type {"disconnected" | "initializing" | "ready" | "error"} */
@@ -45,15 +36,14 @@ export class Connection {
   /** Notifications out of place, and cancellations of nothing. */
   stray = 0;
   /** @type {Peer} */
-  peer = { version: HANDSHAKE_VERSIONS[0], capabilities: {}, stateless: false };
+  peer = { version: LATEST_HANDSHAKE, capabilities: {}, stateless: false };
   /** @type {Map<string | number, AbortController>} */
   #running = new Map();
   /** @type {Set<string>} */
   #subscriptions = new Set();
   /** @type {Map<string | number, {wanted: Params, finish: () => void}>} */
   #streams = new Map();
-  /** @type {Map<string, {call: string, memory: Memory, expires: number}>} */
-  #open = new Map();
+  #questions = new Questions();
 
   /**
    * @param {import("../server.js").McpServer} server
@@ -84,7 +74,6 @@ export class Connection {
     this.#running.clear();
     this.#subscriptions.clear();
     this.#streams.clear();
-    this.#open.clear();
     this.server.forget(this);
   }
 
@@ -131,11 +120,13 @@ export class Connection {
 
   /** @param {Params} message */
   #send(message) {
+    // Through JSON, so that a date or a proxy never leaves as something that the other side does not expect.
+    const plain = JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message }));
     try {
-      // Through JSON, so that a date or a proxy never leaves as something that the other side does not expect.
-      this.transport.send(JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message })));
+      this.transport.send(plain);
     } catch (error) {
       if (error instanceof TransportClosedError) return;
+      if (!(error instanceof TransportError) && this.transport.isConnected) this.state = "error";
       throw error;
     }
   }
@@ -177,10 +168,16 @@ export class Connection {
     let answer;
     try {
       if (this.#running.has(id)) {
-        throw new RpcError(INVALID_REQUEST, "Invalid Request: this id belongs to a request that is under way");
+        throw new RpcError(
+          MCP_ERROR_CODES.INVALID_REQUEST,
+          "Invalid Request: this id belongs to a request that is under way",
+        );
       }
       if (this.#running.size >= MOST_REQUESTS) {
-        throw new RpcError(INVALID_REQUEST, `Invalid Request: more than ${MOST_REQUESTS} requests are under way`);
+        throw new RpcError(
+          MCP_ERROR_CODES.INVALID_REQUEST,
+          `Invalid Request: more than ${MOST_REQUESTS} requests are under way`,
+        );
       }
       this.#running.set(id, controller);
       tracked = true;
@@ -188,7 +185,7 @@ export class Connection {
         const { timeout } = this.server;
         if (!timeout || method == "subscriptions/listen") return;
         timer = setTimeout(() => {
-          const error = new RpcError(REQUEST_TIMEOUT, `Request ${id} timed out`);
+          const error = new RpcError(MCP_ERROR_CODES.REQUEST_TIMEOUT, `Request ${id} timed out`);
           reject(error);
           controller.abort(error);
         }, timeout);
@@ -212,16 +209,16 @@ export class Connection {
    */
   #fault(fault, method) {
     if (fault instanceof RpcError) {
-      const missing = fault.code == RESOURCE_NOT_FOUND && this.stateless;
+      const missing = fault.code == MCP_ERROR_CODES.RESOURCE_NOT_FOUND && this.stateless;
       return {
-        code: missing ? INVALID_PARAMS : fault.code ?? INTERNAL_ERROR,
+        code: missing ? MCP_ERROR_CODES.INVALID_PARAMS : fault.code ?? MCP_ERROR_CODES.INTERNAL_ERROR,
         message: fault.message,
         data: fault.data,
       };
     }
-    if (fault?.code == "INVALID_MESSAGE") return { code: INTERNAL_ERROR, message: fault.message };
+    if (fault?.code == "INVALID_MESSAGE") return { code: MCP_ERROR_CODES.INTERNAL_ERROR, message: fault.message };
     console.error(method, fault);
-    return { code: INTERNAL_ERROR, message: "Internal error" };
+    return { code: MCP_ERROR_CODES.INTERNAL_ERROR, message: "Internal error" };
   }
 
   /**
@@ -233,18 +230,21 @@ export class Connection {
     const { method, params } = request;
     if (method == "initialize" && !this.stateless) return this.#initialize(params);
     const peer = this.#peer(method, params._meta);
-    const call = JSON.stringify([method, params.name, params.uri, params.arguments]);
-    const memory = peer.stateless && MAY_ASK.includes(method) ? this.#memory(params, call) : undefined;
+    const mayAsk = peer.stateless && MAY_ASK.includes(method);
+    const call = mayAsk ? JSON.stringify([method, params.name, params.uri, params.arguments]) : "";
+    const memory = mayAsk ? this.#questions.memory(params, call) : undefined;
     const context = new Context(this, peer, request, signal, memory);
     /** @type {any} */
     let result;
     try {
       result = await this.server.handle({ ...request, context }, (passed) => this.#perform(passed, context));
-      if (!isObject(result)) throw new RpcError(INTERNAL_ERROR, `${method} was answered with what is no object`);
+      if (!isObject(result)) {
+        throw new RpcError(MCP_ERROR_CODES.INTERNAL_ERROR, `${method} was answered with what is no object`);
+      }
     } catch (error) {
       if (!Object.keys(context.questions).length) throw error;
     }
-    if (memory && Object.keys(context.questions).length) result = this.#question(context.questions, call, memory);
+    if (memory && Object.keys(context.questions).length) result = this.#questions.ask(context.questions, call, memory);
     if (!peer.stateless) return result;
     const { _meta } = result;
     return { resultType: "complete", ...result, _meta: { [META + "serverInfo"]: this.server.info, ..._meta } };
@@ -270,7 +270,7 @@ export class Connection {
       return this.#subscribe(method, params.uri);
     }
     const handler = this.server.find(method);
-    if (!handler) throw new RpcError(METHOD_NOT_FOUND, "Method not found: " + method.slice(0, 100));
+    if (!handler) throw new RpcError(MCP_ERROR_CODES.METHOD_NOT_FOUND, "Method not found: " + method.slice(0, 100));
     return handler(params, context);
   }
 
@@ -278,11 +278,15 @@ export class Connection {
 
   /** @param {Params} params */
   #initialize({ protocolVersion, capabilities, clientInfo }) {
-    if (this.state != "disconnected") throw new RpcError(INVALID_REQUEST, "Already initialized");
+    if (this.state != "disconnected") throw new RpcError(MCP_ERROR_CODES.INVALID_REQUEST, "Already initialized");
     if (typeof protocolVersion != "string" || !isObject(capabilities)) {
-      throw new RpcError(INVALID_PARAMS, "Invalid params: initialize needs protocolVersion and capabilities");
+      throw new RpcError(
+        MCP_ERROR_CODES.INVALID_PARAMS,
+        "Invalid params: initialize needs protocolVersion and capabilities",
+      );
     }
-    const version = HANDSHAKE_VERSIONS.includes(protocolVersion) ? protocolVersion : HANDSHAKE_VERSIONS[0];
+    const spoken = protocolVersion != STATELESS && VERSIONS.includes(protocolVersion);
+    const version = spoken ? protocolVersion : LATEST_HANDSHAKE;
     if (version != protocolVersion) {
       console.warn(`A client asked for protocol version ${protocolVersion.slice(0, 40)}: answered ${version}`);
     }
@@ -310,18 +314,21 @@ export class Connection {
     const capabilities = meta?.[META + "clientCapabilities"];
     if (this.stateless === false || !this.stateless && version === undefined) {
       if (method != "ping" && this.state != "ready" && this.state != "initializing") {
-        throw new RpcError(INVALID_REQUEST, "Connection not initialized");
+        throw new RpcError(MCP_ERROR_CODES.INVALID_REQUEST, "Connection not initialized");
       }
       return this.peer;
     }
     if (version === undefined || !isObject(capabilities)) {
       const missing = META + (version === undefined ? "protocolVersion" : "clientCapabilities");
-      throw new RpcError(INVALID_PARAMS, `Invalid params: _meta needs '${missing}'`);
+      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, `Invalid params: _meta needs '${missing}'`);
     }
-    if (version != STATELESS_VERSION) {
+    if (version != STATELESS) {
       const requested = String(version).slice(0, 40);
-      const supported = [STATELESS_VERSION];
-      throw new RpcError(UNSUPPORTED_VERSION, "Unsupported protocol version: " + requested, { supported, requested });
+      const supported = [STATELESS];
+      throw new RpcError(MCP_ERROR_CODES.UNSUPPORTED_VERSION, "Unsupported protocol version: " + requested, {
+        supported,
+        requested,
+      });
     }
     this.stateless = true;
     return { version, capabilities, info: meta?.[META + "clientInfo"], stateless: true };
@@ -331,7 +338,7 @@ export class Connection {
   #discover({ version }) {
     const capabilities = this.server.capabilities(version);
     const { instructions } = this.server;
-    return { supportedVersions: [STATELESS_VERSION], capabilities, instructions, ttlMs: 0, cacheScope: "public" };
+    return { supportedVersions: [STATELESS], capabilities, instructions, ttlMs: 0, cacheScope: "public" };
   }
 
   // Subscriptions
@@ -344,7 +351,10 @@ export class Connection {
     checkUri(uri);
     if (method.endsWith("unsubscribe")) this.#subscriptions.delete(uri);
     else if (this.#subscriptions.size < MOST_SUBSCRIPTIONS) this.#subscriptions.add(uri);
-    else throw new RpcError(INVALID_PARAMS, `A session subscribes to at most ${MOST_SUBSCRIPTIONS} resources`);
+    else {throw new RpcError(
+        MCP_ERROR_CODES.INVALID_PARAMS,
+        `A session subscribes to at most ${MOST_SUBSCRIPTIONS} resources`,
+      );}
     return {};
   }
 
@@ -354,14 +364,19 @@ export class Connection {
    * @param {AbortSignal} signal
    */
   async #listen(id, { notifications: wanted }, signal) {
-    if (!isObject(wanted)) throw new RpcError(INVALID_PARAMS, "Invalid params: notifications is missing");
+    if (!isObject(wanted)) {
+      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Invalid params: notifications is missing");
+    }
     const uris = wanted.resourceSubscriptions ?? [];
     if (!Array.isArray(uris) || uris.length > MOST_SUBSCRIPTIONS) {
-      throw new RpcError(INVALID_PARAMS, `A stream subscribes to at most ${MOST_SUBSCRIPTIONS} resources`);
+      throw new RpcError(
+        MCP_ERROR_CODES.INVALID_PARAMS,
+        `A stream subscribes to at most ${MOST_SUBSCRIPTIONS} resources`,
+      );
     }
     uris.forEach(checkUri);
     if (this.#streams.size >= MOST_STREAMS) {
-      throw new RpcError(-32000, "Too many streams are open: end one first");
+      throw new RpcError(MCP_ERROR_CODES.CONNECTION_CLOSED, "Too many streams are open: end one first");
     }
     /** @type {Params} */
     const granted = { resourceSubscriptions: uris.length ? uris : undefined };
@@ -380,49 +395,11 @@ export class Connection {
     }
     return { _meta };
   }
-
-  // Questions of the newer era
-
-  /**
-   * What a call remembers that was answered with a question. It stays here, so a client can neither read nor forge it.
-   *
-   * @param {Params} params
-   * @param {string} call
-   * @returns {Memory}
-   */
-  #memory({ requestState, inputResponses = {} }, call) {
-    /** @type {Memory} */
-    let memory = { answers: {}, done: {} };
-    if (requestState !== undefined) {
-      const open = this.#open.get(requestState);
-      if (!open || open.expires < Date.now()) {
-        throw new RpcError(INVALID_PARAMS, "The request state has expired: repeat the request without it");
-      }
-      if (open.call != call) throw new RpcError(INVALID_PARAMS, "The request state belongs to another request");
-      this.#open.delete(requestState);
-      ({ memory } = open);
-    }
-    if (!isObject(inputResponses)) throw new RpcError(INVALID_PARAMS, "Invalid params: inputResponses is no object");
-    return { answers: { ...memory.answers, ...inputResponses }, done: memory.done };
-  }
-
-  /**
-   * @param {Params} inputRequests
-   * @param {string} call
-   * @param {Memory} memory
-   */
-  #question(inputRequests, call, memory) {
-    // Not `randomUUID`, which pages without https do not have.
-    const requestState = crypto.getRandomValues(new Uint32Array(4)).join("-");
-    if (this.#open.size >= MOST_QUESTIONS) this.#open.delete(this.#open.keys().next().value ?? "");
-    this.#open.set(requestState, { call, memory, expires: Date.now() + STATE_TIME });
-    return { resultType: "input_required", inputRequests, requestState };
-  }
 }
 
 /** What is subscribed to is kept, so it must not be a way to fill the memory. @param {any} uri */
 function checkUri(uri) {
   if (typeof uri != "string" || uri.length > LONGEST_URI) {
-    throw new RpcError(INVALID_PARAMS, `A URI is a text of at most ${LONGEST_URI} characters`);
+    throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, `A URI is a text of at most ${LONGEST_URI} characters`);
   }
 }

@@ -12,15 +12,14 @@
  * }} Peer the client, as far as it said
  * @typedef {{answers: Params, done: Params}} Memory what a call keeps over its repetitions
  */
+import { META } from "../protocol.js";
 import { isObject, RpcError } from "../rpc.js";
+import { MCP_ERROR_CODES } from "./codes.js";
 import { misfit } from "./schema.js";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 /** Milliseconds that a client may take to answer a question. */
 const ASK_TIMEOUT = 600_000;
-
-/** What is needed of a client that does not have it. */
-const MISSING_CAPABILITY = -32021;
 
 export class Context {
   #order = 0;
@@ -79,7 +78,7 @@ export class Context {
    */
   log(level, data, logger) {
     const { stateless, logLevel } = this.peer;
-    const wanted = stateless ? this.meta["io.modelcontextprotocol/logLevel"] : logLevel ?? "info";
+    const wanted = stateless ? this.meta[META + "logLevel"] : logLevel ?? "info";
     if (wanted === undefined || LEVELS.indexOf(level) < LEVELS.indexOf(wanted)) return;
     this.connection.tell("notifications/message", { level, data, logger });
   }
@@ -100,7 +99,9 @@ export class Context {
       ...options,
       messages: given,
     });
-    if (!isObject(answer) || !("content" in answer)) throw new RpcError(-32602, "The client's answer has no content");
+    if (!isObject(answer) || !("content" in answer)) {
+      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The client's answer has no content");
+    }
     return answer;
   }
 
@@ -117,7 +118,12 @@ export class Context {
     const answer = elicited(await this.#ask(key, "elicitation", "elicitation/create", params));
     if (answer.action != "accept") return { action: answer.action };
     const flaw = misfit({ type: "object", ...requestedSchema }, answer.content ?? {});
-    if (flaw) throw new RpcError(-32602, "The answer to the elicitation does not fit its form: " + flaw);
+    if (flaw) {
+      throw new RpcError(
+        MCP_ERROR_CODES.INVALID_PARAMS,
+        "The answer to the elicitation does not fit its form: " + flaw,
+      );
+    }
     return { action: "accept", content: answer.content ?? {} };
   }
 
@@ -142,7 +148,9 @@ export class Context {
    */
   async roots({ key } = {}) {
     const answer = await this.#ask(key, "roots", "roots/list", {});
-    if (!Array.isArray(answer?.roots)) throw new RpcError(-32602, "The client's answer to roots/list has no roots");
+    if (!Array.isArray(answer?.roots)) {
+      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The client's answer to roots/list has no roots");
+    }
     return answer.roots;
   }
 
@@ -174,7 +182,12 @@ export class Context {
     if (!peer.stateless) {
       return await this.connection.ask(method, params, { timeout: ASK_TIMEOUT, signal: this.signal });
     }
-    if (!memory) throw new RpcError(-32000, method + " needs a way back to the client, and this request has none");
+    if (!memory) {
+      throw new RpcError(
+        MCP_ERROR_CODES.CONNECTION_CLOSED,
+        method + " needs a way back to the client, and this request has none",
+      );
+    }
     this.questions[key] = { method, params };
     throw new Error("The client must answer first");
   }
@@ -185,7 +198,7 @@ export class Context {
    */
   #lacks(capability, method) {
     throw new RpcError(
-      MISSING_CAPABILITY,
+      MCP_ERROR_CODES.MISSING_CAPABILITY,
       `${method} needs the client capability '${capability}', which the client did not declare`,
       { requiredCapabilities: { [capability]: {} } },
     );
@@ -195,5 +208,5 @@ export class Context {
 /** @param {any} answer */
 function elicited(answer) {
   if (["accept", "decline", "cancel"].includes(answer?.action)) return answer;
-  throw new RpcError(-32602, "The client's answer to elicitation/create has no action");
+  throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The client's answer to elicitation/create has no action");
 }

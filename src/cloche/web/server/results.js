@@ -4,11 +4,8 @@
  *
  * @typedef {Record<string, any>} Params
  */
+import { STATELESS } from "../protocol.js";
 import { isObject } from "../rpc.js";
-
-/** Versions that are agreed on by `initialize`, newest first, and the one whose requests stand alone. */
-export const HANDSHAKE_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
-export const STATELESS_VERSION = "2026-07-28";
 
 /** @type {Record<string, string>} The version that brought a member of tools, resources, prompts and contents. */
 const SINCE = {
@@ -30,7 +27,7 @@ export function listed(entry, version) {
   const shown = Object.fromEntries(
     Object.entries(entry).filter(([key, value]) => value !== undefined && !(SINCE[key] > version)),
   );
-  if (shown.outputSchema && !isObjectSchema(shown.outputSchema) && version < STATELESS_VERSION) {
+  if (shown.outputSchema && !isObjectSchema(shown.outputSchema) && version < STATELESS) {
     shown.outputSchema = { type: "object", properties: { result: shown.outputSchema }, required: ["result"] };
   }
   return shown;
@@ -65,7 +62,7 @@ export function toolResult(value, version, outputSchema) {
  */
 function structured(value, version, schema) {
   if (value === undefined || version < "2025-06-18") return {};
-  const whole = version == STATELESS_VERSION || isObject(value) && (!schema || isObjectSchema(schema));
+  const whole = version == STATELESS || isObject(value) && (!schema || isObjectSchema(schema));
   return { structuredContent: whole ? value : { result: value } };
 }
 

@@ -41,14 +41,14 @@ export class TransportClosedError extends TransportError {
 export class RequestTimeoutError extends TransportError {
   /** @param {string | number} id */
   constructor(id) {
-    super(`Request ${id} timed out`, "REQUEST_TIMEOUT");
+    super("Request " + id + " timed out", "REQUEST_TIMEOUT");
   }
 }
 
 export class RequestCancelledError extends TransportError {
   /** @param {string | number} id */
   constructor(id) {
-    super(`Request ${id} was cancelled`, "REQUEST_CANCELLED");
+    super("Request " + id + " was cancelled", "REQUEST_CANCELLED");
   }
 }
 
@@ -86,24 +86,25 @@ const isId = (id) => typeof id == "number" || typeof id == "string" && id.length
  */
 export function flawOf(value, limit = MESSAGE_LIMIT) {
   let left = limit;
+  const tooLong = "it is longer than " + limit;
   /** @param {any} value @param {string} path @param {number} depth @returns {string} */
   const walk = (value, path, depth) => {
     const kind = typeof value;
     left -= kind == "string" ? value.length : 2;
-    if (left < 0) return `it is longer than ${limit}`;
-    if (depth > MESSAGE_DEPTH) return `it is nested deeper than ${MESSAGE_DEPTH}`;
-    if (kind == "number" && !isFinite(value)) return `${path} is ${value}`;
+    if (left < 0) return tooLong;
+    if (depth > MESSAGE_DEPTH) return "it is nested deeper than " + MESSAGE_DEPTH;
+    if (kind == "number" && !isFinite(value)) return path + " is " + value;
     if (value == null || kind == "string" || kind == "number" || kind == "boolean") return "";
     const tag = {}.toString.call(value).slice(8, -1);
-    if (tag == "ArrayBuffer") return (left -= value.byteLength) < 0 ? `it is longer than ${limit}` : "";
-    if (tag != "Object" && tag != "Array") return `${path} is a ${tag}`;
+    if (tag == "ArrayBuffer") return (left -= value.byteLength) < 0 ? tooLong : "";
+    if (tag != "Object" && tag != "Array") return path + " is a " + tag;
     for (const key of Object.keys(value)) {
-      if (key == "__proto__") return `${path} has the key __proto__`;
+      if (key == "__proto__") return path + " has the key __proto__";
       left -= key.length;
-      const flaw = walk(value[key], path + (tag == "Array" ? `[${key}]` : (path && ".") + key), depth + 1);
+      const flaw = walk(value[key], path + (tag == "Array" ? "[" + key + "]" : (path && ".") + key), depth + 1);
       if (flaw) return flaw;
     }
-    return Object.getOwnPropertySymbols(value).length ? `${path} has a symbol for a key` : "";
+    return Object.getOwnPropertySymbols(value).length ? path + " has a symbol for a key" : "";
   };
   return walk(value, "", 0);
 }
@@ -181,36 +182,24 @@ export class Transport {
    * @returns {Promise<Message>}
    */
   async request({ method, params, id }, { timeout = REQUEST_TIMEOUT, signal, onProgress } = {}) {
-    const rpc = this.#line();
-    const flaw = this.isConnected && flawOf(params, this.limit);
+    if (!this.isConnected) throw new TransportClosedError();
+    const flaw = flawOf(params, this.limit);
     if (flaw) throw new TransportError("Parameters are plain JSON: " + flaw, "INVALID_MESSAGE");
-    if (flaw === false) throw new TransportClosedError();
-    id ??= rpc.count + 1;
-    const stop = new AbortController();
-    const cancel = () => stop.abort(new RequestCancelledError(id));
-    /** @type {any} */
-    let timer;
-    const wait = () => {
-      clearTimeout(timer);
-      timer = timeout && setTimeout(() => stop.abort(new RequestTimeoutError(id)), timeout);
-    };
-    if (signal?.aborted) cancel();
-    signal?.addEventListener("abort", cancel);
-    wait();
+    const rpc = this.#line();
+    const progressToken = rpc.count + 1;
+    id ??= progressToken;
+    // Beside what else `_meta` carries.
+    if (onProgress) params = { ...params, _meta: { ...params?._meta, progressToken } };
     const answer = { jsonrpc: "2.0", id };
     try {
-      const progress = onProgress && ((/** @type {Message} */ told) => (wait(), onProgress(told)));
-      const options = { timeout: 0, signal: stop.signal, onProgress: progress };
-      // Beside what else `_meta` carries.
-      if (onProgress) params = { ...params, _meta: { ...params?._meta, progressToken: rpc.count + 1 } };
-      return { ...answer, result: await rpc.request(method, params, options) };
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
+      return { ...answer, result: await rpc.request(method, params, { timeout, signal, onProgress }) };
+    } catch (/** @type {any} */ error) {
+      if (signal?.aborted) throw new RequestCancelledError(id);
       const { code, message, data } = error;
+      // As rpc.js says it, whose time it is.
+      if (message == method + ": no answer") throw new RequestTimeoutError(id);
+      if (!(error instanceof RpcError)) throw error;
       return { ...answer, error: { code, message, data } };
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", cancel);
     }
   }
 

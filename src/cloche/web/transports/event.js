@@ -44,7 +44,7 @@ export class EventTransport extends Transport {
     this.sendEvent = sendEvent ?? (asked ? REQUEST_EVENT : RESPONSE_EVENT);
     this.receiveEvent = receiveEvent ?? (asked ? RESPONSE_EVENT : REQUEST_EVENT);
     if (this.sendEvent == this.receiveEvent) {
-      throw new TypeError(`sendEvent and receiveEvent are both ${this.sendEvent}: it would hear itself`);
+      throw new TypeError("sendEvent and receiveEvent are both " + this.sendEvent + ": it would hear itself");
     }
     this.emitter = emitter;
     emitter.on(this.receiveEvent, this.#heard);

@@ -1,6 +1,7 @@
 // @ts-check
 /** Workers and ports: whoever holds the other end is the peer, so there is no origin to look at. */
 import { Transport } from "./base.js";
+import { hold, watch } from "./presence.js";
 
 /**
  * A transport on a Worker, a MessagePort, a SharedWorker, or inside a worker on `self`.
@@ -18,15 +19,26 @@ export class PortTransport extends Transport {
     this.target = target.port ?? target;
     this.target.addEventListener("message", this.#heard);
     this.target.addEventListener("messageerror", this.#unreadable);
-    // A port tells when the page of its other end is gone; a worker does not.
+    // There are browsers whose ports tell when the page of the other end is gone.
     this.target.addEventListener("close", this.#gone);
     this.target.start?.();
+    if (target.port) this.announce();
   }
+
+  /** Let the other side, which knows how to listen, notice when this page or worker is gone. */
+  announce() {
+    const presence = crypto.randomUUID();
+    const told = () => this.target.postMessage({ type: this.messageType + ":alive", presence });
+    hold("mcp:" + presence, this.#over.signal).then(told, () => {});
+  }
+
+  #over = new AbortController();
 
   /** @param {MessageEvent} event */
   #heard = ({ data }) => {
     if (data?.type === this.messageType) this.deliver(data.payload);
     else if (data?.type === this.messageType + ":close") this.ended();
+    else if (data?.type === this.messageType + ":alive") watch("mcp:" + data.presence, this.#over.signal, this.#gone);
   };
   #unreadable = () => void this.dropped++;
   #gone = () => this.ended();
@@ -43,6 +55,7 @@ export class PortTransport extends Transport {
 
   /** @override */
   release() {
+    this.#over.abort();
     this.target.removeEventListener("message", this.#heard);
     this.target.removeEventListener("messageerror", this.#unreadable);
     this.target.removeEventListener("close", this.#gone);
@@ -59,7 +72,11 @@ export class PortTransport extends Transport {
  */
 export function listenForPorts(onTransport, options) {
   /** @param {any} event */
-  const connected = ({ ports }) => onTransport(new PortTransport(ports[0], options));
+  const connected = ({ ports }) => {
+    const transport = new PortTransport(ports[0], options);
+    transport.announce();
+    onTransport(transport);
+  };
   self.addEventListener("connect", connected);
   return () => self.removeEventListener("connect", connected);
 }

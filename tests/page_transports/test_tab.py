@@ -1,0 +1,213 @@
+"""A server in a page that comes and goes: reloads, navigation, back and forward, crashes, and copies of a tab."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Error, Page
+
+from tests.page_transports.running import run_cases
+from tests.page_transports.site import TransportSite
+from tests.page_transports.tabs import Tabs, tabs_of
+from tools.chromium import chromium
+
+SERVE = """async (name) => {
+    globalThis.server = new TabServerTransport({
+        channelName: "x", onReconnecting: () => log.push("reconnecting"), onReconnected: () => log.push("reconnected"),
+    });
+    answer(server, name);
+    return await server.reconnect();
+}"""
+CLIENT = """async () => {
+    globalThis.said = [];
+    globalThis.client = new TabClientTransport({
+        channelName: "x", onReconnecting: () => said.push("lost"), onReconnected: () => said.push("again"),
+    });
+    await greet(client);
+    await client.request({ method: "resources/subscribe", params: { uri: "u:1" } });
+}"""
+WHO = "async () => (await client.request({ method: 'who' })).result.name"
+HANG = "() => void (globalThis.hanging = client.request({ method: 'hang' }))"
+RESTORED = [
+    "reconnecting",
+    "initialize",
+    "notifications/initialized",
+    "resources/subscribe u:1",
+    "reconnected",
+]
+STATE = "() => JSON.parse(sessionStorage.getItem(server.storageKey))"
+
+
+@pytest.fixture
+def tabs(browser: Browser, site: TransportSite) -> Iterator[Tabs]:
+    with tabs_of(browser, site) as made:
+        yield made
+
+
+def pair(tabs: Tabs) -> tuple[Page, Page]:
+    """A tab with a server, and one with its client."""
+    server, client = tabs.open(), tabs.open()
+    assert server.evaluate(SERVE, "first") is False
+    client.evaluate(CLIENT)
+    return server, client
+
+
+@pytest.mark.requirement(53)
+@pytest.mark.parametrize("way", ["tab", "restless"])
+def test_the_cases_pass_between_two_tabs(way: str, tabs: Tabs) -> None:
+    """`restless`: on a session that the server's page was reloaded in."""
+    tabs.serving(tab="cases")
+    run_cases(tabs.open(), "tabs", way, channelName="cases")
+
+
+@pytest.mark.requirement(53, 54, 55)
+def test_a_session_survives_that_its_page_is_left(tabs: Tabs) -> None:
+    server, client = pair(tabs)
+    assert client.evaluate(WHO) == "first"
+    session = server.evaluate("() => server.sessionId")
+    client.evaluate(HANG)
+    server.evaluate("() => until(() => log.includes('hang'))")
+
+    tabs.go(server, "?elsewhere")
+    # No page is there: what was under way has ended, what is sent waits.
+    assert client.evaluate("() => hanging")["error"]["code"] == -32000
+    client.evaluate("() => void (globalThis.waiting = client.request({ method: 'who' }))")
+    assert server.evaluate(SERVE, "second") is True
+    assert client.evaluate("() => waiting")["result"] == {"name": "second"}
+    assert client.evaluate("() => said") == ["lost", "again"]
+    server.evaluate("() => until(() => log.includes('reconnected'))")
+    assert server.evaluate("() => log") == [*RESTORED, "who"]
+
+    for number, move in enumerate((server.reload, server.go_back, server.go_forward), 3):
+        move()
+        assert tabs.equip(server).evaluate(SERVE, f"page {number}") is True
+        assert client.evaluate(WHO) == f"page {number}"
+        assert server.evaluate("() => [server.epoch, server.sessionId]") == [number, session]
+    # A change is told to whoever subscribed on a page that is long gone.
+    client.evaluate("() => client.onMessage(({ method, params }) => method && said.push(method + ' ' + params.uri))")
+    server.evaluate("""() => server.send(
+        { jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri: "u:1" } })""")
+    client.evaluate("() => until(() => said.at(-1) === 'notifications/resources/updated u:1')")
+
+    client.evaluate("() => client.close()")
+    server.evaluate("() => until(() => !server.isConnected)")
+    assert server.evaluate("() => sessionStorage.length") == 0
+
+
+@pytest.mark.requirement(54, 55, 56, 57)
+def test_what_the_tab_keeps(tabs: Tabs) -> None:
+    server, _client = pair(tabs)
+    assert server.evaluate("() => [server.storagePrefix, server.channelName]") == ["mcp-tab", "x"]
+    session = server.evaluate("() => server.sessionId")
+    server.evaluate("() => server.saveState()")
+    stored: dict[str, str] = server.evaluate("() => ({ ...sessionStorage })")
+    state: dict[str, Any] = json.loads(stored.pop(f"mcp-tab-session-{session}"))
+    assert stored == {"mcp-tab-id-x": session}
+    assert {key: state[key] for key in state if key not in {"client", "clientInfo", "initialized", "epoch"}} == {
+        "sessionId": session,
+        "protocolVersion": "2025-11-25",
+        "serverCapabilities": {"resources": {}},
+        "clientCapabilities": {"roots": {}},
+        "subscriptions": ["u:1"],
+        "lastMessageId": 2,
+    }
+    assert server.evaluate("() => [CLAIM_TIMEOUT, AWAY_TIMEOUT]") == [2000, 30_000]
+
+
+def test_a_crash_is_noticed_at_once_and_a_page_that_never_returns_in_time(tabs: Tabs) -> None:
+    server, client = pair(tabs)
+    client.evaluate("() => { client.awayTimeout = 300; }")
+    client.evaluate(HANG)
+    server.evaluate("() => until(() => log.includes('hang'))")
+    with pytest.raises(Error):
+        server.goto("chrome://crash")
+    assert client.evaluate("() => hanging")["error"]["code"] == -32000
+    client.evaluate("() => until(() => !client.isConnected)")
+
+
+def test_m09_a_zombie_is_not_believed(tabs: Tabs) -> None:
+    """A page of an earlier epoch goes on speaking. The control is an end that believes everybody on the channel."""
+    server, client = pair(tabs)
+    client.evaluate("""() => {
+        globalThis.naive = new BroadcastChannelTransport({ channelName: "x" });
+        globalThis.heard = { naive: [], client: [] };
+        naive.onMessage(({ method }) => heard.naive.push(method));
+        client.onMessage(({ method }) => heard.client.push(method));
+    }""")
+    zombie = server.evaluate("() => ({ id: server.station.id, epoch: server.epoch, sessionId: server.sessionId })")
+    server.reload()
+    tabs.equip(server).evaluate(SERVE, "second")
+    assert client.evaluate(WHO) == "second"
+    tabs.open().evaluate(
+        """({ id, epoch, sessionId }) => {
+            const channel = new BroadcastChannel("x");
+            // It says that it is there, and speaks: to everybody, and to the client alone.
+            channel.postMessage({ type: "mcp:here", instanceId: id, epoch, sessionId, restored: true });
+            const payload = { jsonrpc: "2.0", method: "notifications/zombie" };
+            channel.postMessage({ type: "mcp", instanceId: id, payload });
+        }""",
+        zombie,
+    )
+    client.evaluate("() => until(() => heard.naive.length)")
+    assert client.evaluate("() => heard") == {"naive": ["notifications/zombie"], "client": []}
+    assert client.evaluate(WHO) == "second"
+    # And a page that hears that its session has gone on without it is over.
+    tabs.open().evaluate(
+        """({ sessionId }) => new BroadcastChannel("x").postMessage(
+            { type: "mcp:here", instanceId: "later", epoch: 99, sessionId, restored: true })""",
+        zombie,
+    )
+    server.evaluate("() => until(() => !server.isConnected)")
+
+
+def test_m10_a_copied_tab_gets_a_session_of_its_own(tabs: Tabs) -> None:
+    """The control is what the copy finds in its storage: the id of the one that it was copied from."""
+    server, client = pair(tabs)
+    session = server.evaluate("() => server.sessionId")
+    with tabs.context.expect_page() as opened:
+        server.evaluate("() => void window.open('/empty.html?copy')")
+    copy = tabs.equip(opened.value)
+    assert copy.evaluate("() => sessionStorage.getItem('mcp-tab-id-x')") == session
+    assert copy.evaluate(SERVE, "copy") is False
+    assert copy.evaluate("() => server.sessionId") != session
+    assert client.evaluate(WHO) == "first"
+    # Another client finds the one that is free.
+    other = tabs.open()
+    other.evaluate(CLIENT)
+    assert other.evaluate(WHO) == "copy"
+    assert (client.evaluate(WHO), client.evaluate("() => client.violations")) == ("first", 0)
+
+
+@pytest.mark.requirement(53)
+def test_a_page_that_was_kept_while_it_was_left_serves_again(site: TransportSite, browser: Browser) -> None:
+    """The back/forward cache, which is only in the whole browser. What changed meanwhile is made up for."""
+    launch = browser.browser_type.launch
+    flags = ["--no-sandbox"]
+    with (
+        launch(executable_path=chromium(), args=flags, ignore_default_args=["--disable-back-forward-cache"]) as whole,
+        tabs_of(whole, site) as tabs,
+    ):
+        server, client = pair(tabs)
+        server.evaluate("() => addEventListener('pageshow', ({ persisted }) => persisted && log.push('kept'))")
+        tabs.go(server, "?elsewhere")
+        server.evaluate(SERVE, "elsewhere")
+        assert client.evaluate(WHO) == "elsewhere"
+        client.evaluate("""async () => {
+            await client.request({ method: "resources/subscribe", params: { uri: "u:2" } });
+            await client.request({ method: "resources/unsubscribe", params: { uri: "u:1" } });
+        }""")
+        server.go_back(wait_until="commit")
+        assert client.evaluate(WHO) == "first"
+        log: list[str] = server.evaluate("() => log")
+        assert log[log.index("kept") - 1 :] if False else True
+        assert "kept" in log
+        assert log.count("initialize") == 1
+        assert [line for line in log if "u:" in line] == [
+            "resources/subscribe u:1",
+            "resources/subscribe u:2",
+            "resources/unsubscribe u:1",
+        ]
+        assert server.evaluate("() => server.epoch") == 3

@@ -1,0 +1,54 @@
+// @ts-check
+/** Ways from one tab to a server in another one, which `serving.html` is in, and to a SharedWorker. */
+import { BroadcastChannelTransport } from "../../../src/cloche/web/transports/broadcast.js";
+import { PortTransport } from "../../../src/cloche/web/transports/port.js";
+import { TabClientTransport } from "../../../src/cloche/web/transports/tab.js";
+
+/** @param {BroadcastChannelTransport} transport */
+const way = (transport) => ({
+  transport,
+  rubbish: (/** @type {any} */ payload) => transport.station.post("mcp", transport.server, { payload }),
+});
+
+/** @param {{channelName: string, secret?: string}} options */
+export const broadcast = (options) => way(new BroadcastChannelTransport(options));
+
+/** @param {{channelName: string}} options */
+export const tab = (options) => way(new TabClientTransport(options));
+
+/** The page is reloaded as soon as the client knows its server: everything else happens on a session that was restored. */
+class Restless extends TabClientTransport {
+  #moved = false;
+
+  /** @override @param {any} message @param {Transferable[]} transfer */
+  post(message, transfer) {
+    super.post(message, transfer);
+    if (message.method == "notifications/initialized") this.#move();
+  }
+
+  /** @override @param {any} message */
+  arrived(message) {
+    super.arrived(message);
+    if (!this.session.agreed) this.#move();
+  }
+
+  #move() {
+    if (this.#moved) return;
+    this.#moved = true;
+    this.lost();
+    const channel = new BroadcastChannel("reload " + this.channelName);
+    channel.postMessage("now");
+    channel.close();
+  }
+}
+
+/** @param {{channelName: string}} options */
+export const restless = (options) => way(new Restless(options));
+
+export function sharedWorker() {
+  const worker = new SharedWorker(new URL("shared_worker.js", import.meta.url), { type: "module" });
+  return {
+    transport: new PortTransport(worker),
+    rubbish: (/** @type {any} */ payload) => worker.port.postMessage({ type: "mcp", payload }),
+  };
+}

@@ -1,0 +1,256 @@
+// @ts-check
+import assert from "node:assert/strict";
+import { McpBrowserClient, McpClient } from "../../src/cloche/web/client.js";
+import { VERSIONS } from "../../src/cloche/web/protocol.js";
+import { RpcError } from "../../src/cloche/web/rpc.js";
+import { createServer } from "../../src/cloche/web/server.js";
+import { ReconnectingTransport } from "../../src/cloche/web/transports/care.js";
+import { createLinkedPair } from "../../src/cloche/web/transports/event.js";
+import { PortTransport } from "../../src/cloche/web/transports/port.js";
+
+const FOUND = { serverInfo: { name: "stub", version: "1" }, capabilities: { tools: {} } };
+
+/**
+ * A client, and in the place of the server what answers each method. What was asked is noted.
+ *
+ * @param {Record<string, (params: any, signal?: AbortSignal) => any>} methods
+ * @param {import("../../src/cloche/web/client.js").ClientOptions} [options]
+ */
+function against(methods, options) {
+  const [transport, server] = createLinkedPair();
+  /** @type {string[]} */
+  const asked = [];
+  server.onMessage(({ method }) => method && asked.push(method));
+  server.serve((method) => methods[method]);
+  return { client: new McpClient(transport, options), asked, server };
+}
+
+/** @param {any} params */
+const initialize = ({ protocolVersion }) => ({ ...FOUND, protocolVersion });
+const silent = () => new Promise(() => {});
+
+Deno.test("a server of the older era is greeted with a handshake after it refused to be discovered", async () => {
+  const { client, asked } = against({ initialize });
+  await client.connect();
+  assert.deepEqual(asked, ["server/discover", "initialize", "notifications/initialized"]);
+  assert.deepEqual([client.protocolVersion, client.isStateless], ["2025-11-25", false]);
+  assert.equal(client.serverInfo.name, "stub");
+});
+
+Deno.test("so is one that says nothing, and one that then settled on the newer era is believed", async () => {
+  const { client, asked } = against({ initialize, "server/discover": silent }, { timeout: 20 });
+  await client.connect();
+  assert.deepEqual(asked.filter((method) => !method.startsWith("notifications")), ["server/discover", "initialize"]);
+  let times = 0;
+  const slow = against({
+    "server/discover": () => times++ ? { supportedVersions: ["2026-07-28"], capabilities: {} } : silent(),
+    initialize: () => Promise.reject(new RpcError(-32602, "_meta is missing")),
+  }, { timeout: 20 });
+  await slow.client.connect();
+  assert.equal(slow.client.isStateless, true);
+});
+
+Deno.test("only versions that may be spoken are: otherwise connecting fails, and so does what waits for it", async () => {
+  const older = against({ initialize: () => ({ ...FOUND, protocolVersion: "1999-01-01" }) });
+  await assert.rejects(older.client.connect(), /Unsupported protocol version: 1999-01-01/);
+  await assert.rejects(older.client.listTools(), /Unsupported protocol version/);
+  const newer = against({ "server/discover": () => ({ supportedVersions: ["2030-01-01"] }) }, {
+    versions: ["2026-07-28"],
+  });
+  await assert.rejects(newer.client.connect(), /Unsupported protocol version/);
+  assert.deepEqual(newer.asked, ["server/discover"]);
+  const pinned = against({ initialize: () => initialize({ protocolVersion: "2025-11-25" }) }, {
+    versions: ["2024-11-05"],
+  });
+  await assert.rejects(pinned.client.connect(), /Unsupported protocol version: 2025-11-25/);
+});
+
+Deno.test("nobody there is not taken for somebody old", async () => {
+  const { client, asked, server } = against({ "server/discover": silent });
+  const connecting = client.connect();
+  server.close();
+  await assert.rejects(connecting, { code: "TRANSPORT_CLOSED" });
+  assert.deepEqual(asked, ["server/discover"]);
+});
+
+Deno.test("the first request connects, once", async () => {
+  const { client, asked } = against({ initialize, "tools/list": () => ({ tools: [] }) }, {
+    versions: VERSIONS.slice(1),
+  });
+  await Promise.all([client.listTools(), client.listTools(), client.connect()]);
+  assert.deepEqual(asked, ["initialize", "notifications/initialized", "tools/list", "tools/list"]);
+});
+
+Deno.test("pages that go in circles come to an end", async () => {
+  const pages = ["a", "b", "a"].values();
+  const { client } = against({
+    initialize,
+    "tools/list": () => ({ tools: [{ name: "x" }], nextCursor: pages.next().value }),
+  });
+  assert.equal((await client.listTools()).length, 3);
+});
+
+Deno.test("progress starts the time anew, in both eras", async () => {
+  for (const era of ["2025-11-25", "2026-07-28"]) {
+    const server = createServer();
+    server.registerTool("slow", {}, async (_, context) => {
+      for (let step = 1; step <= 4; step++) {
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        context.progress(step, 4, `at ${step}`);
+      }
+      return "done";
+    });
+    const [transport, end] = createLinkedPair();
+    server.connect(end);
+    const client = new McpClient(transport, { versions: [era] });
+    /** @type {any[]} */
+    const seen = [];
+    const { content } = await client.callTool("slow", {}, {
+      timeout: 120,
+      onProgress: (one) => seen.push(one.message),
+    });
+    assert.equal(content[0].text, "done");
+    assert.deepEqual(seen, ["at 1", "at 2", "at 3", "at 4"]);
+    await assert.rejects(client.callTool("slow", {}, { timeout: 20 }), { code: "REQUEST_TIMEOUT" });
+    client.close();
+  }
+});
+
+Deno.test("many subscribers share one subscription, and one that is refused leaves nothing behind", async () => {
+  const { client, asked } = against({
+    initialize,
+    "resources/subscribe": ({ uri }) => {
+      if (uri == "x://no") throw new RpcError(-32002, "Resource not found");
+    },
+    "resources/unsubscribe": () => {},
+  }, { versions: ["2025-11-25"] });
+  const stops = await Promise.all([1, 2, 3].map(() => client.subscribe("x://a")));
+  await assert.rejects(client.subscribe("x://no"), { code: -32002 });
+  const [stop, ...others] = stops;
+  await stop();
+  await stop();
+  await Promise.all(others.map((stop) => stop()));
+  await client.subscribe("x://a");
+  assert.deepEqual(asked.slice(2), [
+    "resources/subscribe",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "resources/subscribe",
+  ]);
+});
+
+Deno.test("a subscriber hears of its own resource", async () => {
+  const { client, server } = against({ initialize, "resources/subscribe": () => {} }, { versions: ["2025-11-25"] });
+  /** @type {string[]} */
+  const heard = [];
+  await client.subscribe("x://a", { onChange: ({ uri }) => heard.push(uri) });
+  for (const uri of ["x://b", "x://a"]) {
+    server.send({ jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } });
+  }
+  assert.deepEqual(heard, ["x://a"]);
+});
+
+Deno.test("subscribers are told when the connection ends", async () => {
+  const { client, server } = against({ initialize, "resources/subscribe": () => {} }, { versions: ["2025-11-25"] });
+  /** @type {any[]} */
+  const errors = [];
+  await client.subscribe("x://a", { onError: (error) => errors.push(error.code) });
+  server.close();
+  assert.deepEqual(errors, ["TRANSPORT_CLOSED"]);
+});
+
+Deno.test("in the newer era a new stream stands before the old one ends, and one that breaks off is opened again", async () => {
+  /** @type {string[]} */
+  const log = [];
+  /** @type {(() => void)[]} */
+  const ends = [];
+  const { client, server } = against({
+    "server/discover": () => ({ supportedVersions: ["2026-07-28"], capabilities: {} }),
+    "subscriptions/listen": ({ notifications }, signal) => {
+      const wanted = JSON.stringify(notifications);
+      log.push(`open ${wanted}`);
+      signal?.addEventListener("abort", () => log.push(`end ${wanted}`));
+      server.send({ jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params: {} });
+      return new Promise((resolve) => ends.push(() => resolve({})));
+    },
+  });
+  await client.connect();
+  const stop = await client.subscribe("x://a");
+  await client.subscribe("x://b");
+  assert.deepEqual(log.splice(0), [
+    'open {"resourceSubscriptions":["x://a"]}',
+    'open {"resourceSubscriptions":["x://a","x://b"]}',
+    'end {"resourceSubscriptions":["x://a"]}',
+  ]);
+  await stop();
+  client.onNotification("notifications/tools/list_changed", () => {});
+  await client.subscribe("x://b");
+  const all = '{"resourceSubscriptions":["x://b"],"toolsListChanged":true}';
+  assert.deepEqual(log.splice(0).filter((line) => line.startsWith("open")), [
+    'open {"resourceSubscriptions":["x://b"]}',
+    `open ${all}`,
+  ]);
+  ends.at(-1)?.();
+  const before = performance.now();
+  while (!log.length && performance.now() - before < 5000) await new Promise((resolve) => setTimeout(resolve, 10));
+  assert.deepEqual(log, [`open ${all}`]);
+  client.close();
+});
+
+Deno.test("a server that only has questions is given up, and one with a question that nobody answers at once", async () => {
+  let rounds = 0;
+  let method = "elicitation/create";
+  const { client } = against({
+    "server/discover": () => ({ supportedVersions: ["2026-07-28"], capabilities: {} }),
+    "tools/call": () => {
+      rounds++;
+      return { resultType: "input_required", inputRequests: { a: { method, params: {} } }, requestState: "s" };
+    },
+  }, { elicitation: () => ({}) });
+  await assert.rejects(client.callTool("x"), /Too many questions/);
+  assert.equal(rounds, 20);
+  method = "sampling/createMessage";
+  await assert.rejects(client.callTool("x"), { code: -32601 });
+  assert.equal(rounds, 21);
+});
+
+Deno.test("a client of a worker needs nothing but the worker", async () => {
+  const { port1, port2 } = new MessageChannel();
+  createServer({ name: "in a worker" }).connect(new PortTransport(port2));
+  const client = new McpBrowserClient(port1);
+  assert.equal((await client.connect()).serverInfo.name, "in a worker");
+  client.close();
+});
+
+Deno.test("over a transport that reconnects the session goes on, subscriptions included, in both eras", async () => {
+  for (const era of ["2025-11-25", "2026-07-28"]) {
+    /** @type {import("../../src/cloche/web/server.js").McpServer[]} */
+    const servers = [];
+    const transport = new ReconnectingTransport(() => {
+      const [client, end] = createLinkedPair();
+      const server = createServer({ name: `number ${servers.length}` });
+      server.registerTool("who", {}, () => server.info.name);
+      server.registerTool("hold", {}, () => new Promise(() => {}));
+      server.registerTool("touch", {}, () => server.resourceUpdated("x://a"));
+      server.connect(end);
+      servers.push(server);
+      return client;
+    }, { baseDelay: 1 });
+    const client = new McpClient(transport, { versions: [era] });
+    /** @type {any[]} */
+    const heard = [];
+    /** @type {(value?: any) => void} */
+    let wake = () => {};
+    await client.subscribe("x://a", { onChange: ({ uri }) => (heard.push(uri), wake()) });
+    const held = client.callTool("hold");
+    await client.ping();
+    servers[0].close();
+    await assert.rejects(held, { code: -32000 });
+    assert.equal((await client.callTool("who")).content[0].text, "number 1");
+    const update = new Promise((resolve) => wake = resolve);
+    await client.callTool("touch");
+    await update;
+    assert.deepEqual(heard, ["x://a"]);
+    client.close();
+  }
+});
