@@ -12,8 +12,8 @@ const [runtime, lock, kind, target, ...modules] = process.argv.slice(2);
 // Python asks once, when it starts, what its engine can do, and the answers are in the snapshot. So an engine that can
 // do less than browsers makes one that is of no use to them.
 if (!("Suspending" in WebAssembly)) {
-  console.log("this JavaScript engine is too old");
-  process.exit(3);
+    console.log("this JavaScript engine is too old");
+    process.exit(3);
 }
 // The other way round it works: for browsers in which functions cannot wait for promises (JSPI), this one cannot either.
 if (kind == "plain") delete /** @type {any} */ (WebAssembly).Suspending;
