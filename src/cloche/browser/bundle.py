@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import posixpath
+import re
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib import metadata, resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,10 @@ RUNTIME = "pyodide"
 SNAPSHOTS = "snapshots"
 WHEELS = "wheels"
 WEB = "web"
-SCRIPTS = ("rpc.js", "client.js")
-"""The scripts of the page beside those in the two folders."""
+SCRIPTS = ("python/start.js", "python/worker.js", "client.js", "transports/index.js")
+"""The scripts that a page or a worker begins with; what they import comes along."""
+
+IMPORTED = re.compile(r"""^(?:import|export) .*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)""", re.MULTILINE)
 
 Tell = Callable[[str], None]
 
@@ -144,13 +147,15 @@ def _write(
 def write_scripts(target: Path) -> None:
     """The scripts of the page, as they are written."""
     web = resources.files("cloche.web")
-    _copy([web / name for name in SCRIPTS], target)
-    for part in ("transports", "python"):
-        _copy((web / part).iterdir(), target / part)
-
-
-def _copy(scripts: Iterable[Traversable], target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    for script in scripts:
-        if script.name.endswith(".js") and script.is_file():
-            (target / script.name).write_bytes(script.read_bytes())
+    waiting, known = list(SCRIPTS), set(SCRIPTS)
+    while waiting:
+        name = waiting.pop()
+        text = web.joinpath(*name.split("/")).read_text(encoding="utf-8")
+        file = target / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
+        for found in IMPORTED.finditer(text):
+            other = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[1] or found[2]))
+            if other not in known:
+                known.add(other)
+                waiting.append(other)
