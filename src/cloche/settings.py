@@ -1,7 +1,7 @@
 """`cloche.config`: what a server is told from outside, where there is no environment to read.
 
 A page hands it over: `startPythonServer({config: {units: "metric"}})`, and the server reads `config["units"]`. Anywhere
-else the program that starts the server does: `initialize_config({"units": "metric"})`.
+else the program that starts the server does: `config.initialize({"units": "metric"})`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,18 @@ from cloche.errors import ConfigurationError, shorten
 
 
 class Config(Mapping[str, Any]):
-    """What the server was told; empty until `initialize_config`. Read-only."""
+    """What the server was told; empty until `initialize`."""
 
     def __init__(self) -> None:
         self.__doc__ = "What this server was told from outside: `config['units']`, or `config.get('units', 'metric')`."
         self._values: dict[str, Any] = {}
+
+    def initialize(self, values: Mapping[str, Any]) -> None:
+        """Tell the server; what was told before is forgotten."""
+        given: object = values  # what comes from a page is not type-checked
+        if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+            raise ConfigurationError("A configuration is values by name: config.initialize({'units': 'metric'})")
+        self._values = dict(values)
 
     def __getitem__(self, name: str) -> Any:
         try:
@@ -42,23 +49,10 @@ class MissingConfigError(ConfigurationError, KeyError):
         ConfigurationError.__init__(
             self,
             f"The configuration has no {shorten(str(name))!r}: pass it in startPythonServer({{config}}), "
-            "or call initialize_config before",
+            "or call config.initialize before",
         )
 
     __str__ = ConfigurationError.__str__
 
 
 config = Config()
-
-
-def initialize_config(values: Mapping[str, Any]) -> None:
-    """Tell the server; what was told before is forgotten."""
-    given: object = values  # what comes from a page is not type-checked
-    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
-        raise ConfigurationError("A configuration is values by name: initialize_config({'units': 'metric'})")
-    config._values = dict(values)
-
-
-def get_config() -> Config:
-    """The same object as `cloche.config`."""
-    return config

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+import posixpath
+import re
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib import metadata, resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from cloche.browser.packing import write_zip
 from cloche.browser.runtime import PYODIDE_VERSION, Runtime, copy_runtime, find_runtime, version_info
-from cloche.browser.snapshot import NAME as SNAPSHOT
-from cloche.browser.snapshot import snapshot_for
+from cloche.browser.snapshot import snapshots_for
 from cloche.browser.sources import Sources
 from cloche.browser.wheels import download_wheels, pinned, write_own_wheel
 from cloche.errors import ConfigurationError, shorten
@@ -27,10 +27,13 @@ FORMAT = 1
 
 SOURCES = "sources.zip"
 RUNTIME = "pyodide"
+SNAPSHOTS = "snapshots"
 WHEELS = "wheels"
 WEB = "web"
-SCRIPTS = ("rpc.js", "client.js", "server.js")
-"""The scripts beside those in the folders; not every one has a use in every page."""
+SCRIPTS = ("python/start.js", "python/worker.js", "client.js", "transports/index.js")
+"""The scripts that a page or a worker begins with; what they import comes along."""
+
+IMPORTED = re.compile(r"""^(?:import|export) .*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)""", re.MULTILINE)
 
 Tell = Callable[[str], None]
 
@@ -65,8 +68,8 @@ def write_bundle(
 
     `object` names the server where the file makes several, or makes it in a function. `requirements` are packages that
     it imports, as `NAME==VERSION`; `include` further files of its own. `runtime` is a folder or URL that has Pyodide
-    (default: from npm, once). With `snapshot` Python starts two to three times sooner, for 6 MB more. `whole` puts the
-    parts of Cloche in that only tests have a use for. `tell` hears what is being done.
+    (default: from npm, once). With `snapshot` Python starts two to three times sooner, for 6 MB more to load. `whole`
+    puts the parts of Cloche in that only tests have a use for. `tell` hears what is being done.
     """
     sources = Sources(Path(entry))
     sources.add(include)
@@ -79,13 +82,13 @@ def write_bundle(
     wheels = download_wheels(pins)
     if snapshot:
         tell("Snapshot: made once, in some seconds")
-    picture = snapshot_for(found.folder) if snapshot else None
+    pictures = snapshots_for(found.folder) if snapshot else {}
     try:
-        manifest = _write(target, sources, name, found, wheels, picture, whole=whole)
+        manifest = _write(target, sources, name, found, wheels, pictures, whole=whole)
     except OSError as error:
         raise ConfigurationError(f"{shorten(str(folder))!r} cannot be written: {error.strerror}") from None
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
-    with_snapshot = manifest["snapshot"] is not None
+    with_snapshot = bool(manifest["snapshots"])
     return Bundle(target, manifest["entry"], name, sorted(sources.files), manifest["wheels"], with_snapshot, size)
 
 
@@ -107,22 +110,22 @@ def _write(
     name: str,
     runtime: Runtime,
     wheels: list[Path],
-    picture: Path | None,
+    pictures: dict[str, Path],
     *,
     whole: bool,
 ) -> dict[str, Any]:
-    for part in (WHEELS, WEB, RUNTIME):
+    for part in (WHEELS, WEB, RUNTIME, SNAPSHOTS):
         shutil.rmtree(target / part, ignore_errors=True)
     (target / WHEELS).mkdir(parents=True)
-    (target / SNAPSHOT).unlink(missing_ok=True)
+    (target / SNAPSHOTS).mkdir()
     if runtime.url is None:
         copy_runtime(runtime.folder, target / RUNTIME)
     own = write_own_wheel(target / WHEELS, whole=whole)
     for wheel in wheels:
         shutil.copyfile(wheel, target / WHEELS / wheel.name)
     write_zip(target / SOURCES, {path: file.read_bytes() for path, file in sources.files.items()})
-    if picture is not None:
-        shutil.copyfile(picture, target / SNAPSHOT)
+    for picture in pictures.values():
+        shutil.copyfile(picture, target / SNAPSHOTS / picture.name)
     write_scripts(target / WEB)
     manifest = {
         "format": FORMAT,
@@ -134,7 +137,7 @@ def _write(
         "lock": version_info(),
         "sources": SOURCES,
         "wheels": [f"{WHEELS}/{wheel.name}" for wheel in [own, *wheels]],
-        "snapshot": SNAPSHOT if picture is not None else None,
+        "snapshots": {kind: f"{SNAPSHOTS}/{picture.name}" for kind, picture in pictures.items()},
     }
     # Last, because it is what makes the folder a bundle.
     (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
@@ -144,13 +147,15 @@ def _write(
 def write_scripts(target: Path) -> None:
     """The scripts of the page, as they are written."""
     web = resources.files("cloche.web")
-    _copy([web / name for name in SCRIPTS], target)
-    for part in ("transports", "server", "python"):
-        _copy((web / part).iterdir(), target / part)
-
-
-def _copy(scripts: Iterable[Traversable], target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    for script in scripts:
-        if script.name.endswith(".js") and script.is_file():
-            (target / script.name).write_bytes(script.read_bytes())
+    waiting, known = list(SCRIPTS), set(SCRIPTS)
+    while waiting:
+        name = waiting.pop()
+        text = web.joinpath(*name.split("/")).read_text(encoding="utf-8")
+        file = target / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
+        for found in IMPORTED.finditer(text):
+            other = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[1] or found[2]))
+            if other not in known:
+                known.add(other)
+                waiting.append(other)

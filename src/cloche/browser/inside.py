@@ -14,7 +14,7 @@ from cloche.auth.principal import Principal, TokenPrincipal
 from cloche.errors import ConfigurationError, LoadError, shorten
 from cloche.server.running import loading_guard
 from cloche.server.server import Server
-from cloche.settings import initialize_config
+from cloche.settings import config
 from cloche.transports.browser import BrowserTransport
 
 PAGE = "page"
@@ -52,7 +52,7 @@ class Inside:
                 "and token a text or an object with token, id, scopes and claims"
             ) from None
         reseed()
-        initialize_config(self._plan.config or {})
+        config.initialize(self._plan.config or {})
         self._principal = principal_of(self._plan.token)
         self._server = load(self._plan)
 

@@ -17,10 +17,20 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from cloche.errors import ConfigurationError, LocalProtocolError, TransportClosedError, TransportError, shorten
-from cloche.transports.base import Unsubscribe
+from msgspec import UNSET
+
+from cloche.errors import (
+    ConfigurationError,
+    InternalError,
+    LocalProtocolError,
+    TransportClosedError,
+    TransportError,
+    shorten,
+)
+from cloche.transports.base import Unsubscribe, logger
 from cloche.transports.requests import RequestTransport
 from cloche.wire.json import MAX_ANSWER_BYTES
+from cloche.wire.messages import encode_error, parse
 
 OnTransport = Callable[["BrowserTransport"], Any]
 """Told of every connection that a listener gets."""
@@ -66,7 +76,16 @@ class BrowserTransport(RequestTransport):
         try:
             self._line.send(message)
         except _js_error() as error:
-            raise _translated(error) from None
+            self._instead(data, _translated(error))
+
+    def _instead(self, data: bytes, error: Exception) -> None:
+        """The page does not take a message. Whoever waits for it as an answer gets an error in its place."""
+        answered = parse(data)
+        if not isinstance(error, LocalProtocolError) or answered.method is not UNSET or answered.id is UNSET:
+            raise error
+        logger.error("an answer cannot cross to the page: %s", error)
+        failure = encode_error(answered.id, InternalError(f"The answer cannot cross to the page: {error}"))
+        self._line.send(self._json.parse(failure.decode()))
 
     async def close(self) -> None:
         """End the connection; the other side is told where its transport can."""
@@ -225,6 +244,7 @@ class TabServerTransport(_Made):
         *,
         channel_name: str,
         storage_prefix: str = "mcp-tab",
+        secret: str | None = None,
         on_reconnecting: Callable[..., Any] | None = None,
         on_reconnected: Callable[..., Any] | None = None,
         limit: int = MAX_ANSWER_BYTES,
@@ -232,6 +252,7 @@ class TabServerTransport(_Made):
         super().__init__(
             channel_name=channel_name,
             storage_prefix=storage_prefix,
+            secret=secret,
             on_reconnecting=on_reconnecting,
             on_reconnected=on_reconnected,
             limit=limit,
@@ -260,8 +281,8 @@ class TabServerTransport(_Made):
 class TabClientTransport(_Made):
     """The client's end of a session with a tab that may navigate."""
 
-    def __init__(self, *, channel_name: str, limit: int = MAX_ANSWER_BYTES) -> None:
-        super().__init__(channel_name=channel_name, limit=limit)
+    def __init__(self, *, channel_name: str, secret: str | None = None, limit: int = MAX_ANSWER_BYTES) -> None:
+        super().__init__(channel_name=channel_name, secret=secret, limit=limit)
 
 
 class ExtensionServerTransport(_Made):

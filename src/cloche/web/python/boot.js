@@ -13,7 +13,7 @@
  * }} BootOptions
  * @typedef {{
  *   format: number, pyodide: string, entry: string, object: string, runtime: string, lock: any, sources: string,
- *   wheels: string[], snapshot: string | null,
+ *   wheels: string[], snapshots: Record<string, string>,
  * }} Manifest
  */
 
@@ -91,7 +91,9 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
 async function load(folder, manifest, tell) {
   const indexURL = new URL(manifest.runtime, folder).href;
   const options = { indexURL, lockFileContents: JSON.stringify(manifest.lock) };
-  const snapshot = manifest.snapshot && bytes(folder, manifest.snapshot).then(unzipped);
+  // One was made for browsers in which Python can wait for a promise, one for the others.
+  const file = manifest.snapshots["Suspending" in WebAssembly ? "switching" : "plain"];
+  const snapshot = file && bytes(folder, file).then(unzipped);
   if (snapshot) snapshot.catch(() => {});
   const { loadPyodide, version } = await import(indexURL + "pyodide.mjs");
   if (version != manifest.pyodide) {
