@@ -59,6 +59,7 @@ async def index(request):
 app = Starlette(routes=[
     Route("/", index),
     Mount("/mcp", server.asgi()),
+    Mount("/web", Kept(packages=[("cloche", "web")])),
     Mount("/plain", Kept(directory={plain!r})),
     Mount("/snapshot", Kept(directory={snapshot!r})),
     Mount("/", Kept(directory={page!r})),

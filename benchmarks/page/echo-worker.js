@@ -1,6 +1,6 @@
 // The same server in JavaScript, in a worker of its own.
-import { createServer } from "/plain/web/server.js";
-import { PortTransport } from "/plain/web/transports/port.js";
+import { createServer } from "/web/server.js";
+import { PortTransport } from "/web/transports/port.js";
 
 const server = createServer({ name: "echo", version: "1.0" });
 server.registerTool("echo", {

@@ -1,7 +1,7 @@
 // Python in this page: when its first answer is there, and how long a call takes, beside a worker in JavaScript and HTTP.
-import { McpClient } from "/plain/web/client.js";
-import { startPythonServer } from "/plain/web/python/start.js";
-import { PortTransport } from "/plain/web/transports/port.js";
+import { McpClient } from "/web/client.js";
+import { startPythonServer } from "/web/python/start.js";
+import { PortTransport } from "/web/transports/port.js";
 
 const VERSION = "2025-11-25";
 let number = 0;
