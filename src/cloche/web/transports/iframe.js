@@ -17,6 +17,8 @@ import { WindowTransport } from "./window.js";
 /** Milliseconds until a frame that has not answered is called again; twice as many each time, up to the second. */
 const CALL_AFTER = 50;
 const CALL_EVERY = 1000;
+/** Milliseconds for a frame that has loaded to say that it is the same document still. */
+const SAME_WITHIN = 3000;
 
 /** What both ends have in common: they are connected after a handshake, by a port, or by windows if one knows no ports. */
 class FrameTransport extends WindowTransport {
@@ -177,13 +179,16 @@ export class IframeParentTransport extends FrameTransport {
 
   #begin() {
     this.nonce = crypto.getRandomValues(new Uint32Array(4)).join("-");
-    this.#expect(`The frame has not answered: is it from ${this.origin}, and does it wait for a connection?`);
+    this.#expect(
+      `The frame has not answered: is it from ${this.origin}, and does it wait for a connection?`,
+      this.connectionTimeout,
+    );
     this.#call(CALL_AFTER);
   }
 
-  /** @param {string} complaint when nothing comes in time */
-  #expect(complaint) {
-    this.#deadline = setTimeout(() => this.#give(complaint), this.connectionTimeout);
+  /** @param {string} complaint when nothing comes in time @param {number} milliseconds */
+  #expect(complaint, milliseconds) {
+    this.#deadline = setTimeout(() => this.#give(complaint), milliseconds);
   }
 
   /** @param {string} complaint */
@@ -246,7 +251,7 @@ export class IframeParentTransport extends FrameTransport {
       }
     } else if (isFirst && this.port) {
       // The document that has answered may have been at it still. Only that one has the port, so it is asked there.
-      this.#expect("");
+      this.#expect("", SAME_WITHIN);
       this.say({ type: this.messageType + ":connect", nonce: this.nonce });
     } else this.ended();
   };
