@@ -112,13 +112,10 @@ def extended(browser: Browser, site: TransportSite, tmp_path_factory: pytest.Tem
         executable_path=whole_chromium(),
         args=[*FLAGS, f"--load-extension={both}", f"--disable-extensions-except={both}"],
     )
-    ids = {}
-    for _ in range(2):
-        while len(context.service_workers) < 2:
-            context.wait_for_event("serviceworker", timeout=20_000)
-        for worker in context.service_workers:
-            ids["reference" if "page_transports" in worker.url else "example"] = worker.url.split("/")[2]
-    yield Extended(context, ids["reference"], example)
+    while len(context.service_workers) < 2:
+        context.wait_for_event("serviceworker", timeout=20_000)
+    ids = [worker.url.split("/")[2] for worker in context.service_workers if "page_transports" in worker.url]
+    yield Extended(context, ids[0], example)
     context.close()
 
 

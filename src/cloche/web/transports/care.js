@@ -41,9 +41,9 @@ export class Heartbeat {
     return !!this.#timer;
   }
 
-  /** Begin; the first beat comes after one interval. */
+  /** Begin; the first beat comes after one interval. Does nothing when it beats already. */
   start() {
-    this.stop();
+    if (this.#timer) return;
     this.#unsubscribe = this.peer.onClose?.(() => this.stop()) ?? this.#unsubscribe;
     this.#wait();
   }
