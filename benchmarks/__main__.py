@@ -27,6 +27,7 @@ CASES = (
     "views",
     "host",
     "dev",
+    "browser",
 )
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cloche.server.context import Context
     from cloche.server.limits import Limits
     from cloche.server.server import Server
+    from cloche.settings import config
     from cloche.views.csp import Csp
     from cloche.views.view import View
     from cloche.wire.types import (
@@ -59,6 +60,7 @@ _HOMES = {
     "ToolError": "cloche.errors",
     "ToolResult": "cloche.server.content",
     "View": "cloche.views.view",
+    "config": "cloche.settings",
 }
 
 __all__ = [
@@ -88,6 +90,7 @@ __all__ = [
     "ToolError",
     "ToolResult",
     "View",
+    "config",
 ]
 
 

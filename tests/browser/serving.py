@@ -29,8 +29,10 @@ KINDS = {
 class Site:
     """`with Site(policy) as site` serves what was added, at `site.url`."""
 
-    def __init__(self, policy: str = POLICY) -> None:
+    def __init__(self, policy: str = POLICY, headers: dict[str, str] | None = None) -> None:
         self.policy = policy
+        self.headers = headers or {}
+        """What else stands on every answer."""
         self.missed: list[str] = []
         """Paths that were asked for and are not here."""
         self._files: dict[str, bytes | Path] = {}
@@ -66,7 +68,8 @@ class Site:
 
             def do_GET(self) -> None:
                 path = self.path.partition("?")[0]
-                answer(self, path, site.content(path), site.policy)
+                headers = {"Content-Security-Policy": site.policy, **site.headers}
+                answer(self, path, site.content(path), headers)
 
             def log_message(self, format: str, *args: object) -> None:
                 """A test's server is quiet."""
@@ -84,12 +87,13 @@ class Site:
         self._server.server_close()
 
 
-def answer(handler: BaseHTTPRequestHandler, path: str, body: bytes | None, policy: str) -> None:
-    """One file, or a 404; the policy stands on both."""
+def answer(handler: BaseHTTPRequestHandler, path: str, body: bytes | None, headers: dict[str, str]) -> None:
+    """One file, or a 404; the policy and the other headers stand on both."""
     handler.send_response(HTTPStatus.NOT_FOUND if body is None else HTTPStatus.OK)
     handler.send_header("Content-Type", KINDS.get(Path(path).suffix, "application/octet-stream"))
     handler.send_header("Content-Length", str(len(body or b"")))
-    handler.send_header("Content-Security-Policy", policy)
+    for name, value in headers.items():
+        handler.send_header(name, value)
     handler.end_headers()
     handler.wfile.write(body or b"")
 

@@ -7,6 +7,7 @@ import json
 import sys
 from collections import Counter
 from contextlib import ExitStack
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,9 @@ def site(policy: str = POLICY, *, broken: bool = False) -> Site:
     assert len(built) == 1, "there is no wheel to load into the browser: run the tests with make"
     made = Site(policy)
     made.add_folder("", HERE / "page")
+    web = Path(str(resources.files("cloche.web")))
+    made.add("/web/rpc.js", web / "rpc.js")
+    made.add_folder("/web/transports", web / "transports")
     made.add_folder("/pyodide", node_modules(HERE / "node") / "pyodide")
     others = browser_wheels(HERE / "packages.txt").iterdir()
     made.add_wheels([*built, *(one for one in others if not broken or one.name.startswith(HARNESS))])

@@ -17,7 +17,7 @@ from tests.http_client import Answer, Call, HttpClient
 
 PAGE = "http://localhost:8000"
 SECRET = "a secret of at least sixteen bytes"
-DEADLINE = 10.0
+DEADLINE = 30.0
 FRAME = [(b"sec-fetch-dest", b"iframe"), (b"sec-fetch-site", b"cross-site"), (b"sec-fetch-mode", b"navigate")]
 
 

@@ -13,6 +13,7 @@ from cloche.host.web.frames import MAX_BYTES, MAX_FRAME_DEPTH, read_frame
 GOOD = {
     "hello": ({"hello": 1}, frames.Hello),
     "ticket": ({"open": 1, "ticket": "t", "context": {"theme": "dark"}, "origin": "http://a"}, frames.Open),
+    "offer": ({"open": 3, "offer": "t", "visible": False}, frames.Offer),
     "tool": ({"open": 2, "server": "s", "tool": "t", "arguments": {"a": 1}, "context": {}}, frames.OpenTool),
     "resume": ({"open": 1, "resume": "id", "key": "k", "got": 0}, frames.Resume),
     "message": ({"view": 1, "n": 1, "message": {"jsonrpc": "2.0"}}, frames.Message),
@@ -59,6 +60,8 @@ BAD = {
     "event-is-number": '{"view":1,"n":1,"event":5}',
     "ticket-is-number": '{"open":1,"ticket":5}',
     "ticket-too-long": json.dumps({"open": 1, "ticket": "x" * 70_000}),
+    "offer-too-long": json.dumps({"open": 1, "offer": "x" * 5000}),
+    "offer-and-ticket": '{"open":1,"offer":"x","ticket":"y"}',
     "context-is-text": '{"open":1,"ticket":"x","context":"dark"}',
     "lone-surrogate": '{"open":1,"ticket":"\\ud800"}',
     "nested": NESTED,

@@ -34,9 +34,8 @@ WELL_FORMED = st.one_of(
     ),
     st.fixed_dictionaries({"view": st.just(1), "answer": VALUE, "value": VALUE}),
 )
-KEYS = st.sampled_from(
-    ["open", "ticket", "server", "tool", "arguments", "context", "origin", "resume", "key", "got", "view", "n", "close"]
-)
+OPENING = ["open", "ticket", "offer", "server", "tool", "arguments", "context", "origin", "resume", "key"]
+KEYS = st.sampled_from([*OPENING, "got", "view", "n", "close"])
 ANYTHING = st.dictionaries(KEYS, VALUE, max_size=5)
 
 

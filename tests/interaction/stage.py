@@ -13,7 +13,7 @@ from cloche.views.scripts import script
 from tests.browser.chromium import FLAGS
 from tools.chromium import chromium
 
-DEADLINE = 5_000
+DEADLINE = 20_000
 """Milliseconds until something counts as missing."""
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"

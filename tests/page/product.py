@@ -18,7 +18,7 @@ SCRIPT = '<script type="module" src="/cloche/mcp-app.js"></script>'
 POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src http://*.localhost:{port}"
 """All that a strict product must allow."""
 
-DEADLINE = 10.0
+DEADLINE = 30.0
 
 
 class Product:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Frame, Page
 from cloche.views.scripts import generate_bridge, inject
 from tests.page.stub import Stub
 
-DEADLINE = 10_000
+DEADLINE = 30_000
 SCRIPT = '<script type="module" src="/cloche/web/host/mcp-app.js"></script>'
 ELEMENT = '<mcp-app ticket="t1"></mcp-app>'
 

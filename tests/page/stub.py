@@ -28,7 +28,7 @@ SCRIPTS = ("limits.js", "storage.js", "prelude.js", "proxy.js")
 KINDS = {".js": "text/javascript", ".json": "application/json", ".html": "text/html; charset=utf-8"}
 MODULE_LINES = re.compile(r"^import [^\n]*;\n", re.MULTILINE)
 VIEW_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; frame-src 'none'"
-DEADLINE = 10.0
+DEADLINE = 30.0
 
 METHODS = ["tools/call", "ui/open-link", "ui/download-file", "ui/message", "ui/request-display-mode", "ui/slow"]
 LIMITS = {"bytes": 1_000_000, "depth": 64, "rate": 100, "burst": 400, "pending": 64, "maxHeight": 2000}

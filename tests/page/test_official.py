@@ -22,7 +22,7 @@ from tests.page.product import Product
 from tests.views.official.bundles import PACKAGES, bundle
 
 URI = "ui://strict/view.html"
-DEADLINE = 15_000
+DEADLINE = 30_000
 DRIVER = (Path(__file__).parent / "strict_view.js").read_text(encoding="utf-8")
 
 

@@ -18,7 +18,7 @@ from tests.page.product import Product
 VIEW = """<!doctype html><p id=out></p><script>
 cloche.on("tool:result", ({ content }) => { out.textContent = content[0].text });
 </script>"""
-DEADLINE = 10_000
+DEADLINE = 30_000
 
 
 @dataclass

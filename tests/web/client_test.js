@@ -139,6 +139,17 @@ Deno.test("many subscribers share one subscription, and one that is refused leav
   ]);
 });
 
+Deno.test("a subscriber hears of its own resource", async () => {
+  const { client, server } = against({ initialize, "resources/subscribe": () => {} }, { versions: ["2025-11-25"] });
+  /** @type {string[]} */
+  const heard = [];
+  await client.subscribe("x://a", { onChange: ({ uri }) => heard.push(uri) });
+  for (const uri of ["x://b", "x://a"]) {
+    server.send({ jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } });
+  }
+  assert.deepEqual(heard, ["x://a"]);
+});
+
 Deno.test("subscribers are told when the connection ends", async () => {
   const { client, server } = against({ initialize, "resources/subscribe": () => {} }, { versions: ["2025-11-25"] });
   /** @type {any[]} */
@@ -163,10 +174,15 @@ Deno.test("in the newer era a new stream stands before the old one ends, and one
       return new Promise((resolve) => ends.push(() => resolve({})));
     },
   });
+  const unheard = client.onNotification("notifications/prompts/list_changed", () => {});
   await client.connect();
+  await client.subscribe("x://0").then((stop) => stop());
+  assert.equal(log.splice(0)[0], 'open {"promptsListChanged":true}');
+  unheard();
   const stop = await client.subscribe("x://a");
   await client.subscribe("x://b");
   assert.deepEqual(log.splice(0), [
+    'end {"promptsListChanged":true}',
     'open {"resourceSubscriptions":["x://a"]}',
     'open {"resourceSubscriptions":["x://a","x://b"]}',
     'end {"resourceSubscriptions":["x://a"]}',

@@ -92,7 +92,9 @@ Deno.test("a connection goes from disconnected over initializing to ready, and b
 });
 
 Deno.test("out of place are: requests before initialize, a second initialize, initialized that nobody waits for", async () => {
-  const { connection, ask, tell } = bare();
+  const { connection, ask, tell, transport } = bare();
+  /** @type {any[]} */
+  const answers = [];
   const early = await ask("tools/list");
   assert.deepEqual(early.error, { code: INVALID_REQUEST, message: "Connection not initialized", data: undefined });
   assert.deepEqual((await ask("ping")).result, {});
@@ -101,6 +103,10 @@ Deno.test("out of place are: requests before initialize, a second initialize, in
   assert.equal(connection.state, "disconnected");
   await ask("initialize", HELLO);
   assert.deepEqual((await ask("tools/list")).result.tools, []);
+  transport.onMessage((message) => answers.push(message));
+  transport.send({ jsonrpc: "2.0", id: "null", method: "tools/list", params: null });
+  await ask("ping");
+  assert.deepEqual(answers[0], { jsonrpc: "2.0", id: "null", result: { tools: [] } });
   assert.equal((await ask("initialize", HELLO)).error.message, "Already initialized");
   tell("initialized");
   assert.equal(connection.state, "ready");
@@ -113,6 +119,7 @@ Deno.test("a version that is spoken is answered, any other with the latest and a
   for (const version of ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
     const { result } = await bare().ask("initialize", { ...HELLO, protocolVersion: version });
     assert.equal(result.protocolVersion, version);
+    assert.equal("completions" in result.capabilities, version >= "2025-03-26");
   }
   const { ask } = bare();
   /** @type {any} */
@@ -174,6 +181,24 @@ Deno.test("several clients in both eras are served at once, and one that leaves 
   for (const client of [older, newer]) assert.equal(textOf(await client.callTool("echo", { text: "hi" })), "hi");
   server.close();
   assert.deepEqual([older.isConnected, newer.isConnected, server.isConnected()], [false, false, false]);
+});
+
+Deno.test("a connection on which nothing can be sent is in error, and the others go on", async () => {
+  const { server, connection, ask, tell, transport } = bare();
+  await ask("initialize", HELLO);
+  tell("notifications/initialized");
+  const other = await join(server, ERAS[0]);
+  /** @type {string[]} */
+  const heard = [];
+  other.onNotification("notifications/own", ({ text }) => heard.push(text));
+  transport.emitter.on("mcp:response", () => {
+    throw new Error("the port is gone");
+  });
+  const logged = await written("error", () => server.notify("notifications/own", { text: "hello" }));
+  assert.match(logged[0], /the port is gone/);
+  assert.deepEqual(heard, ["hello"]);
+  assert.deepEqual([connection.state, server.isConnected()], ["error", true]);
+  assert.throws(() => server.notify("notifications/own", { big: 1n }), TypeError);
 });
 
 // Middleware
@@ -400,18 +425,23 @@ Deno.test("what a handler returns that is no JSON is answered with an error, and
 // Requests under way
 
 Deno.test("an id that is in use is refused and the first request goes on; both cancellations are heard", async () => {
-  const { server, transport, ask } = bare();
+  const { server, transport, ask, heard } = bare();
   await ask("initialize", HELLO);
   /** @type {any[]} */
   const answers = [];
-  transport.onMessage((message) => message.id == "same" && answers.push(message));
+  transport.onMessage(({ id, ...answer }) => typeof id == "string" && answers.push(answer));
   /** @type {any[]} */
   const signals = [];
   /** @type {(value: any) => void} */
   let finish = () => {};
-  server.registerMethod("hold", (_, { signal }) => {
-    signals.push(signal);
-    return new Promise((resolve) => finish = resolve);
+  server.registerMethod("hold", (_, context) => {
+    signals.push(context.signal);
+    return new Promise((resolve) =>
+      finish = (value) => {
+        context.progress(1);
+        resolve(value);
+      }
+    );
   });
   const request = { jsonrpc: "2.0", id: "same", method: "hold" };
   transport.send(request);
@@ -426,7 +456,7 @@ Deno.test("an id that is in use is refused and the first request goes on; both c
       id: "b",
     }]]
   ) {
-    transport.send({ jsonrpc: "2.0", id, method: "hold" });
+    transport.send({ jsonrpc: "2.0", id, method: "hold", params: { _meta: { progressToken: id } } });
     await ask("ping");
     transport.send({ jsonrpc: "2.0", method, params });
     assert.equal(signals.at(-1).aborted, true, `${method}`);
@@ -434,6 +464,7 @@ Deno.test("an id that is in use is refused and the first request goes on; both c
   }
   await ask("ping");
   assert.equal(answers.length, 2);
+  assert.deepEqual(heard, []);
 });
 
 Deno.test("a client has so many requests under way, and no more", async () => {
@@ -492,6 +523,39 @@ Deno.test("only subscribers hear of a resource, until they no longer want to", a
     await assert.rejects(one.subscribe("x://" + "a".repeat(9000)), { code: -32602 });
     await other.subscribe("x://c");
   }
+});
+
+Deno.test("what nobody subscribed to is not even sent", async () => {
+  const older = bare();
+  await older.ask("initialize", HELLO);
+  older.tell("notifications/initialized");
+  await older.ask("resources/subscribe", { uri: "x://a" });
+  const newer = bare();
+  const _meta = { [META + "protocolVersion"]: "2026-07-28", [META + "clientCapabilities"]: {} };
+  const notifications = { resourceSubscriptions: ["x://a"], toolsListChanged: true };
+  newer.transport.send({ jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params: { notifications, _meta } });
+  await newer.ask("server/discover", { _meta });
+  for (const { server } of [older, newer]) {
+    server.resourceUpdated("x://b");
+    server.registerPrompt("one", {}, () => "1");
+    server.registerTool("one", {}, () => "1");
+    server.resourceUpdated("x://a");
+    server.notify("notifications/own", {});
+  }
+  newer.tell("notifications/cancelled", { requestId: "s" });
+  newer.server.resourceUpdated("x://a");
+  const id = { [META + "subscriptionId"]: "s" };
+  assert.deepEqual(older.heard.map(({ method, params }) => [method, params]), [
+    ["notifications/prompts/list_changed", {}],
+    ["notifications/tools/list_changed", {}],
+    ["notifications/resources/updated", { uri: "x://a" }],
+    ["notifications/own", {}],
+  ]);
+  assert.deepEqual(newer.heard.map(({ method, params }) => [method, params]), [
+    ["notifications/subscriptions/acknowledged", { notifications, _meta: id }],
+    ["notifications/tools/list_changed", { _meta: id }],
+    ["notifications/resources/updated", { uri: "x://a", _meta: id }],
+  ]);
 });
 
 // Questions to the client

@@ -40,6 +40,17 @@ class Principal(msgspec.Struct, frozen=True):
         return self.scopes.issuperset(scopes)
 
 
+class TokenPrincipal(Principal, frozen=True):
+    """Who is calling, with the token that says so: what a page hands to the server that it starts, for the services
+    which the server calls in the visitor's name. `ctx.auth` is the token.
+    """
+
+    token: str = ""
+
+    def __repr__(self) -> str:
+        return f"TokenPrincipal(id={self.id!r})"  # a token has no place in a log
+
+
 class TokenVerifier(Protocol):
     """Turns a token into the principal it stands for."""
 

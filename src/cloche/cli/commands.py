@@ -10,6 +10,7 @@ from cloche.cli.check import check
 from cloche.cli.dev import dev
 from cloche.cli.install import install
 from cloche.cli.new import new
+from cloche.cli.pyodide import pyodide
 from cloche.cli.replay import replay
 from cloche.cli.run import run
 
@@ -36,4 +37,5 @@ cloche.add_command(check)
 cloche.add_command(dev)
 cloche.add_command(install)
 cloche.add_command(new)
+cloche.add_command(pyodide)
 cloche.add_command(replay)

@@ -15,7 +15,7 @@ from cloche.host.message_handler import MessageHandler, create_message_handler
 from cloche.host.policy import Policy, Question, Request
 from cloche.host.session import HostSession
 from cloche.host.timeline import Entry, Timeline
-from cloche.host.upstreams.remote import Command, Remote
+from cloche.host.upstreams.remote import Command, InBrowser, Remote
 
 __all__ = [
     "EXT_APPS_ERROR_CODES",
@@ -28,6 +28,7 @@ __all__ = [
     "HostCapabilities",
     "HostLimits",
     "HostSession",
+    "InBrowser",
     "Manner",
     "MessageHandler",
     "ModelContext",

@@ -15,7 +15,7 @@ from collections.abc import Callable
 import msgspec
 
 from cloche.errors import PolicyDeniedError, UserDeclinedError, shorten
-from cloche.host.policy import Policy, Question, Request, link_host
+from cloche.host.policy import Policy, Question, Request, is_destructive, link_host
 from cloche.host.timeline import Decision, DecisionBy, Timeline
 from cloche.wire.types import Json
 
@@ -37,10 +37,12 @@ class Consent:
         self._timeline = timeline
         self._send = send
         self._limit = open_questions
-        self._asked: dict[str, asyncio.Future[bool]] = {}
+        self._asked: dict[str, asyncio.Future[object]] = {}
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._refused: Counter[str] = Counter()
+        self._lasting: set[str] = set()
+        """What the user allowed for as long as the page is open."""
 
     async def obtain(self, request: Request) -> None:
         """Return when it is allowed; raise `PolicyDeniedError` or `UserDeclinedError` when it is not."""
@@ -72,26 +74,38 @@ class Consent:
         self._waiting += 1
         try:
             async with self._turn:  # one dialog at a time
-                if self._refused[request.kind] >= MAX_REFUSALS:
-                    return "denied", "policy"
-                decision, decided_by = await self._question(question_for(request, self._policy.seconds))
+                return await self._decide_by_user(request, _subject(request))
         finally:
             self._waiting -= 1
-        self._refused[request.kind] = 0 if decision == "approved" else self._refused[request.kind] + 1
+
+    async def _decide_by_user(self, request: Request, subject: str) -> tuple[Decision, DecisionBy]:
+        if subject in self._lasting:
+            return "approved", "user"
+        if self._refused[subject] >= MAX_REFUSALS:
+            return "denied", "policy"
+        question = question_for(request, self._policy.seconds)
+        decision, decided_by, lasts = await self._question(question)
+        if lasts:
+            self._lasting.add(subject)
+        if decision == "approved":
+            self._refused[subject] = 0
+        elif request.kind != "tab-tool" or decided_by == "user":  # a visitor who is away wears nobody down
+            self._refused[subject] += 1
         return decision, decided_by
 
-    async def _question(self, question: Question) -> tuple[Decision, DecisionBy]:
+    async def _question(self, question: Question) -> tuple[Decision, DecisionBy, bool]:
         ask = self._policy.ask
         try:
             async with asyncio.timeout(question.seconds):
                 said = await (self._dialog(question) if ask is None else ask(question))
         except TimeoutError:
-            return "timeout", "timeout"
-        return ("approved", "user") if said is True else ("denied", "user")
+            return "timeout", "timeout", False
+        lasts = question.lasting is not None and said == "page"
+        return ("approved" if lasts or said is True else "denied"), "user", lasts
 
-    async def _dialog(self, question: Question) -> bool:
+    async def _dialog(self, question: Question) -> object:
         number = secrets.token_urlsafe(12)
-        answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         self._asked[number] = answer
         self._send({"ask": number, "question": question.for_page()})
         try:
@@ -106,7 +120,12 @@ class Consent:
         """The page says what the user chose; an answer to a question that is not open says nothing."""
         answer = self._asked.get(number) if isinstance(number, str) else None
         if answer is not None and not answer.done():
-            answer.set_result(value is True)
+            answer.set_result(value)
+
+
+def _subject(request: Request) -> str:
+    """What an answer is about: a kind of request, and in a tab one tool."""
+    return f"tab-tool {request.tool}" if request.kind == "tab-tool" else request.kind
 
 
 def question_for(request: Request, seconds: float) -> Question:
@@ -158,7 +177,18 @@ def question_for(request: Request, seconds: float) -> Question:
             f"{_quoted(request.server)} wants you to sign in at {_quoted(details.get('site'))}.",
             "Sign in",
         ),
+        "tab-tool": (
+            "Run this tool in your browser?",
+            f"The assistant wants to run {_quoted(details.get('name'))} of {_quoted(request.server)} in this tab.",
+            "Allow once",
+        ),
     }[request.kind]
+    lasting = None
+    if request.kind == "tab-tool":
+        # What destroys something is asked about each time, whatever the user has allowed.
+        if details.get("lasting") is True and not is_destructive(details.get("annotations")):
+            lasting = "Allow on this page"
+        details = details.get("arguments") or {}
     return Question(
         kind=request.kind,
         user=request.user,
@@ -170,6 +200,7 @@ def question_for(request: Request, seconds: float) -> Question:
         details=_shortened(details),
         accept=accept,
         seconds=seconds,
+        lasting=lasting,
     )
 
 

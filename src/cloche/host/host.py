@@ -8,7 +8,7 @@ import secrets
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, ViewUnavailableError, shorten
 from cloche.host import records
@@ -32,14 +32,18 @@ from cloche.host.upstreams.pool import Pool
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
 
+if TYPE_CHECKING:
+    from cloche.host.upstreams.tab import Tab
+
 MIN_SECRET = 16
 
 
 class Host(Hooks):
     """A host of MCP Apps.
 
-    `servers` maps names to servers: a Cloche, `mcp` or `fastmcp` object, a command as a list, a URL, a `Remote`, or a
-    function of the user that returns one of these. `secret` signs tickets; without one they end with the process.
+    `servers` maps names to servers: a Cloche, `mcp` or `fastmcp` object, a command as a list, a URL, a `Remote`,
+    `InBrowser()` for one that runs in the visitor's own page, or a function of the user that returns one of these.
+    `secret` signs tickets; without one they end with the process.
     `policy` decides what views may do. `sandbox` is where views live in production, such as
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
@@ -173,6 +177,23 @@ class Host(Hooks):
             )
         call = await self.session(PAGE_USER).start(name, arguments)
         return await self._mount(call, context, page_origin, send)
+
+    def open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
+        """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""
+        from cloche.host.upstreams.in_browser import TabUpstream
+        from cloche.host.upstreams.tab import Tab
+
+        opened = self.tickets.open_offer(ticket)
+        self.come_home()
+        session = self.session(opened.u)
+        upstream = session.upstream(opened.n)
+        if not isinstance(upstream, TabUpstream):
+            raise InvalidParamsError("The server of this ticket is not one of the page's any more")
+        if not upstream.offers.take():
+            raise InvalidParamsError(f"The server {opened.n!r} is offered too often: try again in a moment")
+        if len(upstream.tabs) >= self.limits.tabs:
+            upstream.tabs[0].end(f"{self.limits.tabs} other pages offer the same server", "limit")
+        return Tab(session, upstream, page_origin=page_origin, send=send)
 
     def _call_of(self, ticket: Ticket) -> Call:
         session = self.session(ticket.u)

@@ -56,6 +56,8 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Calls one session remembers; the oldest that are over are forgotten first."""
     views: int = 200
     """Views one session may have open."""
+    tabs: int = 20
+    """Pages of one user that may offer the same server; of more, the one that was looked at longest ago is let go."""
     sessions: int = 10_000
     """Sessions of users; the ones that lie idle longest are forgotten first."""
     records: int = 1000

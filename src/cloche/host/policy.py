@@ -17,7 +17,7 @@ from cloche.errors import ConfigurationError, InvalidParamsError, shorten
 from cloche.wire.types import Json
 
 Kind: TypeAlias = Literal[
-    "tool", "link", "download", "permission", "sampling", "message", "context", "display-mode", "sign-in"
+    "tool", "link", "download", "permission", "sampling", "message", "context", "display-mode", "sign-in", "tab-tool"
 ]
 Answer: TypeAlias = Literal["allow", "ask", "deny"]
 
@@ -35,8 +35,9 @@ class Request:
     user: str
     server: str
     tool: str
-    """The tool whose view it is."""
+    """The tool whose view it is; of a tab, the tool that shall run."""
     view: str
+    """The view, or the tab."""
     details: Json = field(default_factory=dict)
     """What it is about: `{"name", "arguments", "annotations"}` of a tool, `{"url"}` of a link …"""
 
@@ -56,6 +57,8 @@ class Question:
     accept: str = "Allow"
     refuse: str = "Don't allow"
     seconds: float = CONSENT_SECONDS
+    lasting: str | None = None
+    """The word for a yes that lasts as long as the page is open; without one there is none."""
 
     def for_page(self) -> Json:
         """The question as the page shows it."""
@@ -67,10 +70,12 @@ class Question:
             "accept": self.accept,
             "refuse": self.refuse,
             "seconds": self.seconds,
+            **({} if self.lasting is None else {"lasting": self.lasting}),
         }
 
 
-Ask: TypeAlias = Callable[[Question], Awaitable[bool]]
+Ask: TypeAlias = Callable[[Question], Awaitable[bool | Literal["page"]]]
+"""Only `True` is a yes, and `"page"` where the question has a word for a yes that lasts."""
 
 
 class Policy:
@@ -92,6 +97,7 @@ class Policy:
         message: Answer = "allow",
         context: Answer = "allow",
         display_mode: Answer = "allow",
+        tab_tool: Answer = "ask",
         always_ask: Sequence[str] = (),
         never_ask: Sequence[str] = (),
         ask: Ask | None = None,
@@ -107,6 +113,7 @@ class Policy:
             "context": context,
             "display-mode": display_mode,
             "sign-in": "ask",
+            "tab-tool": tab_tool,
         }
         for kind, answer in self.rules.items():
             if answer not in get_args(Answer):
@@ -122,6 +129,8 @@ class Policy:
         """Whether a request is allowed, denied, or the user's to decide."""
         if request.kind == "tool":
             return self.decide_tool(request)
+        if request.kind == "tab-tool":
+            return self.decide_tab_tool(request)
         return self.rules[request.kind]
 
     def decide_tool(self, request: Request) -> Answer:
@@ -133,6 +142,16 @@ class Policy:
             return self.rules["tool"]
         destructive = is_destructive(request.details.get("annotations"))
         return "ask" if destructive and self.rules["tool"] == "allow" else self.rules["tool"]
+
+    def decide_tab_tool(self, request: Request) -> Answer:
+        """The same for a tool that the model wants to run in the visitor's tab; "ask" is as `InBrowser(ask=…)` says."""
+        name = f"{request.server}.{request.tool}"
+        rule = self.rules["tab-tool"]
+        if rule != "deny" and any(fnmatchcase(name, pattern) for pattern in self.always_ask):
+            return "ask"
+        if rule == "ask" and any(fnmatchcase(name, pattern) for pattern in self.never_ask):
+            return "allow"
+        return "allow" if rule == "ask" and request.details.get("ask") is False else rule
 
 
 def is_destructive(annotations: object) -> bool:

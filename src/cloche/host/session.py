@@ -15,12 +15,14 @@ from cloche.host.call import Call
 from cloche.host.hooks import Hooks, ModelContext, Telling
 from cloche.host.naming import Names, ToolFormat, for_model, meant, visibility
 from cloche.host.pages import Pages
+from cloche.host.tickets import OfferTicket
 from cloche.host.timeline import Timeline
 from cloche.host.upstreams.base import Upstream
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.host import Host
+    from cloche.host.upstreams.tab import Tab
 
 PAGE_USER = "page"
 """Whose calls those are that a page starts itself (`page_tools`): nobody's in particular."""
@@ -37,6 +39,8 @@ class HostSession(Hooks):
         self.timeline = Timeline(host.limits.timeline // 10, user, host.timeline)
         self.views: dict[str, MountedView] = {}
         """The views that are open, by their ids."""
+        self.tabs: dict[str, Tab] = {}
+        """The pages that offer a server of their own, by their ids."""
         self.contexts: dict[str, ModelContext] = {}
         self.problems: dict[str, str] = {}
         """Servers whose tools could not be listed the last time, and why."""
@@ -157,6 +161,24 @@ class HostSession(Hooks):
             if old.is_over and old.id not in shown:
                 del self._calls[old.id]
 
+    # Servers in the user's browser
+
+    def offer(self, server: str) -> str:
+        """A ticket with which a page of this user offers the server that runs in it, for a while; `server` is declared
+        as `InBrowser()`. The page gives it to `offerServer({ticket, transport})`.
+        """
+        self._check_open()
+        if not self.host.pool.is_in_browser(server, self.user):
+            raise LocalProtocolError(
+                f"The server {shorten(server)!r} is none that a page offers: declare it with InBrowser()"
+            )
+        if self.user == PAGE_USER:
+            raise LocalProtocolError(
+                f"{PAGE_USER!r} is everybody who has no name: a server is offered for one user, who has a name"
+            )
+        tickets = self.host.tickets
+        return tickets.make_offer(OfferTicket(u=self.user, n=server, e=tickets.expiry(self.host.limits.ticket_seconds)))
+
     # Views
 
     def add(self, view: MountedView) -> None:
@@ -219,13 +241,16 @@ class HostSession(Hooks):
     @property
     def is_idle(self) -> bool:
         """Whether nothing is open and nothing runs."""
-        return not self.views and all(call.is_over for call in self._calls.values())
+        return not self.views and not self.tabs and all(call.is_over for call in self._calls.values())
 
     async def close(self) -> None:
         """Close the user's views and cancel what runs."""
         self.closed = True
         await asyncio.gather(*(view.close("The session was closed") for view in list(self.views.values())))
         await asyncio.gather(*(call.cancel("The session was closed") for call in self._calls.values()))
+        for tab in list(self.tabs.values()):
+            tab.end("The session was closed")
+            await tab.close("The session was closed")
         await self.pages.close()
         await self._telling.finish(self.host.limits.hook_seconds)
         self.drop()

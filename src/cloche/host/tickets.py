@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 import zlib
 from collections.abc import Callable
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -18,6 +18,9 @@ from cloche.wire.signing import Signer
 from cloche.wire.types import Json
 
 PURPOSE = "ticket"
+
+OFFER = "offer"
+"""The purpose of tickets that offer a server: one kind is never taken for the other."""
 
 INLINE_BYTES = 32 * 1024
 """A record up to this size travels in its ticket, which then also opens after a restart of the host."""
@@ -46,7 +49,23 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The record itself, when it is small."""
 
 
+class OfferTicket(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page needs to offer a server that runs in it, for one user."""
+
+    v: Literal[1] = 1
+    u: str
+    """The user."""
+    n: str
+    """The server."""
+    e: int
+    """When it expires, in seconds of the epoch."""
+
+
 _decoder = msgspec.json.Decoder(Ticket)
+_offer_decoder = msgspec.json.Decoder(OfferTicket)
+
+
+AnyTicket = TypeVar("AnyTicket", Ticket, OfferTicket)
 
 
 class Tickets:
@@ -66,11 +85,22 @@ class Tickets:
 
     def open(self, text: object) -> Ticket:
         """What a ticket says; raises `InvalidParamsError` when it is not ours, was changed or has expired."""
+        # Only what was signed is unpacked, so it is no larger than what was packed here.
+        return self._checked(text, lambda given: _decoder.decode(zlib.decompress(self._signer.open(PURPOSE, given))))
+
+    def make_offer(self, ticket: OfferTicket) -> str:
+        """The text of a ticket that offers a server."""
+        return self._signer.sign(OFFER, msgspec.json.encode(ticket))
+
+    def open_offer(self, text: object) -> OfferTicket:
+        """What such a ticket says; raises `InvalidParamsError` as `open` does."""
+        return self._checked(text, lambda given: _offer_decoder.decode(self._signer.open(OFFER, given)))
+
+    def _checked(self, text: object, read: Callable[[str], AnyTicket]) -> AnyTicket:
         if not isinstance(text, str):
             raise InvalidParamsError("This is not a ticket")
         try:
-            # Only what was signed is unpacked, so it is no larger than what was packed here.
-            ticket = _decoder.decode(zlib.decompress(self._signer.open(PURPOSE, text)))
+            ticket = read(text)
         except (InvalidParamsError, msgspec.DecodeError, zlib.error):
             raise InvalidParamsError(
                 "This ticket is not one of this host, or was changed: every process needs the same Host(secret=…), and "

@@ -53,6 +53,11 @@ class Context:
         return self._exchange.principal
 
     @property
+    def auth(self) -> str | None:
+        """The token that the page handed over when it started this server in itself; None anywhere else."""
+        return getattr(self._exchange.principal, "token", None)
+
+    @property
     def session_id(self) -> str | None:
         """The session, in the handshake era over HTTP."""
         return self._exchange.peer.session_id

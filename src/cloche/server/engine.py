@@ -34,7 +34,7 @@ from cloche.server.lifespan import Lifespan
 from cloche.server.lists import Lists
 from cloche.server.middleware import through
 from cloche.server.subscriptions import Subscriptions
-from cloche.server.threads import ThreadPool
+from cloche.server.threads import HAVE_THREADS, ThreadPool
 from cloche.wire import types
 from cloche.wire.messages import Failure, Result, check_named
 from cloche.wire.signing import Signer
@@ -227,6 +227,9 @@ class Engine:
             return handlers.broken(self, exchange, RuntimeError("a task it waited for was cancelled"))
         if isinstance(error, Exception | SystemExit):  # a tool that exits must not take every other session with it
             return handlers.broken(self, exchange, error)
+        if isinstance(error, KeyboardInterrupt) and not HAVE_THREADS:
+            # Nobody presses a key in a browser: the page stopped a function that did not come back.
+            return self.stopped(exchange)
         raise error
 
     def fail(self, exchange: Exchange, error: McpError) -> bytes:
@@ -253,6 +256,14 @@ class Engine:
             result = types.CallToolResult([types.TextContent(text)], is_error=True)
             return _encode(Result(exchange.id, self.stamp(result, exchange.peer.features)))
         return self.fail(exchange, DeadlineError(exchange.id))
+
+    def stopped(self, exchange: Exchange) -> bytes:
+        """The answer to a request whose function the page stopped in the middle."""
+        if exchange.method != "tools/call":
+            return self.fail(exchange, DeadlineError(exchange.id))
+        text = "The tool did not finish in time and was stopped"
+        result = types.CallToolResult([types.TextContent(text)], is_error=True)
+        return _encode(Result(exchange.id, self.stamp(result, exchange.peer.features)))
 
     # Running the user's functions
 

@@ -180,7 +180,9 @@ export class McpServer {
    * @param {Params} [params]
    */
   notify(method, params = {}) {
-    for (const connection of [...this.#connections]) connection.hear(method, params);
+    const plain = JSON.parse(JSON.stringify(params));
+    // One whose transport fails keeps none from hearing it.
+    for (const connection of [...this.#connections]) attempt(() => connection.hear(method, plain));
   }
 
   /** Tell subscribers that a resource changed. @param {string} uri */
@@ -314,7 +316,7 @@ export class McpServer {
     try {
       return toolResult(await tool.handler(args, context), context.protocolVersion, outputSchema);
     } catch (error) {
-      if (error instanceof RpcError || context.signal.aborted || Object.keys(context.questions).length) throw error;
+      if (error instanceof RpcError || context.signal.aborted) throw error;
       const told = error instanceof Error ? error.message : error;
       return { content: [text(`The tool ${name} failed: ${String(told).slice(0, 700)}`)], isError: true };
     }

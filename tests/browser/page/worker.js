@@ -39,6 +39,7 @@ async function install(pyodide) {
   const sitePackages = pyodide.runPython("import sysconfig; sysconfig.get_path('purelib')");
   await Promise.all(wheels.map((wheel) => unpack(pyodide, wheel, "wheel", sitePackages)));
   await unpack(pyodide, "/project.zip", "zip", PROJECT);
+  pyodide.registerJsModule("cloche_web", await import("/web/transports/index.js"));
   pyodide.runPython(`import sys; sys.path.insert(0, "${PROJECT}")`);
 }
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.chromium import FLAGS
 from tools.chromium import chromium
 
-DEADLINE = 15_000
+DEADLINE = 30_000
 
 
 @pytest.fixture(scope="package")

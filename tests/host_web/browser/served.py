@@ -13,7 +13,7 @@ import uvicorn
 
 from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
 
-DEADLINE = 10.0
+DEADLINE = 30.0
 
 
 class Served:

@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 """What a strict host allows a view that declared nothing. Frames inherit it from the page that makes them."""
 
-DEADLINE = 10_000
+DEADLINE = 30_000
 """Milliseconds until something that should happen counts as not happening."""
 
 CallServer = Callable[[dict[str, Any]], Any]

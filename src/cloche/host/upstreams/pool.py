@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cloche.errors import ConfigurationError, UnknownNameError, UpstreamError, shorten
 from cloche.host.traffic import Traffic
 from cloche.host.upstreams.base import Upstream
-from cloche.host.upstreams.remote import Command, Remote
+from cloche.host.upstreams.remote import Command, InBrowser, Remote
 from cloche.host.upstreams.supervised import Supervised
 from cloche.server import Server
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cloche.host.upstreams.oauth import SignIns
 
 Spec: TypeAlias = Any
-"""A `cloche.Server`, a server object of `mcp` or `fastmcp`, a command as a list or `Command`, a URL or `Remote`; or a
-function of the user that returns one of these."""
+"""A `cloche.Server`, a server object of `mcp` or `fastmcp`, a command as a list or `Command`, a URL or `Remote`,
+`InBrowser`; or a function of the user that returns one of these."""
 
 logger = logging.getLogger("cloche.host")
 
@@ -36,6 +36,10 @@ def open_upstream(name: str, spec: Spec, *, user: str | None = None, sign_ins: S
         from cloche.host.upstreams.in_process import InProcess
 
         return InProcess(name, spec, user)
+    if isinstance(spec, InBrowser):
+        from cloche.host.upstreams.in_browser import TabUpstream
+
+        return TabUpstream(name, spec)
     target: Any
     if isinstance(spec, Command) and spec.ours:
         from cloche.host.upstreams.own import OwnCommandTarget
@@ -72,7 +76,7 @@ def unknown_spec(name: str, spec: Any) -> ConfigurationError:
     """The refusal of something that is no server."""
     return ConfigurationError(
         f"Host(servers={{{name!r}: …}}) takes a cloche.Server, a server of mcp or fastmcp, a command as a list, a URL, "
-        f"Remote(…) or a function of the user, not {shorten(repr(spec), 60)}"
+        f"Remote(…), InBrowser() or a function of the user, not {shorten(repr(spec), 60)}"
     )
 
 
@@ -125,6 +129,11 @@ class Pool:
             self._watch()
         return found
 
+    def is_in_browser(self, name: str, user: str) -> bool:
+        """Whether the server `name` is one that pages of this user may offer."""
+        spec = self._specs.get(name)
+        return isinstance(_made_for(name, spec, user) if spec is not None and is_function(spec) else spec, InBrowser)
+
     def _open(self, name: str, spec: Spec, user: str | None = None) -> Upstream:
         upstream = open_upstream(name, spec, user=user, sign_ins=self._sign_ins)
         upstream.traffic = self._traffic
@@ -175,14 +184,14 @@ def is_function(spec: Spec) -> bool:
 
 def is_shared(spec: Spec) -> bool:
     """Whether all users have the same connection."""
-    if isinstance(spec, Server) or is_function(spec):
+    if isinstance(spec, Server | InBrowser) or is_function(spec):
         return False
     return not (isinstance(spec, Remote) and spec.per_user)
 
 
 def _check(name: str, spec: Spec) -> None:
     """Say what is wrong with a server when the host is made, not when it is first used."""
-    if isinstance(spec, Server | Remote | Command) or is_server_object(spec):
+    if isinstance(spec, Server | Remote | Command | InBrowser) or is_server_object(spec):
         return
     if isinstance(spec, str):
         Remote(spec)

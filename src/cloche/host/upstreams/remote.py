@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from cloche.errors import ConfigurationError, shorten
+from cloche.wire.types import Json
 
 Auth: TypeAlias = str | Callable[[], Any]
 """A bearer token, or a function (async or not) that gives one for each request."""
+
+Asking: TypeAlias = Literal["always", "once", "changes", "never"]
+"""When a visitor is asked before a tool runs in their tab."""
 
 
 class Remote:
@@ -72,3 +76,26 @@ class Command:
 
     def __repr__(self) -> str:
         return f"Command({list(self.words)!r})"
+
+
+class InBrowser:
+    """A server that the visitor's own page offers: it runs in a worker, a frame or an extension there.
+
+    `ask` says when the visitor is asked before a tool runs: `"once"`, and they may allow a tool for as long as the page
+    is open; `"always"`, before every call; `"changes"`, like once, but never for tools that say that they only read;
+    `"never"`, when the product has asked already. The host's policy comes before it.
+    """
+
+    def __init__(self, *, ask: Asking = "once") -> None:
+        if ask not in get_args(Asking):
+            raise ConfigurationError(f"InBrowser(ask={shorten(repr(ask))}): it is one of {', '.join(get_args(Asking))}")
+        self.ask: Asking = ask
+
+    def asks(self, tool: Json) -> bool:
+        """Whether the visitor is asked before this tool runs."""
+        annotations = tool.get("annotations")
+        reads = isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
+        return self.ask != "never" and not (self.ask == "changes" and reads)
+
+    def __repr__(self) -> str:
+        return f"InBrowser(ask={self.ask!r})"

@@ -26,6 +26,9 @@ SANDBOX_MODULES = ("storage.js", "limits.js", "prelude.js", "proxy.js")
 ENTRY = "mcp-app.js"
 """What a page loads: one name, wherever the files behind it are."""
 
+ENTRIES = (ENTRY, "offer.js")
+"""The same for a page that offers a server of its own."""
+
 _VERSION = re.compile(r"^web-[0-9a-f]{16}/")
 _AS_JSON = ' with { type: "json" }'
 _IMPORT = re.compile(r'^(?:import|export) [^;]*?from "(\.[^"]+)"', re.MULTILINE)
@@ -69,7 +72,8 @@ def assets() -> dict[str, Asset]:
     files = {name: _asset(name, read_asset(name)) for name in _names()}
     version = hashlib.sha256(b"".join(file.tag for file in files.values())).hexdigest()[:16]
     lasting = {f"web-{version}/{name}": replace(file, lasts=True) for name, file in files.items()}
-    return {ENTRY: _asset(ENTRY, _entry(version)), **{f"web/{name}": file for name, file in files.items()}, **lasting}
+    entries = {name: _asset(name, _entry(version, f"host/{name}")) for name in ENTRIES}
+    return {**entries, **{f"web/{name}": file for name, file in files.items()}, **lasting}
 
 
 def find_asset(path: str) -> Asset | None:
@@ -83,19 +87,19 @@ def _names() -> list[str]:
     root = resources.files("cloche.web")
     return sorted(
         f"{folder}{file.name}"
-        for folder in ("", "host/", "sandbox/")
+        for folder in ("", "host/", "sandbox/", "server/", "transports/")
         for file in (root / folder if folder else root).iterdir()
         if file.name.rpartition(".")[2] in ("css", "js", "json")
     )
 
 
-def _entry(version: str) -> str:
+def _entry(version: str, module: str) -> str:
     """The one script that a page names. It imports every module behind it, so that they are all fetched at once and
     not one layer after the other.
     """
-    kinds = {name: _AS_JSON if name.endswith(".json") else "" for name in _needed("host/mcp-app.js")}
+    kinds = {name: _AS_JSON if name.endswith(".json") else "" for name in _needed(module)}
     lines = [f'import "./web-{version}/{name}"{kind};' for name, kind in kinds.items()]
-    return "\n".join([*lines, f'export * from "./web-{version}/host/mcp-app.js";', ""])
+    return "\n".join([*lines, f'export * from "./web-{version}/{module}";', ""])
 
 
 def _needed(first: str) -> list[str]:

@@ -40,6 +40,14 @@ class Open(Frame):
     origin: str | None = None
 
 
+class Offer(Frame):
+    """Offer the server that runs in the page."""
+
+    open: Number
+    offer: Annotated[str, msgspec.Meta(max_length=4096)]
+    visible: bool = True
+
+
 class OpenTool(Frame):
     """Call a tool that pages may call, and show it."""
 
@@ -102,6 +110,7 @@ class Event(Frame):
 # Which kind it is shows in a key that no other kind has; the order decides between two that share one.
 _KINDS: tuple[tuple[str, type[Frame]], ...] = (
     ("ticket", Open),
+    ("offer", Offer),
     ("resume", Resume),
     ("open", OpenTool),
     ("message", Message),

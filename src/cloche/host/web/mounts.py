@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from cloche.errors import InvalidParamsError
 from cloche.host.web.bodies import Bodies
 from cloche.host.web.line import Line, LineFullError
 from cloche.wire.json import encode
 from cloche.wire.types import Json
-
-if TYPE_CHECKING:
-    from cloche.host.bridge import MountedView
 
 KEEP_SECONDS = 60.0
 """How long a view without a socket is kept."""
@@ -35,13 +33,41 @@ class Outlet(Protocol):
         """The mount is over, or has gone to another socket."""
 
 
+class Mounted(Protocol):
+    """What a mount carries messages for: a view that the page shows, or a server that it offers."""
+
+    id: str
+    key: str
+
+    def receive(self, message: Json) -> None:
+        """What the view or the server in the page says."""
+
+    def event(self, name: str, value: Json) -> None:
+        """What happened in the page."""
+
+    def answered(self, number: object, value: object) -> None:
+        """What the person said to a question."""
+
+    def attach(self, send: Callable[[Json], None]) -> None:
+        """The page is back on another socket."""
+
+    def detach(self) -> None:
+        """The socket is gone."""
+
+    def failed(self, problem: str) -> None:
+        """It could not be opened."""
+
+    async def close(self, reason: str, *, gone: bool) -> None:
+        """The page is gone."""
+
+
 class Mount:
     """One view on one page: the numbered line to it, and the socket that it hangs on at the moment."""
 
     def __init__(self, mounts: Mounts, page: str) -> None:
         self.page = page
         """The origin of the page it was opened on."""
-        self.view: MountedView | None = None
+        self.view: Mounted | None = None
         self.is_open = False
         """Whether the page knows its id and key."""
         self.line = Line()
@@ -65,7 +91,7 @@ class Mount:
         self._outlet, self.number = outlet, number
         self._stop_timer()
 
-    def opened(self, view: MountedView, packet: Json) -> None:
+    def opened(self, view: Mounted, packet: Json) -> None:
         """The view is ready: tell the page what to show. From now on the page can ask it back."""
         self.is_open = True
         self._mounts.by_id[view.id] = self

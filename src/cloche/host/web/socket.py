@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cloche.errors import ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
 from cloche.host.policy import Bucket
@@ -53,6 +53,8 @@ MAX_WAITING = 20_000
 """Frames that wait for a page that does not read."""
 
 logger = logging.getLogger("cloche.host")
+
+Opening: TypeAlias = frames.Open | frames.OpenTool | frames.Offer
 
 
 class PageSocket:
@@ -166,7 +168,7 @@ class PageSocket:
             if not isinstance(frame, frames.Hello) or frame.hello != 1:
                 raise InvalidRequestError('The first frame is {"hello": 1}')
             self._greeted = True
-        elif isinstance(frame, frames.Open | frames.OpenTool):
+        elif isinstance(frame, frames.Open | frames.OpenTool | frames.Offer):
             self._open(frame)
         elif isinstance(frame, frames.Resume):
             self._resume(frame)
@@ -204,7 +206,7 @@ class PageSocket:
         self._views[frame.open] = mount
         mount.resume(frame.got)
 
-    def _open(self, frame: frames.Open | frames.OpenTool) -> None:
+    def _open(self, frame: Opening) -> None:
         self._check_free(frame.open)
         if len(self._views) >= MAX_VIEWS:
             self._refuse(frame.open, "limit", f"A page shows at most {MAX_VIEWS} views")
@@ -212,7 +214,8 @@ class PageSocket:
         mount = Mount(self._mounts, self.page)
         mount.hang_on(self, frame.open)
         self._views[frame.open] = mount
-        task = self._opening[frame.open] = self._mounts.spawn(self._mount(mount, frame))
+        work = self._take_offer(mount, frame) if isinstance(frame, frames.Offer) else self._mount(mount, frame)
+        task = self._opening[frame.open] = self._mounts.spawn(work)
         task.add_done_callback(lambda _: self._opening.pop(frame.open, None))
 
     async def _mount(self, mount: Mount, frame: frames.Open | frames.OpenTool) -> None:
@@ -229,6 +232,17 @@ class PageSocket:
         except Exception:
             logger.exception("a view could not be opened")
             mount.fail("failed", "The view could not be opened: the host's log says why")
+
+    async def _take_offer(self, mount: Mount, frame: frames.Offer) -> None:
+        """Take up the server that the page offers."""
+        try:
+            tab = self._host.open_tab(frame.offer, page_origin=self.page, send=mount.send)
+        except ClocheError as error:
+            mount.fail(_word(error), str(error))
+            return
+        mount.view = tab
+        mount.opened(tab, tab.packet())
+        tab.start(visible=frame.visible)
 
     async def _find(self, mount: Mount, frame: frames.Open | frames.OpenTool) -> MountedView:
         given: Json = {"context": frame.context, "page_origin": self.page, "at_url": self.address, "send": mount.send}

@@ -7,9 +7,11 @@ import { make } from "./styles.js";
  * word meant for something else.
  *
  * @typedef {{
- *   kind?: string, title: string, text?: string, details?: unknown, accept?: string, refuse?: string, seconds?: number,
- * }} Question
- * @typedef {{key: unknown, question: Question, resolve: (answer: boolean) => void}} Asked
+ *   kind?: string, title: string, text?: string, details?: unknown, accept?: string, refuse?: string, lasting?: string,
+ *   seconds?: number,
+ * }} Question `lasting` is the word for a yes that is good for as long as the page is open
+ * @typedef {boolean | "page"} Said
+ * @typedef {{key: unknown, question: Question, resolve: (answer: Said) => void}} Asked
  */
 
 /** How often a view may take the focus from a question. */
@@ -45,14 +47,16 @@ export class Dialog {
     this.details = make("pre", "");
     this.time = make("span", "time");
     this.refuse = make("button", "refuse");
+    this.lasting = make("button", "lasting");
     this.accept = make("button", "accept main");
-    const row = make("div", "row", this.time, make("span", "buttons", this.refuse, this.accept));
+    const row = make("div", "row", this.time, make("span", "buttons", this.refuse, this.lasting, this.accept));
     this.box = make("div", "question", this.title, this.text, this.details, row);
     this.shade = make("div", "shade", this.box);
     this.shade.hidden = true;
     this.#describe();
     this.refuse.addEventListener("click", () => this.#answer(false));
     this.accept.addEventListener("click", () => this.#isArmed() && this.#answer(true));
+    this.lasting.addEventListener("click", () => this.#isArmed() && this.#answer("page"));
     this.shade.addEventListener("keydown", (event) => this.#pressed(event));
     panel.append(this.shade);
   }
@@ -73,7 +77,7 @@ export class Dialog {
   /**
    * @param {unknown} key by which it can be taken back
    * @param {Question} question
-   * @returns {Promise<boolean>} `false` also when nobody answered in time, or it was taken back
+   * @returns {Promise<Said>} `false` also when nobody answered in time, or it was taken back
    */
   ask(key, question) {
     return new Promise((resolve) => {
@@ -103,6 +107,8 @@ export class Dialog {
     this.details.hidden = this.details.textContent === "";
     this.refuse.textContent = question.refuse ?? "Refuse";
     this.accept.textContent = question.accept ?? "Allow";
+    this.lasting.textContent = question.lasting ?? "";
+    this.lasting.hidden = !question.lasting;
     const now = performance.now();
     this.#armedAt = now + ARM_AFTER;
     this.#endsAt = now + (question.seconds ?? 30) * 1000;
@@ -124,7 +130,7 @@ export class Dialog {
     this.#guard();
     const left = Math.ceil((this.#endsAt - performance.now()) / 1000);
     if (left <= 0) return this.#answer(false);
-    this.accept.setAttribute("aria-disabled", String(!this.#isArmed()));
+    for (const yes of [this.accept, this.lasting]) yes.setAttribute("aria-disabled", String(!this.#isArmed()));
     this.time.textContent = `No answer means no: ${left} s`;
   }
 
@@ -173,7 +179,7 @@ export class Dialog {
 
   /** Round and round. @param {KeyboardEvent} event */
   #keepFocus(event) {
-    const stops = [this.details, this.refuse, this.accept].filter((stop) => !stop.hidden);
+    const stops = [this.details, this.refuse, this.lasting, this.accept].filter((stop) => !stop.hidden);
     const root = this.#root();
     const at = stops.findIndex((stop) => stop === root.activeElement);
     const next = at < 0 ? (event.shiftKey ? stops.length - 1 : 0) : at + (event.shiftKey ? -1 : 1);
@@ -181,7 +187,7 @@ export class Dialog {
     stops[(next + stops.length) % stops.length].focus();
   }
 
-  /** @param {boolean} value */
+  /** @param {Said} value */
   #answer(value) {
     const asked = this.#asked.shift();
     if (this.#asked.length > 0) this.#show();

@@ -110,6 +110,16 @@ const CSS = `
   font-size: ${v("font-text-xs-size")};
 }
 
+.over {
+  all: unset;
+  position: fixed;
+  inset: 0;
+  color: ${v("color-text-primary")};
+  font: ${v("font-text-md-size")}/${v("font-text-md-line-height")} ${v("font-sans")};
+}
+.over:not([open]) { display: none; }
+.over > .shade { position: absolute; inset: 0; }
+
 .shade {
   z-index: 2;
   display: flex;
@@ -152,6 +162,7 @@ const CSS = `
 }
 .question .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; margin-top: 12px; }
 .question .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-inline-start: auto; }
+.question .buttons > button { flex: 1 1 auto; }
 .question .time {
   flex: 1 1 140px;
   font-size: ${v("font-text-xs-size")};

@@ -4,27 +4,25 @@
  *
  * A connection of the older era is `disconnected` until `initialize` arrives, `initializing` until the client says
  * `initialized`, then `ready`. `ping` is answered always, other requests from `initialize` on: there are clients whose
- * first request overtakes their `initialized`. In the newer era every request says itself who asks.
+ * first request overtakes their `initialized`. It is in `error` when a message could not be put on its way. In the
+ * newer era every request says itself who asks.
  *
  * @typedef {Record<string, any>} Params
  * @typedef {import("./context.js").Peer} Peer
- * @typedef {import("./context.js").Memory} Memory
  */
 import { LIST_CHANGED, META, STATELESS, VERSIONS } from "../protocol.js";
 import { isObject, RpcError } from "../rpc.js";
-import { RequestCancelledError, TransportClosedError } from "../transports/base.js";
+import { RequestCancelledError, TransportClosedError, TransportError } from "../transports/base.js";
 import { MCP_ERROR_CODES } from "./codes.js";
 import { Context } from "./context.js";
+import { Questions } from "./questions.js";
 
 const LATEST_HANDSHAKE = VERSIONS[1];
 
-/** Requests that may be under way, resources and streams that may be subscribed to, questions that may be open. */
+/** Requests that may be under way, and resources and streams that may be subscribed to. */
 const MOST_REQUESTS = 256;
 const MOST_SUBSCRIPTIONS = 1000;
 const MOST_STREAMS = 64;
-const MOST_QUESTIONS = 64;
-/** Milliseconds that a client may take to come back with an answer. */
-const STATE_TIME = 3_600_000;
 const LONGEST_URI = 8192;
 
 /** Methods that may be answered with a question. */
@@ -45,8 +43,7 @@ export class Connection {
   #subscriptions = new Set();
   /** @type {Map<string | number, {wanted: Params, finish: () => void}>} */
   #streams = new Map();
-  /** @type {Map<string, {call: string, memory: Memory, expires: number}>} */
-  #open = new Map();
+  #questions = new Questions();
 
   /**
    * @param {import("../server.js").McpServer} server
@@ -77,7 +74,6 @@ export class Connection {
     this.#running.clear();
     this.#subscriptions.clear();
     this.#streams.clear();
-    this.#open.clear();
     this.server.forget(this);
   }
 
@@ -124,11 +120,13 @@ export class Connection {
 
   /** @param {Params} message */
   #send(message) {
+    // Through JSON, so that a date or a proxy never leaves as something that the other side does not expect.
+    const plain = JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message }));
     try {
-      // Through JSON, so that a date or a proxy never leaves as something that the other side does not expect.
-      this.transport.send(JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message })));
+      this.transport.send(plain);
     } catch (error) {
       if (error instanceof TransportClosedError) return;
+      if (!(error instanceof TransportError) && this.transport.isConnected) this.state = "error";
       throw error;
     }
   }
@@ -136,10 +134,10 @@ export class Connection {
   // What arrives
 
   /** @param {Params} message */
-  #receive(message) {
-    if (!message.method) return;
-    if ("id" in message) return this.#answer(message);
-    const { method, params = {} } = message;
+  #receive({ id, method, params }) {
+    if (!method) return;
+    params ??= {};
+    if (id !== undefined) return this.#answer({ id, method, params });
     if (method == "notifications/cancelled" || method == "$/cancelRequest") {
       const running = this.#running.get(params.requestId ?? params.id);
       if (!running) this.stray++;
@@ -160,7 +158,7 @@ export class Connection {
   }
 
   /** @param {Params} message */
-  async #answer({ id, method, params = {} }) {
+  async #answer({ id, method, params }) {
     const controller = new AbortController();
     const { signal } = controller;
     /** @type {any} */
@@ -232,8 +230,9 @@ export class Connection {
     const { method, params } = request;
     if (method == "initialize" && !this.stateless) return this.#initialize(params);
     const peer = this.#peer(method, params._meta);
-    const call = JSON.stringify([method, params.name, params.uri, params.arguments]);
-    const memory = peer.stateless && MAY_ASK.includes(method) ? this.#memory(params, call) : undefined;
+    const mayAsk = peer.stateless && MAY_ASK.includes(method);
+    const call = mayAsk ? JSON.stringify([method, params.name, params.uri, params.arguments]) : "";
+    const memory = mayAsk ? this.#questions.memory(params, call) : undefined;
     const context = new Context(this, peer, request, signal, memory);
     /** @type {any} */
     let result;
@@ -245,7 +244,7 @@ export class Connection {
     } catch (error) {
       if (!Object.keys(context.questions).length) throw error;
     }
-    if (memory && Object.keys(context.questions).length) result = this.#question(context.questions, call, memory);
+    if (memory && Object.keys(context.questions).length) result = this.#questions.ask(context.questions, call, memory);
     if (!peer.stateless) return result;
     const { _meta } = result;
     return { resultType: "complete", ...result, _meta: { [META + "serverInfo"]: this.server.info, ..._meta } };
@@ -385,61 +384,13 @@ export class Connection {
       if (wanted[key + "ListChanged"] === true) granted[key + "ListChanged"] = true;
     }
     const _meta = { [META + "subscriptionId"]: id };
-    try {
-      await new Promise((resolve, reject) => {
-        signal.addEventListener("abort", reject);
-        this.#streams.set(id, { wanted: granted, finish: () => resolve(undefined) });
-        this.tell("notifications/subscriptions/acknowledged", { notifications: granted, _meta });
-      });
-    } finally {
-      this.#streams.delete(id);
-    }
+    await new Promise((resolve, reject) => {
+      // At once: what changes right after the client gave it up is no longer told.
+      signal.addEventListener("abort", () => reject(this.#streams.delete(id)));
+      this.#streams.set(id, { wanted: granted, finish: () => resolve(this.#streams.delete(id)) });
+      this.tell("notifications/subscriptions/acknowledged", { notifications: granted, _meta });
+    });
     return { _meta };
-  }
-
-  // Questions of the newer era
-
-  /**
-   * What a call remembers that was answered with a question. It stays here, so a client can neither read nor forge it.
-   *
-   * @param {Params} params
-   * @param {string} call
-   * @returns {Memory}
-   */
-  #memory({ requestState, inputResponses = {} }, call) {
-    /** @type {Memory} */
-    let memory = { answers: {}, done: {} };
-    if (requestState !== undefined) {
-      const open = this.#open.get(requestState);
-      if (!open || open.expires < Date.now()) {
-        throw new RpcError(
-          MCP_ERROR_CODES.INVALID_PARAMS,
-          "The request state has expired: repeat the request without it",
-        );
-      }
-      if (open.call != call) {
-        throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The request state belongs to another request");
-      }
-      this.#open.delete(requestState);
-      ({ memory } = open);
-    }
-    if (!isObject(inputResponses)) {
-      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Invalid params: inputResponses is no object");
-    }
-    return { answers: { ...memory.answers, ...inputResponses }, done: memory.done };
-  }
-
-  /**
-   * @param {Params} inputRequests
-   * @param {string} call
-   * @param {Memory} memory
-   */
-  #question(inputRequests, call, memory) {
-    // Not `randomUUID`, which pages without https do not have.
-    const requestState = crypto.getRandomValues(new Uint32Array(4)).join("-");
-    if (this.#open.size >= MOST_QUESTIONS) this.#open.delete(this.#open.keys().next().value ?? "");
-    this.#open.set(requestState, { call, memory, expires: Date.now() + STATE_TIME });
-    return { resultType: "input_required", inputRequests, requestState };
   }
 }
 

@@ -140,6 +140,8 @@ export class IframeParentTransport extends FrameTransport {
   /** Whether what comes is the first document of the frame, and not another one. */
   #isAwaited = false;
   #hasLoaded = false;
+  /** Of calls without an answer yet. @type {MessagePort[]} */
+  #ports = [];
 
   /**
    * @param {HTMLIFrameElement | (ParentOptions & {iframe: HTMLIFrameElement})} iframe
@@ -202,6 +204,7 @@ export class IframeParentTransport extends FrameTransport {
     this.#caller = setTimeout(() => this.#call(Math.min(2 * wait, CALL_EVERY)), wait);
     if (this.#isAwaited || !this.target) return;
     const { port1, port2 } = new MessageChannel();
+    this.#ports.push(port1);
     this.hear(port1, (data) => {
       if (port1 == this.port) this.talk(data);
       else if (!this.peer && this.#isAnswer(data) && data.nonce === this.nonce) this.#join(data, port1);
@@ -216,14 +219,16 @@ export class IframeParentTransport extends FrameTransport {
 
   /** @param {any} data @param {MessagePort} [port] */
   #join(data, port) {
-    this.#rest();
+    this.#rest(port);
     this.port = port;
     this.join(data);
   }
 
-  #rest() {
+  /** @param {MessagePort} [chosen] */
+  #rest(chosen) {
     clearTimeout(this.#caller);
     clearTimeout(this.#deadline);
+    for (const port of this.#ports.splice(0)) port == chosen || port.close();
   }
 
   /** @override @param {any} data */

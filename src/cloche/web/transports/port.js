@@ -21,6 +21,7 @@ export class PortTransport extends Transport {
     this.target.addEventListener("messageerror", this.#unreadable);
     // There are browsers whose ports tell when the page of the other end is gone.
     this.target.addEventListener("close", this.#gone);
+    this.target.addEventListener("error", this.#failed);
     this.target.start?.();
     if (target.port) this.announce();
   }
@@ -42,6 +43,9 @@ export class PortTransport extends Transport {
   };
   #unreadable = () => void this.dropped++;
   #gone = () => this.ended();
+  // An error without a text is a script that could not be loaded; one with it is a mistake in a worker that goes on.
+  /** @param {any} event */
+  #failed = (event) => void (event.message || this.ended());
 
   /** @override @param {import("./base.js").Message} payload @param {Transferable[]} transfer */
   post(payload, transfer) {
@@ -59,6 +63,7 @@ export class PortTransport extends Transport {
     this.target.removeEventListener("message", this.#heard);
     this.target.removeEventListener("messageerror", this.#unreadable);
     this.target.removeEventListener("close", this.#gone);
+    this.target.removeEventListener("error", this.#failed);
     // What was sent before arrives; `self` is not ours to close.
     if (this.target instanceof MessagePort) this.target.close();
   }

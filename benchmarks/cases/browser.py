@@ -1,0 +1,148 @@
+"""Python in the page, in a real Chromium: when the first answer is there, and how long a call takes.
+
+Wall clock, because most of the work is the browser's; contenders take turns and each keeps its best. A first answer is
+cold in a browser that has never seen the page, and warm the second time. A call goes to the same server in Python and
+in JavaScript, each in a worker, and to the Python one over HTTP on loopback.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchmarks.measure import Cost, Findings, Plan, Reading
+from cloche.browser import write_bundle
+from cloche.testing.browser import launch_flags
+from tests.live_server import LiveServer
+from tools.chromium import chromium
+
+ENTRY = Path(__file__).parents[1] / "apps" / "echo_server.py"
+PAGE = Path(__file__).parents[1] / "page"
+TURNS = 3
+SIZES = {"20 B": (20, 200), "100 KB": (100_000, 20), "1 MB": (1_000_000, 4)}
+"""What is echoed, and how many calls make one turn."""
+
+POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'"
+
+SITE = '''
+import sys
+sys.path.insert(0, {apps!r})
+from echo_server import server
+from starlette.applications import Starlette
+from starlette.responses import HTMLResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+
+class Kept(StaticFiles):
+    """Files that a browser keeps, as a release's files are served."""
+
+    def file_response(self, *args, **kwargs):
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "public, max-age=3600"
+        response.headers["Content-Security-Policy"] = {policy!r}
+        return response
+
+
+async def index(request):
+    page = '<!doctype html><title>bench</title><script type="module" src="/python.js"></script>'
+    return HTMLResponse(page, headers={{"Content-Security-Policy": {policy!r}}})
+
+
+app = Starlette(routes=[
+    Route("/", index),
+    Mount("/mcp", server.asgi()),
+    Mount("/web", Kept(packages=[("cloche", "web")])),
+    Mount("/plain", Kept(directory={plain!r})),
+    Mount("/snapshot", Kept(directory={snapshot!r})),
+    Mount("/", Kept(directory={page!r})),
+])
+'''
+
+
+@dataclass(slots=True)
+class Timed:
+    """A contender, with the seconds of its best turn."""
+
+    name: str
+    best: float = inf
+
+    def take(self, milliseconds: float) -> None:
+        self.best = min(self.best, milliseconds / 1e3)
+
+
+async def run(plan: Plan) -> Findings:
+    # Playwright's plain interface wants a thread without a loop.
+    return await asyncio.to_thread(_run, TURNS if plan.shows > 6 else 1)
+
+
+def _run(turns: int) -> Findings:
+    found = Findings()
+    with _site() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=launch_flags())
+        _first_answers(browser, url, turns, found)
+        _round_trips(browser, url, turns, found)
+        browser.close()
+    return found
+
+
+@contextlib.contextmanager
+def _site() -> Iterator[str]:
+    with tempfile.TemporaryDirectory(prefix="bench-browser-") as name:
+        folder = Path(name)
+        for kind in ("plain", "snapshot"):
+            write_bundle(ENTRY, folder / kind, snapshot=kind == "snapshot")
+        code = SITE.format(
+            apps=str(ENTRY.parent),
+            page=str(PAGE),
+            policy=POLICY,
+            plain=str(folder / "plain"),
+            snapshot=str(folder / "snapshot"),
+        )
+        with LiveServer(folder, code) as live:
+            yield f"http://127.0.0.1:{live.port}/"
+
+
+def _first_answers(browser: Browser, url: str, turns: int, found: Findings) -> None:
+    plain, warm = Timed("plain"), Timed("plain, second visit")
+    snapshot, warm_snapshot = Timed("snapshot"), Timed("snapshot, second visit")
+    for _ in range(turns):
+        for kind, cold, again in (("/plain/", plain, warm), ("/snapshot/", snapshot, warm_snapshot)):
+            context = browser.new_context()  # which has a cache of its own
+            for timed in (cold, again):
+                page = _opened(context.new_page(), url)
+                timed.take(page.evaluate("folder => firstAnswer(folder)", kind))
+                page.close()
+            context.close()
+    found.ratio("browser.snapshot", plain, snapshot)
+    found.readings.append(Reading("browser.first", snapshot.best, f"{warm_snapshot.best:.2g} s on the second visit"))
+    for timed in (plain, warm, snapshot, warm_snapshot):
+        found.costs.append(Cost(f"page to the first answer of Python: {timed.name}", timed.best * 1e3, "ms"))
+
+
+def _round_trips(browser: Browser, url: str, turns: int, found: Findings) -> None:
+    page = _opened(browser.new_page(), url)
+    page.evaluate("() => firstAnswer('/snapshot/')")
+    page.evaluate("() => prepare()")
+    for label, (size, calls) in SIZES.items():
+        contenders = [Timed("python"), Timed("javascript"), Timed("http")]
+        for _ in range(turns):
+            for timed in contenders:
+                timed.take(page.evaluate("given => roundTrip(...given)", [timed.name, size, calls, 3]))
+        python, _, http = contenders
+        found.ratio(f"browser.call.{size}", python, http)
+        found.list_costs(f"a call in the page, {label}", contenders)
+
+
+def _opened(page: Page, url: str) -> Page:
+    page.set_default_timeout(120_000)
+    page.goto(url)
+    page.wait_for_function("() => window.ready")
+    return page

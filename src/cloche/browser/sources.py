@@ -1,0 +1,172 @@
+"""The user's own files that a bundle needs. What is bundled is published, so nothing is taken because it lies about:
+the server's file, the modules beside it that it imports, the HTML files it names, and what is asked for.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from cloche.errors import ConfigurationError, LoadError, shorten
+
+SERVER_CLASS = "Server"
+SKIPPED = ("__pycache__",)
+
+
+class Sources:
+    """The files, by the names they have in the browser."""
+
+    def __init__(self, entry: Path) -> None:
+        self.entry = check_entry(entry)
+        self.folder = self.entry.parent
+        self.files: dict[str, Path] = {}
+        self._tree = self._take_module(self.entry)
+
+    def add(self, paths: Iterable[str | Path]) -> None:
+        """Take further files or folders; a relative name is looked for beside the server's file."""
+        for given in paths:
+            path = self.folder / given
+            if not path.exists():
+                raise ConfigurationError(
+                    f"there is no {shorten(str(given))!r} beside {self.entry.name}: check the name"
+                )
+            if not path.resolve().is_relative_to(self.folder):
+                raise ConfigurationError(
+                    f"{shorten(str(given))!r} is not below the folder of {self.entry.name}: "
+                    "only what is there has a place"
+                )
+            for file in _files(path) if path.is_dir() else [path]:
+                self._take(file)
+
+    def object_name(self, given: str | None) -> str:
+        """Which object is the server: the one that was named, or the only one that the file makes."""
+        if given is not None:
+            if not all(part.isidentifier() for part in given.split(".")):
+                raise LoadError(f"{shorten(given)!r} is not the name of an object: write FILE:OBJECT")
+            first = given.partition(".")[0]
+            if first not in set(_bound(self._tree.body)):
+                raise LoadError(f"{self.entry.name} has no object {shorten(first)!r}: check the name after the colon")
+            return given
+        names = list(dict.fromkeys(_servers(self._tree.body)))
+        if not names:
+            raise LoadError(
+                f"{self.entry.name} has no server object: define one, server = Server('name'), "
+                f"or say which it is, {self.entry.name}:OBJECT"
+            )
+        if len(names) > 1:
+            raise LoadError(
+                f"{self.entry.name} has several servers, found {shorten(', '.join(names))}: "
+                f"say which, {self.entry.name}:{names[0]}"
+            )
+        return names[0]
+
+    def _take(self, file: Path) -> bool:
+        name = file.resolve().relative_to(self.folder).as_posix()
+        known = name in self.files
+        self.files[name] = file
+        return not known
+
+    def _take_module(self, file: Path) -> ast.Module:
+        tree = _parsed(file)
+        if self._take(file):
+            for name in _imported(tree):
+                self._follow(name)
+            for text in _texts(tree):
+                self._take_page(text)
+        return tree
+
+    def _follow(self, name: str) -> None:
+        """A module that is imported, when it lies beside the server's file."""
+        top = name.partition(".")[0]
+        package, module = self.folder / top, self.folder / f"{top}.py"
+        if (package / "__init__.py").is_file():
+            for file in _files(package):
+                if self._take(file) and file.suffix == ".py":
+                    for other in _imported(_parsed(file)):
+                        self._follow(other)
+        elif module.is_file():
+            self._take_module(module)
+
+    def _take_page(self, text: str) -> None:
+        if text.endswith(".html") and len(text) < 200 and "\n" not in text and (self.folder / text).is_file():
+            self.add([text])
+
+
+def check_entry(entry: Path) -> Path:
+    """The server's file, with its whole path."""
+    shown = shorten(str(entry))
+    if not entry.exists():
+        near = f": did you mean {entry}.py?" if Path(f"{entry}.py").exists() else ": check the path"
+        raise LoadError(f"there is no file {shown!r}{near}")
+    if entry.is_dir():
+        raise LoadError(f"{shown!r} is a folder: name the .py file in it that makes the server")
+    if entry.suffix != ".py":
+        raise LoadError(f"{shown!r} is not a Python file: its name must end in .py")
+    if not entry.stem.isidentifier():
+        raise LoadError(f"{shown!r} cannot be imported under its name: rename it, such as server.py")
+    return entry.resolve()
+
+
+def _parsed(file: Path) -> ast.Module:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(file.read_bytes(), str(file))
+    except (SyntaxError, ValueError) as error:
+        line = f" (line {error.lineno})" if isinstance(error, SyntaxError) and error.lineno else ""
+        raise LoadError(f"{file.name} is no Python: {shorten(str(getattr(error, 'msg', error)))}{line}") from None
+    except OSError as error:
+        raise LoadError(f"{file.name} cannot be read: {error.strerror}") from None
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Everything in a folder that was put there on purpose."""
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.name in SKIPPED:
+            continue
+        if path.is_dir():
+            yield from _files(path)
+        else:
+            yield path
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+def _texts(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _bound(body: list[ast.stmt]) -> Iterator[str]:
+    """The names that a file's own statements give to something."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield from ((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+        else:
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                    yield inner.id
+
+
+def _servers(body: list[ast.stmt]) -> Iterator[str]:
+    """`s` of `s = Server(...)`, at the level of the module."""
+    for node in body:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
+            function = node.value.func
+            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if name == SERVER_CLASS:
+                yield from (target.id for target in targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.Try | ast.With):
+            yield from _servers(node.body)

@@ -1,0 +1,168 @@
+// @ts-check
+/**
+ * A server that runs in this page, offered to the host: `offerServer({ticket, transport})`. The host's model can call
+ * its tools, when the person at this page allows it.
+ *
+ * @typedef {import("../transports/base.js").Transport} Transport
+ * @typedef {import("../transports/base.js").Message} Message
+ * @typedef {{
+ *   ticket: string | (() => string | Promise<string>),
+ *   transport: Transport | Worker | MessagePort,
+ *   base?: string,
+ * }} Offering `ticket` is what `session.offer(name)` gave, or a function that fetches one; `transport` leads to the server,
+ *   or is the worker or port that it is in; `base` is where the host answers, else where this script is from
+ */
+import { PortTransport } from "../transports/port.js";
+import { pageDialog } from "./page-dialog.js";
+import { Relay } from "./relay.js";
+import { BASE, socketTo } from "./socket.js";
+
+/**
+ * Offer a server of this page to the host.
+ *
+ * @param {Offering} offering
+ */
+export function offerServer(offering) {
+  return new OfferedServer(offering);
+}
+
+/** One offered server. Its event `statechange` tells that `state` is another one. */
+export class OfferedServer extends EventTarget {
+  /** @type {"connecting" | "offered" | "error" | "closed"} */
+  state = "connecting";
+  /** What went wrong: a word, and a sentence. @type {{code: string, message: string} | null} */
+  error = null;
+
+  /** @type {import("./line.js").Line | null} */
+  #line = null;
+  /** @type {string} */
+  #ticket = "";
+  /** Whether the host has taken the offer up on this line. */
+  #isMounted = false;
+  /** @type {Relay} */
+  #relay;
+  /** @type {(() => void)[]} */
+  #stops = [];
+
+  /** @param {Offering} offering */
+  constructor({ ticket, transport, base = BASE }) {
+    super();
+    // By what it can do, because a module that is loaded from two addresses has two classes of every name.
+    this.transport = "onMessage" in transport ? transport : new PortTransport(transport);
+    this.base = new URL(base.replace(/\/?$/, "/"), document.baseURI).href;
+    this.ticket = ticket;
+    this.#relay = new Relay((message) => this.#toServer(message), (message) => this.#toHost(message));
+    this.#stops = [
+      this.transport.onMessage((message) => this.#relay.fromServer(message)),
+      this.transport.onClose(() => this.close()),
+      listening(document, "visibilitychange", () => this.#looked()),
+      listening(globalThis, "focus", () => this.#looked()),
+    ];
+    this.#open();
+  }
+
+  /** Offer it no longer. The server itself goes on. */
+  close() {
+    this.#end("closed", null);
+  }
+
+  async #open() {
+    this.#isMounted = false;
+    try {
+      this.#ticket = typeof this.ticket === "function" ? await this.ticket() : this.ticket;
+    } catch (error) {
+      return this.#end("error", { code: "ticket", message: `There is no ticket: ${error}` });
+    }
+    if (this.state === "closed") return;
+    this.#line = socketTo(this.base).open(() => ({ offer: this.#ticket, visible: !document.hidden }), {
+      mounted: () => {
+        this.#isMounted = true;
+        this.error = null;
+        this.#become("offered");
+      },
+      frame: (frame) => this.#fromHost(frame),
+      failed: (code, message) => this.#failed(code, message),
+    });
+  }
+
+  /** @param {string} code @param {string} message */
+  #failed(code, message) {
+    if (code === "unreachable") { // the line goes on trying
+      this.error = { code, message };
+      return this.#become("connecting");
+    }
+    const wasMounted = this.#isMounted;
+    this.#line?.close();
+    this.#line = null;
+    this.#relay.forget();
+    // The host was started anew, or waited too long for this page: it takes the same offer again.
+    if (code !== "gone" || !wasMounted) return this.#end("error", { code, message });
+    this.#become("connecting");
+    this.#open();
+  }
+
+  /** @param {import("./line.js").Frame} frame */
+  #fromHost(frame) {
+    if (frame.bytes) this.#relay.fromHost(JSON.parse(new TextDecoder().decode(frame.bytes)));
+    else if (frame.message) this.#relay.fromHost(frame.message);
+    else if (frame.ask !== undefined) this.#ask(frame.ask, frame.question);
+    else if (frame.unask !== undefined) pageDialog().unask(frame.unask);
+  }
+
+  /** @param {unknown} number @param {import("./dialog.js").Question} question */
+  async #ask(number, question) {
+    const line = this.#line;
+    const value = await pageDialog().ask(number, question);
+    if (line === this.#line) line?.send({ answer: number, value });
+  }
+
+  /** @param {Message} message */
+  #toServer(message) {
+    try {
+      this.transport.send(message);
+    } catch (error) {
+      if (message.method && message.id !== undefined) this.#relay.fromServer(failure(message.id, `${error}`));
+    }
+  }
+
+  /** @param {Message} message */
+  #toHost(message) {
+    if (!this.#isMounted || this.#line?.send({ message }) !== false) return;
+    if (!message.method) this.#line.send({ message: failure(message.id, "The answer is longer than the host takes") });
+  }
+
+  /** The tab that the person looked at last answers. */
+  #looked() {
+    if (!document.hidden && this.#isMounted) this.#line?.send({ event: "visible" });
+  }
+
+  /** @param {"error" | "closed"} state @param {{code: string, message: string} | null} error */
+  #end(state, error) {
+    if (this.state === "closed" || this.state === "error") return;
+    for (const stop of this.#stops.splice(0)) stop();
+    this.#relay.forget();
+    this.#line?.close();
+    this.#line = null;
+    this.error = error;
+    this.#become(state);
+  }
+
+  /** @param {OfferedServer["state"]} state */
+  #become(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("statechange"));
+  }
+}
+
+/** @param {unknown} id @param {string} message */
+const failure = (id, message) => ({ jsonrpc: "2.0", id, error: { code: -32603, message } });
+
+/**
+ * @param {EventTarget} target
+ * @param {string} event
+ * @param {() => void} handler
+ */
+function listening(target, event, handler) {
+  target.addEventListener(event, handler);
+  return () => target.removeEventListener(event, handler);
+}

@@ -1,0 +1,72 @@
+// @ts-check
+import { Dialog } from "./dialog.js";
+import { make, styleSheet } from "./styles.js";
+import { themeOf, watchTheme } from "./theme.js";
+
+/**
+ * Questions that no view has caused, over the whole page. As a modal dialog, because that is above everything that a
+ * view can show, and nothing behind it can be clicked meanwhile.
+ */
+class PageDialog {
+  stopWatching = () => {};
+
+  constructor() {
+    this.host = make("div", "");
+    const root = this.host.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [styleSheet()];
+    this.panel = make("dialog", "over");
+    this.panel.setAttribute("role", "presentation"); // the question in it is the dialog, and has a name
+    const stage = make("div", "");
+    root.append(this.panel);
+    this.dialog = new Dialog(this.panel, stage, () => {}, () => {});
+    // Escape, and what a phone has for it, refuses one question; what closes the dialog all the same refuses all.
+    this.panel.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      this.dialog.refuse.click();
+    });
+    this.panel.addEventListener("close", () => this.panel.open || this.dialog.clear());
+  }
+
+  /**
+   * @param {unknown} key
+   * @param {import("./dialog.js").Question} question
+   * @returns {Promise<import("./dialog.js").Said>}
+   */
+  async ask(key, question) {
+    if (!this.host.isConnected) document.body.append(this.host);
+    const asked = this.dialog.ask(key, question);
+    if (!this.panel.open) {
+      this.#dress();
+      this.stopWatching = watchTheme(() => this.#dress());
+      this.panel.showModal();
+      // Nobody's next key is an answer.
+      this.dialog.box.focus();
+    }
+    const said = await asked;
+    if (this.dialog.shade.hidden) this.#hide();
+    return said;
+  }
+
+  /** @param {unknown} key */
+  unask(key) {
+    this.dialog.unask(key);
+  }
+
+  #dress() {
+    this.panel.style.colorScheme = themeOf(document.body);
+  }
+
+  #hide() {
+    this.stopWatching();
+    this.panel.close();
+    this.host.remove();
+  }
+}
+
+/** @type {PageDialog | undefined} */
+let shown;
+
+/** The one for this page. */
+export function pageDialog() {
+  return shown ??= new PageDialog();
+}

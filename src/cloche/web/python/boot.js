@@ -1,0 +1,174 @@
+// @ts-check
+/**
+ * Starts Python in this context, which is a worker, or a page or frame that can wait while Python works, and puts a
+ * bundled server into it.
+ *
+ * @typedef {"runtime" | "snapshot" | "wheels" | "import" | "ready"} Stage
+ * @typedef {{stage: Stage, fraction: number, ms: number, note?: string}} Progress
+ *   what is being done, how much of all is done, milliseconds since the start
+ * @typedef {{stream: "stdout" | "stderr", text: string}} Output
+ * @typedef {{
+ *   config?: Record<string, any>, token?: string | Record<string, any>, interrupts?: SharedArrayBuffer,
+ *   onProgress?: (progress: Progress) => void, onOutput?: (output: Output) => void,
+ * }} BootOptions
+ * @typedef {{
+ *   format: number, pyodide: string, entry: string, object: string, runtime: string, lock: any, sources: string,
+ *   wheels: string[], snapshots: Record<string, string>,
+ * }} Manifest
+ */
+
+/** The manifest that this script understands. */
+const FORMAT = 1;
+/** Where the server's own files are, in Python's file system. */
+const FOLDER = "/server";
+/** How much of a start is behind when a stage begins: measured, without a snapshot. */
+const FRACTIONS = { runtime: 0, snapshot: 0.2, wheels: 0.7, import: 0.8, ready: 1 };
+/** The smallest WebAssembly there is. */
+const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+
+/**
+ * Start Python with the server in `folder`; what is returned serves it over transports of the page.
+ *
+ * @param {URL | string} folder an absolute URL that ends with a slash
+ * @param {BootOptions} [options]
+ */
+export async function bootPython(folder, { config, token, interrupts, onProgress, onOutput } = {}) {
+  const begin = performance.now();
+  /** @param {Stage} stage @param {string} [note] */
+  const tell = (stage, note) =>
+    onProgress?.({ stage, fraction: FRACTIONS[stage], ms: performance.now() - begin, ...(note && { note }) });
+  tell("runtime");
+  checkWebAssembly();
+  const manifest = /** @type {Manifest} */ (await (await download(folder, "python.json")).json());
+  if (manifest.format != FORMAT) {
+    throw new Error(
+      `python.json has format ${manifest.format}, and this script reads ${FORMAT}: bundle the server again`,
+    );
+  }
+  // Everything is asked for at once, and waited for where it is needed.
+  const parts = {
+    page: import("../transports/index.js"),
+    wheels: Promise.all(manifest.wheels.map((wheel) => bytes(folder, wheel))),
+    sources: bytes(folder, manifest.sources),
+  };
+  for (const part of Object.values(parts)) part.catch(() => {}); // what fails is told where it is waited for
+  const pyodide = await load(folder, manifest, tell);
+  /** @param {"stdout" | "stderr"} stream */
+  const output = (stream) => ({ batched: (/** @type {string} */ text) => onOutput?.({ stream, text }) });
+  pyodide.setStdout(output("stdout"));
+  pyodide.setStderr(output("stderr"));
+
+  tell("wheels");
+  const { site } = pyodide.runPython("import sysconfig; {'site': sysconfig.get_path('purelib')}").toJs({
+    dict_converter: Object.fromEntries,
+  });
+  for (const wheel of await parts.wheels) pyodide.unpackArchive(wheel, "wheel", { extractDir: site });
+  pyodide.unpackArchive(await parts.sources, "zip", { extractDir: FOLDER });
+  const page = await parts.page;
+  pyodide.registerJsModule("cloche_web", page);
+
+  tell("import");
+  if (interrupts) pyodide.setInterruptBuffer(new Uint8Array(interrupts));
+  const { entry, object } = manifest;
+  const plan = JSON.stringify({ folder: FOLDER, entry, object, config, token });
+  const inside = sentence(() => pyodide.pyimport("cloche.browser.inside").Inside(plan));
+  tell("ready");
+  return {
+    pyodide,
+    page,
+    /** @param {import("../transports/base.js").Transport} transport */
+    serve: (transport) => inside.serve(transport),
+  };
+}
+
+/**
+ * The runtime, from the snapshot when there is one and it fits.
+ *
+ * @param {URL | string} folder
+ * @param {Manifest} manifest
+ * @param {(stage: Stage, note?: string) => void} tell
+ */
+async function load(folder, manifest, tell) {
+  const indexURL = new URL(manifest.runtime, folder).href;
+  const options = { indexURL, lockFileContents: JSON.stringify(manifest.lock) };
+  // One was made for browsers in which Python can wait for a promise, one for the others.
+  const file = manifest.snapshots["Suspending" in WebAssembly ? "switching" : "plain"];
+  const snapshot = file && bytes(folder, file).then(unzipped);
+  if (snapshot) snapshot.catch(() => {});
+  const { loadPyodide, version } = await import(indexURL + "pyodide.mjs");
+  if (version != manifest.pyodide) {
+    throw new Error(`${indexURL} has Pyodide ${version}, and the server was bundled for ${manifest.pyodide}`);
+  }
+  if (snapshot) {
+    try {
+      const picture = await snapshot;
+      tell("snapshot");
+      return await loadPyodide({ ...options, _loadSnapshot: picture });
+    } catch (error) {
+      // It is only a short cut.
+      tell("runtime", `the snapshot does not fit, so Python starts without it: ${error}`);
+    }
+  }
+  return await loadPyodide(options);
+}
+
+/** Where a policy forbids WebAssembly, Pyodide's loader waits for ever: so this asks first. */
+function checkWebAssembly() {
+  try {
+    new WebAssembly.Module(EMPTY_MODULE);
+  } catch {
+    throw new Error(
+      "WebAssembly is forbidden here: add 'wasm-unsafe-eval' to script-src in the Content-Security-Policy",
+    );
+  }
+}
+
+/**
+ * @param {URL | string} folder
+ * @param {string} path
+ */
+async function download(folder, path) {
+  const url = new URL(path, folder).href;
+  const response = await fetch(url).catch(() => undefined);
+  if (!response?.ok) {
+    const why = response?.status ?? "no answer, or the Content-Security-Policy (connect-src) or CORS forbids it";
+    throw new Error(`${url} could not be loaded: ${why}`);
+  }
+  return response;
+}
+
+/**
+ * @param {URL | string} folder
+ * @param {string} path
+ */
+async function bytes(folder, path) {
+  return await (await download(folder, path)).arrayBuffer();
+}
+
+/**
+ * What was compressed; as it is where the web server has decompressed it already.
+ *
+ * @param {ArrayBuffer} data
+ */
+async function unzipped(data) {
+  const [one, two] = new Uint8Array(data, 0, 2);
+  if (one != 0x1f || two != 0x8b) return data;
+  return await new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+/**
+ * An error of Python's is its last line: what stands above it is the path to it, of which the console has all.
+ *
+ * @template T
+ * @param {() => T} call
+ * @returns {T}
+ */
+function sentence(call) {
+  try {
+    return call();
+  } catch (/** @type {any} */ error) {
+    console.error(error);
+    const lines = String(error?.message ?? error).trim().split("\n");
+    throw new Error(lines[lines.length - 1].replace(/^cloche\.[\w.]*Error: /, ""));
+  }
+}

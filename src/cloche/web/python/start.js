@@ -1,0 +1,360 @@
+// @ts-check
+/**
+ * A Python server in this page: `startPythonServer({url: "./python/"})` starts the bundle in that folder in a worker,
+ * and its `transport` is what a client connects to.
+ *
+ * @typedef {import("../transports/base.js").Message} Message
+ * @typedef {import("./boot.js").Progress} Progress
+ * @typedef {import("./boot.js").Output} Output
+ * @typedef {{reason: string, restarts: number}} Restart
+ * @typedef {{
+ *   url: string | URL, config?: Record<string, any>, token?: string | Record<string, any>, deadline?: number,
+ *   bootTimeout?: number, onProgress?: (progress: Progress) => void, onOutput?: (output: Output) => void,
+ *   onRestart?: (restart: Restart) => void,
+ * }} PythonOptions
+ * @typedef {{message: Message, timer?: any, late?: boolean}} Call
+ */
+import { attempt, Transport } from "../transports/base.js";
+import { isStream, Session } from "./session.js";
+
+/** Milliseconds that Python may be stuck in a call, when no deadline is given. */
+export const STUCK_TIMEOUT = 60_000;
+/** Milliseconds without a word after which a start has failed. */
+export const BOOT_TIMEOUT = 60_000;
+/** Milliseconds in which a worker that is not stuck says so. */
+const PROBE_TIMEOUT = 1_000;
+/** Messages that wait for Python to start. */
+const QUEUE_LIMIT = 1_024;
+/** The signal that Python takes for a key pressed by its user. */
+const SIGINT = 2;
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+
+/** @param {PythonOptions} options */
+export function startPythonServer(options) {
+  return new PythonServer(options);
+}
+
+/** The client's end of the connection. */
+class PythonTransport extends Transport {
+  /** @param {(message: Message) => void} take @param {() => void} leave */
+  constructor(take, leave) {
+    super();
+    this.take = take;
+    this.leave = leave;
+  }
+
+  /** @override @param {Message} message */
+  post(message) {
+    this.take(message);
+  }
+
+  /** @override */
+  release() {
+    this.leave();
+  }
+}
+
+/** A server in a worker, which is replaced when it is stuck. */
+export class PythonServer {
+  /** How often the worker was replaced. */
+  restarts = 0;
+  /** @type {Promise<void>} settled when Python is ready, or cannot start */
+  ready = Promise.resolve();
+  /** @type {Worker | undefined} */
+  #worker;
+  /** @type {Message[] | null} what waits for Python; null when it is ready */
+  #queue = [];
+  /** @type {Map<any, Call>} */
+  #calls = new Map();
+  /** @type {Set<any>} what Python asks the client */
+  #asked = new Set();
+  /** @type {Set<any>} what was answered in Python's place */
+  #answered = new Set();
+  #session = new Session();
+  /** @type {Map<number, () => void>} */
+  #probes = new Map();
+  #probed = 0;
+  /** @type {Uint8Array | undefined} */
+  #interrupts;
+  /** @type {Promise<void> | undefined} */
+  #rescue;
+  /** @type {() => void} */
+  #booted = () => {};
+  /** @type {(error: Error) => void} */
+  #failed = () => {};
+  /** @type {any} */
+  #watchdog;
+  /** @type {string} */
+  #stage = "";
+
+  /** @param {PythonOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.folder = folderOf(options.url);
+    this.transport = new PythonTransport((message) => this.#take(message), () => this.#leave());
+    this.#spawn();
+  }
+
+  /** End the server and the connection to it. */
+  close() {
+    this.transport.close();
+  }
+
+  // Starting
+
+  #spawn() {
+    this.ready = new Promise((resolve, reject) => {
+      this.#booted = resolve;
+      this.#failed = reject;
+    });
+    this.ready.catch(() => {}); // whoever wants to know waits for it
+    this.#stage = "the worker";
+    this.#watch();
+    const script = new URL("web/python/worker.js", this.folder).href;
+    const worker = this.#worker = new Worker(workerUrl(script), { type: "module", name: "python" });
+    worker.addEventListener("message", ({ data }) => worker == this.#worker && this.#heard(data));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (worker != this.#worker) return;
+      const policy = "is it there, and do worker-src and script-src of the Content-Security-Policy allow it?";
+      if (!event.message) this.#fail(`${script} could not be started as a worker: ${policy}`);
+      else if (this.#queue) this.#fail(event.message);
+    });
+    const { config, token } = this.options;
+    const shared = globalThis.crossOriginIsolated ? new SharedArrayBuffer(1) : undefined;
+    this.#interrupts = shared && new Uint8Array(shared);
+    worker.postMessage({ type: "cloche:start", folder: this.folder, config, token, shared });
+  }
+
+  /** A start that says nothing for too long has failed: a loader that may not use WebAssembly just waits. */
+  #watch() {
+    const { bootTimeout = BOOT_TIMEOUT } = this.options;
+    clearTimeout(this.#watchdog);
+    const seconds = bootTimeout / 1000;
+    this.#watchdog = setTimeout(() =>
+      this.#fail(
+        `Python did not start: nothing was heard for ${seconds} s after ${this.#stage}. Either a file does not arrive, ` +
+          "or WebAssembly is forbidden: script-src in the Content-Security-Policy needs 'wasm-unsafe-eval'",
+      ), bootTimeout);
+  }
+
+  /** @param {string} message */
+  #fail(message) {
+    if (!this.#worker) return;
+    const error = new Error(message);
+    this.#stop();
+    this.#failed(error);
+    for (const id of [...this.#calls.keys()]) this.#answer(id, { error: { code: -32000, message } });
+    this.transport.ended();
+  }
+
+  /** Python can take messages. */
+  #begin() {
+    clearTimeout(this.#watchdog);
+    const queue = this.#queue ?? [];
+    this.#queue = null;
+    for (const message of queue) this.#post(message);
+    this.#booted();
+  }
+
+  #stop() {
+    clearTimeout(this.#watchdog);
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#queue = [];
+    for (const { timer } of this.#calls.values()) clearTimeout(timer);
+    for (const gone of this.#probes.values()) gone();
+  }
+
+  #leave() {
+    this.#stop();
+    this.#calls.clear();
+    this.#failed(new Error("The server was closed"));
+  }
+
+  // Messages
+
+  /** @param {Message} message from the client */
+  #take(message) {
+    const { id, method, params } = message;
+    this.#session.note(message);
+    if (method == "notifications/cancelled") this.#forget(params?.requestId);
+    if (!method) this.#asked.delete(id);
+    else if ("id" in message) this.#calls.set(id, { message });
+    if (!this.#queue) this.#post(message);
+    else if (this.#queue.length < QUEUE_LIMIT) this.#queue.push(message);
+    else if (method && "id" in message) {
+      this.#answer(id, { error: { code: -32000, message: "Python has not started, and too much waits for it" } });
+    }
+  }
+
+  /** @param {Message} message */
+  #post(message) {
+    this.#worker?.postMessage({ type: "mcp", payload: message });
+    const call = this.#calls.get(message.id);
+    if (call && call.message == message && !isStream(message)) this.#time(call);
+  }
+
+  /** @param {any} data from the worker */
+  #heard(data) {
+    const kind = data?.type;
+    if (kind == "mcp") return this.#deliver(data.payload);
+    if (kind == "mcp:close") return this.transport.ended();
+    if (kind == "cloche:probe") return this.#probes.get(data.number)?.();
+    if (kind == "cloche:broken") return this.#restart(`Python broke down (${data.message})`);
+    const { type: _, ...content } = data;
+    if (kind == "cloche:progress") {
+      this.#stage = content.stage;
+      this.#watch();
+      attempt(() => this.options.onProgress?.(content));
+    } else if (kind == "cloche:output") attempt(() => this.options.onOutput?.(content));
+    else if (kind == "cloche:ready") this.#begin();
+    else if (kind == "cloche:failed") this.#fail(content.message);
+  }
+
+  /** @param {any} message from Python */
+  #deliver(message) {
+    const { id, method } = message;
+    if (method && "id" in message) this.#asked.add(id);
+    if (!method) {
+      if (this.#session.swallows(id) || this.#answered.delete(id)) return;
+      this.#session.ended(id);
+      this.#forget(id);
+    }
+    this.transport.deliver(message);
+  }
+
+  /** @param {any} id */
+  #forget(id) {
+    clearTimeout(this.#calls.get(id)?.timer);
+    this.#calls.delete(id);
+  }
+
+  /** @param {any} id @param {Message} outcome */
+  #answer(id, outcome) {
+    this.#forget(id);
+    this.#session.ended(id);
+    this.transport.deliver({ jsonrpc: "2.0", id, ...outcome });
+  }
+
+  // Deadlines
+
+  /** @param {Call} call @param {number} [ms] */
+  #time(call, ms = this.options.deadline ?? STUCK_TIMEOUT) {
+    clearTimeout(call.timer);
+    if (ms) call.timer = setTimeout(() => this.#overdue(call), ms);
+  }
+
+  /** @param {Call} call */
+  async #overdue(call) {
+    const { id } = call.message;
+    // While a person is asked, the clock stands still.
+    if (this.#asked.size) return this.#time(call);
+    call.late = true;
+    if (await this.#answersProbe()) {
+      // Not stuck, only slow: Python keeps its own deadlines, unless the page has set one.
+      if (this.options.deadline) this.#giveUp(id);
+      return;
+    }
+    this.#rescue ??= this.#free().finally(() => this.#rescue = undefined);
+    await this.#rescue;
+    if (this.#calls.get(id) == call) this.#time(call, PROBE_TIMEOUT);
+  }
+
+  /** Python does not react: stop what it does, gently where the browser lets us. */
+  async #free() {
+    if (this.#interrupts) {
+      this.#interrupts[0] = SIGINT;
+      if (await this.#answersProbe()) return;
+    }
+    if (this.#worker) this.#restart(`a call did not finish within ${this.#seconds()} s`);
+  }
+
+  #seconds() {
+    return (this.options.deadline ?? STUCK_TIMEOUT) / 1000;
+  }
+
+  /** @returns {Promise<boolean>} whether the worker reacts */
+  #answersProbe() {
+    const number = ++this.#probed;
+    return new Promise((/** @type {(alive: boolean) => void} */ resolve) => {
+      const timer = setTimeout(() => resolve(false), PROBE_TIMEOUT);
+      this.#probes.set(number, () => (clearTimeout(timer), resolve(true)));
+      this.#worker?.postMessage({ type: "cloche:probe", number });
+    }).finally(() => this.#probes.delete(number));
+  }
+
+  /** @param {any} id a call whose time is up; Python goes on, and what it answers later is dropped */
+  #giveUp(id) {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    this.#answered.add(id);
+    this.#worker?.postMessage({
+      type: "mcp",
+      payload: {
+        jsonrpc: "2.0",
+        method: "notifications/cancelled",
+        params: { requestId: id, reason: "its time is up" },
+      },
+    });
+    this.#answer(id, this.#timeIsUp(call));
+  }
+
+  /** @param {Call} call */
+  #timeIsUp({ message: { id, method, params } }) {
+    if (method != "tools/call") return { error: { code: -32001, message: `Request ${id} timed out` } };
+    const text = `The tool did not finish within ${this.#seconds()} seconds`;
+    const complete = params?._meta?.[VERSION_KEY] && { resultType: "complete" };
+    return { result: { content: [{ type: "text", text }], isError: true, ...complete } };
+  }
+
+  /**
+   * Another worker in the place of this one. Python's memory is gone; the client's session is not.
+   *
+   * @param {string} reason
+   */
+  #restart(reason) {
+    if (this.#queue) return this.#fail(reason); // it had not even started
+    this.#stop();
+    this.restarts++;
+    this.#answered.clear();
+    const asked = [...this.#asked];
+    this.#asked.clear();
+    const message = `The Python server was restarted, because ${reason}: what it was doing is lost, call again`;
+    const error = { code: -32000, message, data: { code: "SERVER_RESTARTED" } };
+    for (const [id, call] of [...this.#calls]) {
+      if (!isStream(call.message)) this.#answer(id, call.late ? this.#timeIsUp(call) : { error });
+    }
+    for (const requestId of asked) this.#tell("notifications/cancelled", { requestId, reason });
+    this.#queue = this.#session.again();
+    this.#spawn();
+    attempt(() => this.options.onRestart?.({ reason, restarts: this.restarts }));
+    // What was read before may no longer be so.
+    const changed = this.#session.subscribed;
+    this.ready.then(() => changed.forEach((uri) => this.#tell("notifications/resources/updated", { uri }))).catch(
+      () => {},
+    );
+  }
+
+  /** @param {string} method @param {Message} params what the client hears in Python's place */
+  #tell(method, params) {
+    this.transport.deliver({ jsonrpc: "2.0", method, params });
+  }
+}
+
+/** @param {string | URL} url of the folder, or of the manifest in it */
+function folderOf(url) {
+  const { href } = new URL(url, globalThis.document?.baseURI ?? location.href);
+  return href.replace(/(python\.json)?([?#].*)?$/, "").replace(/\/?$/, "/");
+}
+
+/**
+ * A worker's script comes from the page's own origin. From anywhere else, and in a frame that has no origin, only a
+ * `data:` URL starts one; it imports the script, which the web server must allow (`Access-Control-Allow-Origin: *`).
+ *
+ * @param {string} script
+ */
+function workerUrl(script) {
+  if (new URL(script).origin === self.origin) return script;
+  return "data:text/javascript," + encodeURIComponent(`import ${JSON.stringify(script)};`);
+}

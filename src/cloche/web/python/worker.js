@@ -1,0 +1,54 @@
+// @ts-check
+/** The module worker that Python runs in. What the page says beside MCP has a `type` that begins with `cloche:`. */
+import { bootPython } from "./boot.js";
+
+/** @type {any} */
+const scope = self;
+/** @type {Uint8Array | undefined} */
+let interrupts;
+/** @type {any} */
+let pyodide;
+
+/** @param {string} kind @param {Record<string, any>} [content] */
+const tell = (kind, content) => scope.postMessage({ type: `cloche:${kind}`, ...content });
+
+/** @param {any} error */
+const fail = (error) => tell("failed", { message: String(error?.message ?? error) });
+
+scope.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
+  if (data?.type == "cloche:start") start(data).catch(fail);
+  if (data?.type == "cloche:probe") {
+    // Whoever reads this is not stuck: an interrupt that came too late must not hit what runs next.
+    if (interrupts) interrupts[0] = 0;
+    tell("probe", { number: data.number });
+  }
+});
+
+// Python's own errors end where they happen. What arrives here may be the end of Python itself, as when the stack of
+// WebAssembly overflows; then nothing works any more.
+scope.addEventListener("unhandledrejection", look);
+scope.addEventListener("error", look);
+
+/** @param {any} event */
+function look({ reason, message }) {
+  try {
+    pyodide?.runPython("0");
+  } catch {
+    tell("broken", { message: String(reason?.message ?? message).split("\n")[0] });
+  }
+}
+
+/** @param {any} data */
+async function start({ folder, config, token, shared }) {
+  if (shared) interrupts = new Uint8Array(shared);
+  const booted = await bootPython(folder, {
+    config,
+    token,
+    interrupts: shared,
+    onProgress: (progress) => tell("progress", progress),
+    onOutput: (output) => tell("output", output),
+  });
+  pyodide = booted.pyodide;
+  await booted.serve(new booted.page.PortTransport(scope));
+  tell("ready");
+}

@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * Calls of the newer era that were answered with a question, until the client comes back with the answer. What they
+ * remember stays here, so a client can neither read nor forge it.
+ *
+ * @typedef {Record<string, any>} Params
+ * @typedef {import("./context.js").Memory} Memory
+ */
+import { isObject, RpcError } from "../rpc.js";
+import { MCP_ERROR_CODES } from "./codes.js";
+
+/** Questions that may be open; the oldest is forgotten first. */
+const MOST_QUESTIONS = 64;
+/** Milliseconds that a client may take to come back. */
+const STATE_TIME = 3_600_000;
+
+export class Questions {
+  /** @type {Map<string, {call: string, memory: Memory, expires: number}>} */
+  #open = new Map();
+
+  /**
+   * What a call remembers: nothing, or what it did and was told before.
+   *
+   * @param {Params} params
+   * @param {string} call what the state must have been made for
+   * @returns {Memory}
+   */
+  memory({ requestState, inputResponses = {} }, call) {
+    if (!isObject(inputResponses)) throw refusal("Invalid params: inputResponses is no object");
+    if (requestState === undefined) return { answers: { ...inputResponses }, done: {} };
+    const open = this.#open.get(requestState);
+    if (!open || open.expires < Date.now()) {
+      throw refusal("The request state has expired: repeat the request without it");
+    }
+    if (open.call != call) throw refusal("The request state belongs to another request");
+    this.#open.delete(requestState);
+    return { answers: { ...open.memory.answers, ...inputResponses }, done: open.memory.done };
+  }
+
+  /**
+   * The answer that asks back.
+   *
+   * @param {Params} inputRequests
+   * @param {string} call
+   * @param {Memory} memory
+   */
+  ask(inputRequests, call, memory) {
+    // Not `randomUUID`, which pages without https do not have.
+    const requestState = crypto.getRandomValues(new Uint32Array(4)).join("-");
+    if (this.#open.size >= MOST_QUESTIONS) this.#open.delete(this.#open.keys().next().value ?? "");
+    this.#open.set(requestState, { call, memory, expires: Date.now() + STATE_TIME });
+    return { resultType: "input_required", inputRequests, requestState };
+  }
+}
+
+/** @param {string} message */
+const refusal = (message) => new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, message);

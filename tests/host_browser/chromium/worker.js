@@ -1,0 +1,24 @@
+// The visitor's own server, in a worker: what it does leaves a trace that the page can see.
+import { createServer } from "/cloche/web/server.js";
+import { PortTransport } from "/cloche/web/transports/port.js";
+
+const name = new URL(self.location.href).searchParams.get("name");
+const server = createServer({ name: "notes", version: "1" });
+const object = { type: "object" };
+let release = () => {};
+
+server.registerTool("write", { inputSchema: object }, ({ text }) => {
+  self.postMessage({ wrote: text });
+  return `${name} wrote ${text}`;
+});
+server.registerTool("read", { inputSchema: object, annotations: { readOnlyHint: true } }, () => `${name} reads`);
+server.registerTool("wipe", { inputSchema: object, annotations: { destructiveHint: true } }, () => `${name} wiped`);
+server.registerTool("big", { inputSchema: object }, ({ size }) => "x".repeat(size));
+server.registerTool("hold", { inputSchema: object }, async (_args, context) => {
+  context.signal.addEventListener("abort", () => self.postMessage({ wrote: "aborted" }));
+  self.postMessage({ wrote: "holding" });
+  await new Promise((resolve) => release = () => resolve(undefined));
+  return `${name} held on`;
+});
+self.addEventListener("message", ({ data }) => data.type === "release" && release());
+server.connect(new PortTransport());
