@@ -54,7 +54,6 @@ class Extended:
 
     context: BrowserContext
     id: str
-    example: Path
 
     @property
     def worker(self) -> Worker:
@@ -100,23 +99,43 @@ def example_extension(folder: Path) -> Path:
     return folder
 
 
+def served(example: Path) -> tuple[subprocess.Popen[str], int]:
+    """The second command of the README, with a port that is free here."""
+    words = commands()[1].split()
+    assert words == ["python", "-m", "http.server", PORT, "--bind", "127.0.0.1"]
+    command = [sys.executable, "-u", *words[1:3], "0", *words[4:]]
+    server = subprocess.Popen(command, cwd=example, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert server.stdout is not None
+    found = re.search(r"port (\d+)", server.stdout.readline())
+    assert found is not None
+    return server, int(found[1])
+
+
+def moved(port: int) -> str:
+    """The flag with which the browser finds that server under the address of the README."""
+    return f"--host-resolver-rules=MAP 127.0.0.1:{PORT} 127.0.0.1:{port}"
+
+
 @pytest.fixture(scope="module")
 def extended(browser: Browser, site: TransportSite, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Extended]:
     folder = tmp_path_factory.mktemp("extensions")
     reference = reference_extension(folder / "reference", [site.url])
     example = example_extension(folder / "example")
+    server, port = served(example)
     both = f"{reference},{example}"
     context = browser.browser_type.launch_persistent_context(
         folder / "profile",
         headless=True,
         executable_path=whole_chromium(),
-        args=[*FLAGS, f"--load-extension={both}", f"--disable-extensions-except={both}"],
+        args=[*FLAGS, f"--load-extension={both}", f"--disable-extensions-except={both}", moved(port)],
     )
     while len(context.service_workers) < 2:
         context.wait_for_event("serviceworker", timeout=20_000)
     ids = [worker.url.split("/")[2] for worker in context.service_workers if "page_transports" in worker.url]
-    yield Extended(context, ids[0], example)
+    yield Extended(context, ids[0])
     context.close()
+    server.terminate()
+    server.communicate(timeout=10)
 
 
 @pytest.mark.requirement(59, 60)
@@ -270,18 +289,8 @@ def test_the_example_works_as_its_readme_says(extended: Extended) -> None:
     assert manifest["externally_connectable"]["matches"] == ["http://127.0.0.1/*", "http://localhost/*"]
     page = extended.context.new_page()
     page.set_default_timeout(20_000)
-    # In place of the second command, whose port may be taken here.
-    assert commands()[1] == f"python -m http.server {PORT} --bind 127.0.0.1"
-    address = f"http://127.0.0.1:{PORT}/**"
-    page.route(address, lambda route: route.fulfill(path=served(extended.example, route.request.url)))
     page.goto(f"http://127.0.0.1:{PORT}/")
     page.click("text=Which tabs are open?")
     page.wait_for_function("() => document.getElementById('answer').textContent")
     assert "A page that asks an extension" in page.inner_text("#answer").splitlines()
     page.close()
-
-
-def served(folder: Path, url: str) -> Path:
-    """The file that is meant."""
-    path = url.split(PORT, 1)[1].lstrip("/")
-    return folder / (path or "index.html")
