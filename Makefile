@@ -5,10 +5,11 @@ PYTHON ?= python3
 FUZZ ?= 200000
 FAULTS ?= 1200
 HOST_FAULTS ?= 200
+PAGE_FAULTS ?= 500
 SEED ?=
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
-SCRIPTS := src/cloche/web tests/web tests/page_transports examples/host_fastapi/page src/cloche/cli/templates/host/page
+SCRIPTS := src/cloche/web tests/web tests/page_transports tests/page_soak examples/host_fastapi/page src/cloche/cli/templates/host/page
 CHECKED := $(wildcard src tests examples tools benchmarks)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE := 1
@@ -17,7 +18,7 @@ export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all fuzz conformance security soak soak-host format npm browser clean
+.PHONY: help dev test check docs bench test-all fuzz conformance security soak soak-host soak-page format npm browser clean
 
 help:
 	@echo "make dev          set up, and open the playground with the examples"
@@ -30,7 +31,8 @@ help:
 	@echo "make security     every attack on the host, with and without the protection; writes the score to docs/security.md"
 	@echo "make soak         $(FAULTS) faults put into client and server (SEED=… repeats a run), and a look at what came of it"
 	@echo "make soak-host    $(HOST_FAULTS) faults between a page, a host and its servers, in a real browser (SEED=… repeats a run)"
-	@echo "make test-all     test in the whole browser, fuzz, both soaks and bench"
+	@echo "make soak-page    $(PAGE_FAULTS) faults between a page and servers in workers, frames, tabs and an extension (SEED=… repeats a run)"
+	@echo "make test-all     test in the whole browser, fuzz, all soaks and bench"
 	@echo "make format       let ruff and deno lay out the code"
 	@echo "make clean        remove .venv and what tools left behind"
 
@@ -102,8 +104,11 @@ soak: .venv/.wheel
 soak-host: browser .venv/.wheel
 	@$(BIN)/python -m tests.host_soak --faults $(HOST_FAULTS) $(if $(SEED),--seed $(SEED))
 
+soak-page: browser .venv/.wheel
+	@$(BIN)/python -m tests.page_soak --faults $(PAGE_FAULTS) $(if $(SEED),--seed $(SEED))
+
 test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) tools/chromium.py)
-test-all: test fuzz soak soak-host bench
+test-all: test fuzz soak soak-host soak-page bench
 
 clean:
 	@rm -rf .venv dist build .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

@@ -185,6 +185,8 @@ when("recovers after bad messages", async ({ client, rubbish }) => {
       { jsonrpc: "2.0", id: 1, method: 5 },
       { jsonrpc: "2.0", method: "notifications/behaviour", params: [1] },
       { jsonrpc: "2.0", id: "deep", method: "ping", params: deep },
+      { jsonrpc: "2.0", id: "null", method: "tools/list", params: null },
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: null },
       { jsonrpc: "2.0", id: 987654, result: {} },
       { jsonrpc: "2.0", id: 987655, error: { code: 1, message: "x" } },
       poison,

@@ -130,6 +130,21 @@ def test_one_answers_and_the_next_takes_over_when_its_tab_is_gone(tabs: Tabs) ->
     third.evaluate("() => until(() => log.at(-1) === 'end' && !listener.connections.size)")
 
 
+def test_what_was_asked_before_the_listener_was_known_is_done_once(tabs: Tabs) -> None:
+    server = listening(tabs, "slow to answer")
+    client = tabs.open()
+    told = client.evaluate("""async () => {
+        const client = new BroadcastChannelTransport({ channelName: "x" });
+        await client.station.present;
+        client.alone();
+        const asking = client.request({ method: "who" });
+        const alone = client.server === undefined;
+        return [alone, (await asking).result.name, (await client.request({ method: "who" })).result.name];
+    }""")
+    assert told == [True, "slow to answer", "slow to answer"]
+    assert server.evaluate("() => log") == ["who", "who"]
+
+
 FORGE = """() => {
     globalThis.heard = [];
     globalThis.channel = new BroadcastChannel("x");

@@ -43,7 +43,7 @@ def test_the_cases_pass_over_a_channel(page: Page, one_file: str) -> None:
     assert len(outcomes) == CASES
 
 
-def test_it_exports_what_the_modules_do(page: Page, one_file: str, site: TransportSite) -> None:
+def test_it_exports_the_classes_and_functions_of_the_modules(page: Page, one_file: str, site: TransportSite) -> None:
     modules = ["/src/cloche/web/client.js", *(path for path in site.paths() if path.startswith(TRANSPORTS))]
     apart, together = page.evaluate(
         """async ([modules, oneFile]) => {
@@ -54,7 +54,7 @@ def test_it_exports_what_the_modules_do(page: Page, one_file: str, site: Transpo
         [modules, one_file],
     )
     assert {"McpClient", "McpBrowserClient", "PortTransport", "EventTransport", "createLinkedPair"} <= set(together)
-    assert together == apart
+    assert together == [name for name in apart if not name.isupper()]
 
 
 TRANSPORTS = "/src/cloche/web/transports/"
@@ -90,5 +90,5 @@ def test_it_is_small(record_property: pytest.RecordProperty) -> None:
     assert not re.search(r"eval\(|Function\(|</script|<!--", script)
 
 
-GZIPPED = 13_000
+GZIPPED = 12_900
 """Bytes of the client and all transports, compressed."""

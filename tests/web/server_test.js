@@ -92,7 +92,9 @@ Deno.test("a connection goes from disconnected over initializing to ready, and b
 });
 
 Deno.test("out of place are: requests before initialize, a second initialize, initialized that nobody waits for", async () => {
-  const { connection, ask, tell } = bare();
+  const { connection, ask, tell, transport } = bare();
+  /** @type {any[]} */
+  const answers = [];
   const early = await ask("tools/list");
   assert.deepEqual(early.error, { code: INVALID_REQUEST, message: "Connection not initialized", data: undefined });
   assert.deepEqual((await ask("ping")).result, {});
@@ -101,6 +103,10 @@ Deno.test("out of place are: requests before initialize, a second initialize, in
   assert.equal(connection.state, "disconnected");
   await ask("initialize", HELLO);
   assert.deepEqual((await ask("tools/list")).result.tools, []);
+  transport.onMessage((message) => answers.push(message));
+  transport.send({ jsonrpc: "2.0", id: "null", method: "tools/list", params: null });
+  await ask("ping");
+  assert.deepEqual(answers[0], { jsonrpc: "2.0", id: "null", result: { tools: [] } });
   assert.equal((await ask("initialize", HELLO)).error.message, "Already initialized");
   tell("initialized");
   assert.equal(connection.state, "ready");

@@ -24,7 +24,9 @@ def page_client() -> str:
 
 
 def as_one_module(*names: str) -> str:
-    """These modules of `cloche.web` and those that they import as one, which exports what all of them do."""
+    """These modules of `cloche.web` and those that they import as one, which exports the classes and functions of the
+    named ones.
+    """
     modules = _with_imports(*names)
     aliases = dict(ALIAS.findall(modules.get(INDEX, "")))
     exported = _exported(modules, names)
@@ -52,7 +54,9 @@ def _with_imports(*names: str) -> dict[str, str]:
 
 
 def _exported(modules: dict[str, str], names: tuple[str, ...]) -> list[str]:
-    """What the named modules export. A name that two modules declare would mean the same in both."""
+    """What the named modules export, except for constants, which are for those who read the modules. A name that two
+    modules declare would mean the same in both.
+    """
     where: dict[str, str] = {}
     exported: list[str] = []
     for module, text in modules.items():
@@ -60,6 +64,6 @@ def _exported(modules: dict[str, str], names: tuple[str, ...]) -> list[str]:
             if name in where:
                 raise ValueError(f"{name} is declared in {where[name]} and in {module}: one file has room for one")
             where[name] = module
-            if export and module in names:
+            if export and module in names and not name.isupper():
                 exported.append(name)
     return exported

@@ -319,7 +319,7 @@ export class McpClient {
     do {
       seen.add(cursor);
       const page = await this.request(method, { cursor }, options);
-      found.push(...page[key]);
+      found.push(...page[key] ?? []);
       cursor = page.nextCursor ?? undefined;
     } while (!seen.has(cursor));
     return found;

@@ -16,26 +16,19 @@ export const broadcast = (options) => way(new BroadcastChannelTransport(options)
 /** @param {{channelName: string}} options */
 export const tab = (options) => way(new TabClientTransport(options));
 
-/** The page is reloaded as soon as the client knows its server: everything else happens on a session that was restored. */
+/**
+ * The page is reloaded when it has answered for the first time, and the client gets that answer only after it:
+ * everything happens on a session that was restored.
+ */
 class Restless extends TabClientTransport {
   #moved = false;
 
-  /** @override @param {any} message @param {Transferable[]} transfer */
-  post(message, transfer) {
-    super.post(message, transfer);
-    if (message.method == "notifications/initialized") this.#move();
-  }
-
   /** @override @param {any} message */
   arrived(message) {
-    super.arrived(message);
-    if (!this.session.agreed) this.#move();
-  }
-
-  #move() {
-    if (this.#moved) return;
+    if (this.#moved) return super.arrived(message);
     this.#moved = true;
-    this.lost();
+    this.session.answers(message);
+    this.onResumed(() => this.deliver(message));
     const channel = new BroadcastChannel("reload " + this.channelName);
     channel.postMessage("now");
     channel.close();

@@ -134,10 +134,10 @@ export class Connection {
   // What arrives
 
   /** @param {Params} message */
-  #receive(message) {
-    if (!message.method) return;
-    if ("id" in message) return this.#answer(message);
-    const { method, params = {} } = message;
+  #receive({ id, method, params }) {
+    if (!method) return;
+    params ??= {};
+    if (id !== undefined) return this.#answer({ id, method, params });
     if (method == "notifications/cancelled" || method == "$/cancelRequest") {
       const running = this.#running.get(params.requestId ?? params.id);
       if (!running) this.stray++;
@@ -158,7 +158,7 @@ export class Connection {
   }
 
   /** @param {Params} message */
-  async #answer({ id, method, params = {} }) {
+  async #answer({ id, method, params }) {
     const controller = new AbortController();
     const { signal } = controller;
     /** @type {any} */

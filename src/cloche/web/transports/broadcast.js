@@ -145,6 +145,8 @@ export class BroadcastChannelTransport extends ResumingTransport {
   server;
   /** How often the one that answers has changed, as it counts; what comes from an earlier one is dropped. */
   epoch = 0;
+  /** @type {any} */
+  timer;
   #unwatch = () => {};
 
   /** @param {BroadcastOptions} options */
@@ -155,8 +157,10 @@ export class BroadcastChannelTransport extends ResumingTransport {
     this.onReconnected = onReconnected;
     this.station = new Station({ channelName, instanceId, secret }, this);
     this.instanceId = this.station.id;
-    this.station.present.then(() => this.station.post("mcp:hello"), () => {});
-    this.timer = setTimeout(() => this.alone(), LISTENER_TIMEOUT);
+    const { station } = this;
+    station.present.then(() => station.post("mcp:hello")).catch(() => {}).then(() => {
+      this.timer ??= setTimeout(() => this.alone(), LISTENER_TIMEOUT);
+    });
   }
 
   /** @override @param {import("./base.js").Message} payload */
@@ -192,7 +196,7 @@ export class BroadcastChannelTransport extends ResumingTransport {
 
   /** No listener was found. */
   alone() {
-    if (!this.server) this.resume();
+    if (!this.server && this.isConnected) this.resume();
   }
 
   /** @param {Envelope} envelope */
@@ -238,6 +242,8 @@ export class BroadcastChannelTransport extends ResumingTransport {
 class BroadcastConnection extends Transport {
   /** @type {(() => void) | undefined} */
   unwatch;
+  /** What the client asked everybody before it knew who listens: it will ask again. */
+  asked = new Set();
 
   /**
    * @param {BroadcastListener} listener
@@ -310,16 +316,22 @@ export class BroadcastListener {
   }
 
   /** @param {Envelope} envelope */
-  heard({ type, instanceId, epoch, payload }) {
+  heard({ type, instanceId, to, epoch, payload }) {
     // An epoch that is not higher than that of the one before would be taken for the past.
-    if (type == "mcp:here") return void (this.epoch = Math.max(this.epoch, epoch));
+    if (type == "mcp:here") return void (epoch > this.epoch && (this.epoch = epoch));
     if (!this.isLeader) return;
     if (type == "mcp:close") return this.connections.get(instanceId)?.ended();
     if (type == "mcp:hello") {
       const connection = this.#connection(instanceId);
       connection.unwatch ??= this.station.watch(instanceId, () => connection.ended());
       this.station.post("mcp:here", instanceId, { epoch: this.epoch });
-    } else if (type == "mcp") this.#connection(instanceId).deliver(payload);
+    } else if (type == "mcp") {
+      const connection = this.#connection(instanceId);
+      const id = payload?.method && payload.id;
+      if (!to && connection.unwatch) connection.asked.add(id);
+      else if (id != null && connection.asked.delete(id)) return;
+      connection.deliver(payload);
+    }
   }
 
   #lead() {

@@ -15,6 +15,11 @@ export const HEARTBEAT_TIMEOUT = 5000;
 /**
  * Asks the other side now and then whether it is there. Any answer proves life, an error too. Without one in time,
  * `onTimeout` is called, and it stops; so it does when the connection ends, which is not a missed beat.
+ *
+ * @typedef {{
+ *   interval?: number, timeout?: number, onTimeout?: (error: Error) => void, method?: string, params?: Message,
+ *   notification?: string,
+ * }} HeartbeatOptions `method` asks something else than `ping`; a `notification` is answered with one of the same name
  */
 export class Heartbeat {
   /** @type {any} */
@@ -23,21 +28,13 @@ export class Heartbeat {
 
   /**
    * @param {any} peer a transport, or a client, which knows what to ask in its era
-   * @param {{
-   *   interval?: number, timeout?: number, onTimeout?: (error: Error) => void, method?: string, params?: Message,
-   *   notification?: string,
-   * }} [options] `method` asks something else than `ping`; a `notification` is answered with one of the same name
+   * @param {HeartbeatOptions} [options]
    */
-  constructor(
-    peer,
-    { interval = HEARTBEAT_INTERVAL, timeout = HEARTBEAT_TIMEOUT, onTimeout, method, params, notification } = {},
-  ) {
+  constructor(peer, { interval = HEARTBEAT_INTERVAL, timeout = HEARTBEAT_TIMEOUT, ...options } = {}) {
     this.peer = peer;
     this.interval = interval;
     this.timeout = timeout;
-    this.onTimeout = onTimeout;
-    this.beat = { method: method ?? "ping", params, notification };
-    this.usesPing = !method && !notification && !!peer.ping;
+    this.options = options;
   }
 
   get isRunning() {
@@ -46,8 +43,8 @@ export class Heartbeat {
 
   /** Begin; the first beat comes after one interval. */
   start() {
-    if (this.#timer) return;
-    this.#unsubscribe = this.peer.onClose?.(() => this.stop()) ?? (() => {});
+    this.stop();
+    this.#unsubscribe = this.peer.onClose?.(() => this.stop()) ?? this.#unsubscribe;
     this.#wait();
   }
 
@@ -64,31 +61,31 @@ export class Heartbeat {
       if (timer != this.#timer) return;
       if (alive) return this.#wait();
       this.stop();
-      attempt(() => this.onTimeout?.(new TransportError("Heartbeat timeout", "HEARTBEAT_TIMEOUT")));
+      attempt(() => this.options.onTimeout?.(new TransportError("Heartbeat timeout", "HEARTBEAT_TIMEOUT")));
     }, this.interval);
   }
 
   async #ask() {
-    const { peer, timeout, beat } = this;
+    const { peer, timeout, options: { method, params, notification } } = this;
+    /** @type {() => void} */
+    let unsubscribe = () => {};
     try {
-      if (beat.notification) await this.#exchange(beat.notification);
-      else if (this.usesPing) await peer.ping({ timeout });
-      else await peer.request(beat, { timeout });
+      if (notification) {
+        await new Promise((resolve, reject) => {
+          unsubscribe = peer.onMessage((/** @type {Message} */ message) =>
+            message.method == notification && resolve(0)
+          );
+          setTimeout(reject, timeout, {});
+          peer.send({ jsonrpc: "2.0", method: notification, params });
+        });
+      } else if (peer.ping && !method) await peer.ping({ timeout });
+      else await peer.request({ method: method ?? "ping", params }, { timeout });
     } catch (/** @type {any} */ error) {
       return typeof error.code == "number";
+    } finally {
+      unsubscribe();
     }
     return true;
-  }
-
-  /** @param {string} method */
-  #exchange(method) {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => (unsubscribe(), reject(Error(method))), this.timeout);
-      const unsubscribe = this.peer.onMessage((/** @type {Message} */ message) => {
-        if (message.method == method) resolve((clearTimeout(timer), unsubscribe()));
-      });
-      this.peer.send({ jsonrpc: "2.0", method, params: this.beat.params });
-    });
   }
 }
 
@@ -101,6 +98,11 @@ export const BACKOFF_MULTIPLIER = 2;
 /**
  * A transport that opens a new connection when the present one ends: after one second, then two, four, eight, sixteen.
  * Session and calls fare as session.js says.
+ *
+ * @typedef {import("./base.js").TransportOptions & {
+ *   maxAttempts?: number, baseDelay?: number, maxDelay?: number, backoffMultiplier?: number,
+ *   onReconnecting?: (attempt: number) => void, onReconnected?: () => void, onReconnectFailed?: () => void,
+ * }} ReconnectingOptions
  */
 export class ReconnectingTransport extends ResumingTransport {
   /** Attempts since the connection was lost; 0 while there is one. */
@@ -112,19 +114,13 @@ export class ReconnectingTransport extends ResumingTransport {
 
   /**
    * @param {() => Transport | Promise<Transport>} open makes a connection
-   * @param {import("./base.js").TransportOptions & {
-   *   maxAttempts?: number, baseDelay?: number, maxDelay?: number, backoffMultiplier?: number,
-   *   onReconnecting?: (attempt: number) => void, onReconnected?: () => void, onReconnectFailed?: () => void,
-   * }} [options]
+   * @param {ReconnectingOptions} [options]
    */
   constructor(open, {
     maxAttempts = MAX_ATTEMPTS,
     baseDelay = BASE_DELAY,
     maxDelay = MAX_DELAY,
     backoffMultiplier = BACKOFF_MULTIPLIER,
-    onReconnecting,
-    onReconnected,
-    onReconnectFailed,
     ...options
   } = {}) {
     super(options);
@@ -133,9 +129,7 @@ export class ReconnectingTransport extends ResumingTransport {
     this.baseDelay = baseDelay;
     this.maxDelay = maxDelay;
     this.backoffMultiplier = backoffMultiplier;
-    this.onReconnecting = onReconnecting;
-    this.onReconnected = onReconnected;
-    this.onReconnectFailed = onReconnectFailed;
+    this.options = options;
     this.#try();
   }
 
@@ -162,11 +156,11 @@ export class ReconnectingTransport extends ResumingTransport {
     if (!this.isConnected) return;
     const number = ++this.attempts;
     if (number > this.maxAttempts) {
-      attempt(() => this.onReconnectFailed?.());
+      attempt(() => this.options.onReconnectFailed?.());
       return this.ended();
     }
     this.#timer = setTimeout(() => this.#try(), this.delay(number));
-    attempt(() => this.onReconnecting?.(number));
+    attempt(() => this.options.onReconnecting?.(number));
   }
 
   async #try() {
@@ -182,7 +176,7 @@ export class ReconnectingTransport extends ResumingTransport {
     } catch {
       return this.#again();
     }
-    if (await this.resume() && again) attempt(() => this.onReconnected?.());
+    if (await this.resume() && again) attempt(() => this.options.onReconnected?.());
   }
 
   /** @override @param {Message} message @param {Transferable[]} transfer */

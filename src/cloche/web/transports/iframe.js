@@ -17,6 +17,8 @@ import { WindowTransport } from "./window.js";
 /** Milliseconds until a frame that has not answered is called again; twice as many each time, up to the second. */
 const CALL_AFTER = 50;
 const CALL_EVERY = 1000;
+/** Milliseconds for a frame that has loaded to say that it is the same document still. */
+const SAME_WITHIN = 3000;
 
 /** What both ends have in common: they are connected after a handshake, by a port, or by windows if one knows no ports. */
 class FrameTransport extends WindowTransport {
@@ -138,6 +140,8 @@ export class IframeParentTransport extends FrameTransport {
   /** Whether what comes is the first document of the frame, and not another one. */
   #isAwaited = false;
   #hasLoaded = false;
+  /** Of calls without an answer yet. @type {MessagePort[]} */
+  #ports = [];
 
   /**
    * @param {HTMLIFrameElement | (ParentOptions & {iframe: HTMLIFrameElement})} iframe
@@ -177,13 +181,16 @@ export class IframeParentTransport extends FrameTransport {
 
   #begin() {
     this.nonce = crypto.getRandomValues(new Uint32Array(4)).join("-");
-    this.#expect(`The frame has not answered: is it from ${this.origin}, and does it wait for a connection?`);
+    this.#expect(
+      `The frame has not answered: is it from ${this.origin}, and does it wait for a connection?`,
+      this.connectionTimeout,
+    );
     this.#call(CALL_AFTER);
   }
 
-  /** @param {string} complaint when nothing comes in time */
-  #expect(complaint) {
-    this.#deadline = setTimeout(() => this.#give(complaint), this.connectionTimeout);
+  /** @param {string} complaint when nothing comes in time @param {number} milliseconds */
+  #expect(complaint, milliseconds) {
+    this.#deadline = setTimeout(() => this.#give(complaint), milliseconds);
   }
 
   /** @param {string} complaint */
@@ -197,6 +204,7 @@ export class IframeParentTransport extends FrameTransport {
     this.#caller = setTimeout(() => this.#call(Math.min(2 * wait, CALL_EVERY)), wait);
     if (this.#isAwaited || !this.target) return;
     const { port1, port2 } = new MessageChannel();
+    this.#ports.push(port1);
     this.hear(port1, (data) => {
       if (port1 == this.port) this.talk(data);
       else if (!this.peer && this.#isAnswer(data) && data.nonce === this.nonce) this.#join(data, port1);
@@ -211,14 +219,16 @@ export class IframeParentTransport extends FrameTransport {
 
   /** @param {any} data @param {MessagePort} [port] */
   #join(data, port) {
-    this.#rest();
+    this.#rest(port);
     this.port = port;
     this.join(data);
   }
 
-  #rest() {
+  /** @param {MessagePort} [chosen] */
+  #rest(chosen) {
     clearTimeout(this.#caller);
     clearTimeout(this.#deadline);
+    for (const port of this.#ports.splice(0)) port == chosen || port.close();
   }
 
   /** @override @param {any} data */
@@ -246,7 +256,7 @@ export class IframeParentTransport extends FrameTransport {
       }
     } else if (isFirst && this.port) {
       // The document that has answered may have been at it still. Only that one has the port, so it is asked there.
-      this.#expect("");
+      this.#expect("", SAME_WITHIN);
       this.say({ type: this.messageType + ":connect", nonce: this.nonce });
     } else this.ended();
   };

@@ -21,6 +21,9 @@ export const OUTBOX_LIMIT = 1024;
 const ABOUT_SESSION =
   /^(initialize|ping|server.discover|logging.setLevel|subscriptions.listen|resources.(un)?subscribe)$/;
 
+/** @param {unknown} id @param {string} message */
+export const refusal = (id, message) => ({ jsonrpc: "2.0", id, error: { code: SERVER_GONE, message } });
+
 /** What a client and its server have agreed on, read from what they say to each other. */
 export class Session {
   /** @type {Map<unknown, Message>} Requests of the client that have no answer yet. */
@@ -178,8 +181,8 @@ export class ResumingTransport extends Transport {
     /** @param {Message} request */
     const again = ({ method }) => unheard || ABOUT_SESSION.test(method);
     this.#outbox = [...waiting.filter(again).map((one) => /** @type {any} */ ([one, []])), ...this.#outbox ?? []];
-    const error = { code: SERVER_GONE, message: "The server is gone; whether it did what was asked is not known" };
-    for (const one of waiting) again(one) || this.deliver({ jsonrpc: "2.0", id: one.id, error });
+    const why = "The server is gone; whether it did what was asked is not known";
+    for (const one of waiting) again(one) || this.deliver(refusal(one.id, why));
   }
 
   /**

@@ -16,20 +16,20 @@
 import { attempt, Transport } from "./base.js";
 import { BroadcastChannelTransport, Station } from "./broadcast.js";
 import { hold } from "./presence.js";
-import { SERVER_GONE, Session } from "./session.js";
+import { refusal, Session } from "./session.js";
 
 /**
  * @typedef {import("./base.js").Message} Message
  * @typedef {import("./broadcast.js").Envelope} Envelope
  * @typedef {{
  *   sessionId: string, protocolVersion?: string, serverCapabilities: Message, clientCapabilities: Message,
- *   subscriptions: string[], lastMessageId: number, epoch: number, client?: string, clientInfo?: Message,
+ *   subscriptions: string[], lastMessageId: number, epoch: number, client?: string, asked?: Message,
  *   initialized?: Message, level?: Message,
  * }} TabSessionState what the tab keeps
  */
 
 /** Milliseconds that a page waits for the one before it to let go of the session; then it begins one of its own. */
-export const CLAIM_TIMEOUT = 2000;
+export const CLAIM_TIMEOUT = 5000;
 /** Milliseconds that a client waits for a page to come back. */
 export const AWAY_TIMEOUT = 30_000;
 
@@ -103,23 +103,15 @@ export class TabServerTransport extends Transport {
       clientCapabilities: asked?.capabilities ?? {},
       subscriptions: [...subscriptions],
       lastMessageId,
-      ...{ epoch, client, clientInfo: asked?.clientInfo, initialized, level },
+      ...{ epoch, client, asked, initialized, level },
     };
   }
 
   /** @param {TabSessionState} state */
-  #take({ protocolVersion, serverCapabilities, clientCapabilities, subscriptions, clientInfo, ...rest }) {
-    const { initialized, level } = rest;
-    const begun = protocolVersion && { protocolVersion };
-    Object.assign(this.#session, {
-      asked: begun && { ...begun, capabilities: clientCapabilities, clientInfo },
-      agreed: begun && { ...begun, capabilities: serverCapabilities },
-      subscriptions: new Set(subscriptions),
-      ...{ initialized, level },
-    });
-    this.client = rest.client;
-    this.epoch = rest.epoch;
-    this.lastMessageId = rest.lastMessageId;
+  #take({ protocolVersion, serverCapabilities, subscriptions, asked, initialized, level, ...rest }) {
+    const agreed = protocolVersion && { protocolVersion, capabilities: serverCapabilities };
+    Object.assign(this.#session, { asked, agreed, initialized, level, subscriptions: new Set(subscriptions) });
+    [this.client, this.epoch, this.lastMessageId] = [rest.client, rest.epoch, rest.lastMessageId];
   }
 
   #station() {
@@ -203,9 +195,8 @@ export class TabServerTransport extends Transport {
       if (this.client == instanceId) this.#forget();
     } else if (type == "mcp" && !free) {
       this.violations++;
-      const error = { code: SERVER_GONE, message: "This tab serves another client" };
       if (payload?.method && payload.id != null) {
-        station.post("mcp", instanceId, { payload: { jsonrpc: "2.0", id: payload.id, error } });
+        station.post("mcp", instanceId, { payload: refusal(payload.id, "This tab serves another client") });
       }
     } else if (type == "mcp") this.#asked(instanceId, payload);
   }

@@ -110,9 +110,9 @@ export class WindowTransport extends Transport {
  * @param {WatchOptions & {origins: string[]}} options
  * @param {(transport: WindowTransport) => void} onTransport
  */
-export function listenForWindows({ origins, ...options }, onTransport) {
+export function listenForWindows({ origins, onOriginViolation, ...options }, onTransport) {
   if (!origins?.length) throw new TypeError("origins: name the origins of the pages that may connect");
-  const { messageType = "mcp", onOriginViolation } = options;
+  const { messageType = "mcp" } = options;
   /** @type {WeakMap<any, WindowTransport>} */
   const known = new WeakMap();
   /** @param {MessageEvent} event */
