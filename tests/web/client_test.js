@@ -174,10 +174,15 @@ Deno.test("in the newer era a new stream stands before the old one ends, and one
       return new Promise((resolve) => ends.push(() => resolve({})));
     },
   });
+  const unheard = client.onNotification("notifications/prompts/list_changed", () => {});
   await client.connect();
+  await client.subscribe("x://0").then((stop) => stop());
+  assert.equal(log.splice(0)[0], 'open {"promptsListChanged":true}');
+  unheard();
   const stop = await client.subscribe("x://a");
   await client.subscribe("x://b");
   assert.deepEqual(log.splice(0), [
+    'end {"promptsListChanged":true}',
     'open {"resourceSubscriptions":["x://a"]}',
     'open {"resourceSubscriptions":["x://a","x://b"]}',
     'end {"resourceSubscriptions":["x://a"]}',

@@ -542,6 +542,8 @@ Deno.test("what nobody subscribed to is not even sent", async () => {
     server.resourceUpdated("x://a");
     server.notify("notifications/own", {});
   }
+  newer.tell("notifications/cancelled", { requestId: "s" });
+  newer.server.resourceUpdated("x://a");
   const id = { [META + "subscriptionId"]: "s" };
   assert.deepEqual(older.heard.map(({ method, params }) => [method, params]), [
     ["notifications/prompts/list_changed", {}],

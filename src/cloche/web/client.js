@@ -106,7 +106,10 @@ export class McpClient {
       this.transport.onClose(() => {
         for (const { onError } of this.#subscribers.keys()) attempt(() => onError?.(new TransportClosedError()));
       });
-      this.#greeted = this.#greet().then(() => this);
+      this.#greeted = this.#greet().then(() => {
+        for (const method of this.#listeners.keys()) this.#refresh(method);
+        return this;
+      });
     }
     return this.#greeted;
   }
@@ -256,14 +259,10 @@ export class McpClient {
   onNotification(method, handler) {
     const handlers = this.#listeners.get(method) ?? new Set();
     this.#listeners.set(method, handlers.add(handler));
-    const changed = () => {
-      // In the newer era a server tells of changed lists only when it is asked to.
-      if (this.isStateless && LIST_CHANGED.test(method)) attempt(() => this.#change());
-    };
-    changed();
+    this.#refresh(method);
     return () => {
       handlers.delete(handler);
-      changed();
+      this.#refresh(method);
     };
   }
 
@@ -391,6 +390,11 @@ export class McpClient {
     });
     this.#changing = done.catch(() => {});
     return done;
+  }
+
+  /** In the newer era a server tells of changed lists only when it is asked to. @param {string} method */
+  #refresh(method) {
+    if (this.isStateless && LIST_CHANGED.test(method)) attempt(() => this.#change());
   }
 
   async #tell() {

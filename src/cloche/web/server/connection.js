@@ -384,15 +384,12 @@ export class Connection {
       if (wanted[key + "ListChanged"] === true) granted[key + "ListChanged"] = true;
     }
     const _meta = { [META + "subscriptionId"]: id };
-    try {
-      await new Promise((resolve, reject) => {
-        signal.addEventListener("abort", reject);
-        this.#streams.set(id, { wanted: granted, finish: () => resolve(undefined) });
-        this.tell("notifications/subscriptions/acknowledged", { notifications: granted, _meta });
-      });
-    } finally {
-      this.#streams.delete(id);
-    }
+    await new Promise((resolve, reject) => {
+      // At once: what changes right after the client gave it up is no longer told.
+      signal.addEventListener("abort", () => reject(this.#streams.delete(id)));
+      this.#streams.set(id, { wanted: granted, finish: () => resolve(this.#streams.delete(id)) });
+      this.tell("notifications/subscriptions/acknowledged", { notifications: granted, _meta });
+    });
     return { _meta };
   }
 }
