@@ -35,13 +35,12 @@ MANIFEST = {
 }
 
 CONTENT = """
-for (const name of ["mcp", "careless"]) {
-  addEventListener(name, () => {
+for (const [key, name] of [["ours", "mcp-connection"], ["careless", "careless"]]) {
+  addEventListener(key, () => {
     const port = chrome.runtime.connect({ name });
     const request = { jsonrpc: "2.0", id: 1, method: "server/discover" };
-    let answered = false;
-    port.onMessage.addListener(() => { answered = true; document.documentElement.dataset[name] = "answered" });
-    port.onDisconnect.addListener(() => { document.documentElement.dataset[name] ??= "refused" });
+    port.onMessage.addListener(() => { document.documentElement.dataset[key] = "answered" });
+    port.onDisconnect.addListener(() => { document.documentElement.dataset[key] ??= "refused" });
     port.postMessage({ type: "mcp", payload: request });
   });
 }
@@ -147,10 +146,10 @@ ASK = """async ([id, name]) => {
 def test_m07_a_page_that_is_not_listed_is_refused(extended: Extended, site: TransportSite) -> None:
     """The manifest lets both origins through. The control is a server that takes every port."""
     listed, other = extended.page(site.url), extended.page(site.other_url)
-    assert listed.evaluate(ASK, [extended.id, "mcp"]) == "answered"
+    assert listed.evaluate(ASK, [extended.id, "mcp-connection"]) == "answered"
     before = extended.worker.evaluate("() => listener.violations")
     assert other.evaluate(ASK, [extended.id, "careless"]) == "answered"
-    assert other.evaluate(ASK, [extended.id, "mcp"]) == "TRANSPORT_CLOSED"
+    assert other.evaluate(ASK, [extended.id, "mcp-connection"]) == "TRANSPORT_CLOSED"
     assert extended.worker.evaluate("() => listener.violations") == before + 1
     assert extended.worker.evaluate("() => refused.at(-1)") == site.other_url
     listed.close()
@@ -161,10 +160,10 @@ def test_m07_a_content_script_counts_as_its_page(extended: Extended, site: Trans
     """It has the extension's id, and the origin of whatever page it runs in."""
     for origin, expected in ((site.url, "answered"), (site.other_url, "refused")):
         page = extended.page(origin)
-        page.evaluate("() => { dispatchEvent(new Event('careless')); dispatchEvent(new Event('mcp')) }")
+        page.evaluate("() => { dispatchEvent(new Event('careless')); dispatchEvent(new Event('ours')) }")
         page.wait_for_function("() => Object.keys(document.documentElement.dataset).length == 2")
         told = page.evaluate("() => ({ ...document.documentElement.dataset })")
-        assert told == {"careless": "answered", "mcp": expected}
+        assert told == {"careless": "answered", "ours": expected}
         page.close()
 
 
@@ -175,7 +174,7 @@ def test_m07_other_extensions_are_asked_for_their_id_and_an_empty_list_is_refuse
       const real = chrome.runtime;
       const happening = { addListener: (one) => listeners.push(one), removeListener: () => 0 };
       const port = (sender) => ({
-        name: "mcp", sender, gone: false, disconnect() { this.gone = true }, postMessage() {},
+        name: "mcp-connection", sender, gone: false, disconnect() { this.gone = true }, postMessage() {},
         onMessage: happening, onDisconnect: happening,
       });
       const { id } = real;
@@ -210,7 +209,7 @@ def test_options_defaults_and_the_envelope(extended: Extended, site: TransportSi
     page = extended.page(site.url)
     facts = page.evaluate(
         """async (id) => {
-          const port = chrome.runtime.connect(id, { name: "mcp" });
+          const port = chrome.runtime.connect(id, { name: "mcp-connection" });
           const seen = [];
           port.onMessage.addListener((data) => data.type === "mcp" && seen.push(data));
           let disconnected = 0;
@@ -224,12 +223,16 @@ def test_options_defaults_and_the_envelope(extended: Extended, site: TransportSi
           }
           const type = transport.messageType;
           transport.close();
-          return { type, seen: seen.map((data) => Object.keys(data).sort()), refusal, disconnected };
+          const short = T.connectToExtension(id);
+          const { name } = short.port;
+          short.close();
+          return { type, name, seen: seen.map((data) => Object.keys(data).sort()), refusal, disconnected };
         }""",
         extended.id,
     )
     assert facts == {
         "type": "mcp",
+        "name": "mcp-connection",
         "seen": [["payload", "type"]],
         "refusal": "An extension gets JSON only: data is an ArrayBuffer",
         "disconnected": 0,
@@ -257,7 +260,7 @@ def test_a_service_worker_that_stops_ends_the_calls_and_starts_again(extended: E
         "TransportClosedError TRANSPORT_CLOSED"
     )
     assert page.evaluate("() => gone") == 1
-    assert page.evaluate(ASK, [extended.id, "mcp"]) == "answered"
+    assert page.evaluate(ASK, [extended.id, "mcp-connection"]) == "answered"
     page.close()
 
 

@@ -14,7 +14,7 @@ import { attempt, Transport, TransportError } from "./base.js";
  */
 
 /** What ports for MCP are called, unless told otherwise. */
-const PORT_NAME = "mcp";
+const PORT_NAME = "mcp-connection";
 
 /** What the browser offers: nothing where no extension wants to hear from this page. @returns {any} */
 const runtime = () => Reflect.get(globalThis, "chrome")?.runtime;
