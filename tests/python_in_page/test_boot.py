@@ -38,7 +38,9 @@ def mistakes(bundles: dict[str, Path], tmp_path_factory: pytest.TempPathFactory)
     other = altered(todo, folder / "other", pyodide="0.1.0")
     newer = altered(todo, folder / "newer", format=2)
     no_object = altered(todo, folder / "no_object", object="count")
-    return {"damaged": damaged, "no_wheel": no_wheel, "other": other, "newer": newer, "no_object": no_object}
+    plain = altered(todo, folder / "plain", snapshots={"switching": "snapshots/plain.bin.gz"})
+    made = (plain, damaged, no_wheel, other, newer, no_object)
+    return {one.name: one for one in made}
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +73,17 @@ def test_a_snapshot_that_does_not_fit_is_done_without(wrong: tuple[Page, PythonS
     page.evaluate("() => lab.connect('damaged')")
     assert page.evaluate("() => lab.call('damaged', 'list')")["result"]["structuredContent"] == {"result": []}
     page.evaluate("() => lab.servers.damaged.server.close()")
+
+
+def test_the_snapshot_for_browsers_that_cannot_switch_stacks_is_one_too(wrong: tuple[Page, PythonSite]) -> None:
+    page, _ = wrong
+    page.evaluate("() => lab.start('plain', {url: '/plain/'})")
+    assert page.evaluate("() => lab.failure('plain')") is None
+    stages = page.evaluate("() => lab.servers.plain.kept.progress.map((one) => one.stage)")
+    assert stages == ["runtime", "snapshot", "wheels", "import", "ready"]
+    page.evaluate("() => lab.connect('plain')")
+    assert page.evaluate("() => lab.call('plain', 'list')")["result"]["structuredContent"] == {"result": []}
+    page.evaluate("() => lab.servers.plain.server.close()")
 
 
 @pytest.mark.parametrize(

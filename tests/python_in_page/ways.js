@@ -1,4 +1,3 @@
-// @ts-check
 /** Ways to the reference server in Python: ports into the worker of the lab. */
 import { PortTransport } from "/src/cloche/web/transports/port.js";
 

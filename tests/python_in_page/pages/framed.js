@@ -1,4 +1,3 @@
-// @ts-check
 /** Python on the thread of this frame, which serves the page around it. */
 import { bootPython } from "/todo/web/python/boot.js";
 

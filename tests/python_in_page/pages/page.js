@@ -1,4 +1,3 @@
-// @ts-check
 /** What the tests do in a page: start servers, keep what they say, and talk to them. */
 import { McpClient } from "/src/cloche/web/client.js";
 import { IframeParentTransport } from "/src/cloche/web/transports/index.js";

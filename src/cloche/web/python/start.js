@@ -14,8 +14,8 @@
  * }} PythonOptions
  * @typedef {{message: Message, timer?: any, late?: boolean}} Call
  */
-import { attempt, Transport } from "../transports/base.js";
-import { isStream, Session } from "./session.js";
+import { attempt } from "../transports/base.js";
+import { refusal, ResumingTransport } from "../transports/session.js";
 
 /** Milliseconds that Python may be stuck in a call, when no deadline is given. */
 export const STUCK_TIMEOUT = 60_000;
@@ -23,8 +23,8 @@ export const STUCK_TIMEOUT = 60_000;
 export const BOOT_TIMEOUT = 60_000;
 /** Milliseconds in which a worker that is not stuck says so. */
 const PROBE_TIMEOUT = 1_000;
-/** Messages that wait for Python to start. */
-const QUEUE_LIMIT = 1_024;
+/** Requests that stay open for as long as the connection does. */
+const STREAMS = ["subscriptions/listen"];
 /** The signal that Python takes for a key pressed by its user. */
 const SIGINT = 2;
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
@@ -34,23 +34,38 @@ export function startPythonServer(options) {
   return new PythonServer(options);
 }
 
-/** The client's end of the connection. */
-class PythonTransport extends Transport {
-  /** @param {(message: Message) => void} take @param {() => void} leave */
-  constructor(take, leave) {
+/**
+ * The client's end of the connection: messages wait while Python starts, and the session outlives a worker.
+ *
+ * @typedef {{posted: (message: Message) => void, put: (message: Message) => void, settled: (id: any) => void, left: () => void}} Owner
+ */
+class PythonTransport extends ResumingTransport {
+  /** @param {Owner} owner */
+  constructor(owner) {
     super();
-    this.take = take;
-    this.leave = leave;
+    this.owner = owner;
+  }
+
+  /** @override @param {Message} message @param {Transferable[]} transfer */
+  post(message, transfer) {
+    super.post(message, transfer);
+    this.owner.posted(message);
   }
 
   /** @override @param {Message} message */
-  post(message) {
-    this.take(message);
+  put(message) {
+    this.owner.put(message);
+  }
+
+  /** @override @param {any} message */
+  deliver(message) {
+    if (!message?.method) this.owner.settled(message?.id);
+    super.deliver(message);
   }
 
   /** @override */
   release() {
-    this.leave();
+    this.owner.left();
   }
 }
 
@@ -62,15 +77,13 @@ export class PythonServer {
   ready = Promise.resolve();
   /** @type {Worker | undefined} */
   #worker;
-  /** @type {Message[] | null} what waits for Python; null when it is ready */
-  #queue = [];
+  #isReady = false;
   /** @type {Map<any, Call>} */
   #calls = new Map();
   /** @type {Set<any>} what Python asks the client */
   #asked = new Set();
   /** @type {Set<any>} what was answered in Python's place */
   #answered = new Set();
-  #session = new Session();
   /** @type {Map<number, () => void>} */
   #probes = new Map();
   #probed = 0;
@@ -91,7 +104,12 @@ export class PythonServer {
   constructor(options) {
     this.options = options;
     this.folder = folderOf(options.url);
-    this.transport = new PythonTransport((message) => this.#take(message), () => this.#leave());
+    this.transport = new PythonTransport({
+      posted: (message) => this.#posted(message),
+      put: (message) => this.#put(message),
+      settled: (id) => this.#forget(id),
+      left: () => this.#leave(),
+    });
     this.#spawn();
   }
 
@@ -118,7 +136,7 @@ export class PythonServer {
       if (worker != this.#worker) return;
       const policy = "is it there, and do worker-src and script-src of the Content-Security-Policy allow it?";
       if (!event.message) this.#fail(`${script} could not be started as a worker: ${policy}`);
-      else if (this.#queue) this.#fail(event.message);
+      else if (!this.#isReady) this.#fail(event.message);
     });
     const { config, token } = this.options;
     const shared = globalThis.crossOriginIsolated ? new SharedArrayBuffer(1) : undefined;
@@ -144,24 +162,23 @@ export class PythonServer {
     const error = new Error(message);
     this.#stop();
     this.#failed(error);
-    for (const id of [...this.#calls.keys()]) this.#answer(id, { error: { code: -32000, message } });
+    for (const id of [...this.#calls.keys()]) this.transport.deliver(refusal(id, message));
     this.transport.ended();
   }
 
   /** Python can take messages. */
   #begin() {
     clearTimeout(this.#watchdog);
-    const queue = this.#queue ?? [];
-    this.#queue = null;
-    for (const message of queue) this.#post(message);
+    this.#isReady = true;
     this.#booted();
+    this.transport.resume();
   }
 
   #stop() {
     clearTimeout(this.#watchdog);
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#queue = [];
+    this.#isReady = false;
     for (const { timer } of this.#calls.values()) clearTimeout(timer);
     for (const gone of this.#probes.values()) gone();
   }
@@ -174,25 +191,22 @@ export class PythonServer {
 
   // Messages
 
-  /** @param {Message} message from the client */
-  #take(message) {
+  /** @param {Message} message from the client, which may have to wait */
+  #posted(message) {
     const { id, method, params } = message;
-    this.#session.note(message);
     if (method == "notifications/cancelled") this.#forget(params?.requestId);
     if (!method) this.#asked.delete(id);
-    else if ("id" in message) this.#calls.set(id, { message });
-    if (!this.#queue) this.#post(message);
-    else if (this.#queue.length < QUEUE_LIMIT) this.#queue.push(message);
-    else if (method && "id" in message) {
-      this.#answer(id, { error: { code: -32000, message: "Python has not started, and too much waits for it" } });
-    }
+    else if ("id" in message && !this.#calls.has(id)) this.#calls.set(id, { message });
   }
 
-  /** @param {Message} message */
-  #post(message) {
+  /** @param {Message} message from the client, on its way */
+  #put(message) {
     this.#worker?.postMessage({ type: "mcp", payload: message });
-    const call = this.#calls.get(message.id);
-    if (call && call.message == message && !isStream(message)) this.#time(call);
+    const { id, method } = message;
+    if (!method || !("id" in message) || STREAMS.includes(method)) return;
+    const call = this.#calls.get(id) ?? { message };
+    this.#calls.set(id, call);
+    this.#time(call);
   }
 
   /** @param {any} data from the worker */
@@ -216,25 +230,15 @@ export class PythonServer {
   #deliver(message) {
     const { id, method } = message;
     if (method && "id" in message) this.#asked.add(id);
-    if (!method) {
-      if (this.#session.swallows(id) || this.#answered.delete(id)) return;
-      this.#session.ended(id);
-      this.#forget(id);
-    }
-    this.transport.deliver(message);
+    if (!method && this.#answered.delete(id)) return;
+    if (!method) this.#forget(id);
+    this.transport.arrived(message);
   }
 
   /** @param {any} id */
   #forget(id) {
     clearTimeout(this.#calls.get(id)?.timer);
     this.#calls.delete(id);
-  }
-
-  /** @param {any} id @param {Message} outcome */
-  #answer(id, outcome) {
-    this.#forget(id);
-    this.#session.ended(id);
-    this.transport.deliver({ jsonrpc: "2.0", id, ...outcome });
   }
 
   // Deadlines
@@ -289,23 +293,20 @@ export class PythonServer {
     const call = this.#calls.get(id);
     if (!call) return;
     this.#answered.add(id);
-    this.#worker?.postMessage({
-      type: "mcp",
-      payload: {
-        jsonrpc: "2.0",
-        method: "notifications/cancelled",
-        params: { requestId: id, reason: "its time is up" },
-      },
-    });
-    this.#answer(id, this.#timeIsUp(call));
+    const params = { requestId: id, reason: "its time is up" };
+    const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params };
+    this.transport.session.asks(cancelled);
+    this.#put(cancelled);
+    this.transport.deliver(this.#timeIsUp(call));
   }
 
-  /** @param {Call} call */
+  /** @param {Call} call @returns {Message} */
   #timeIsUp({ message: { id, method, params } }) {
-    if (method != "tools/call") return { error: { code: -32001, message: `Request ${id} timed out` } };
+    const answer = { jsonrpc: "2.0", id };
+    if (method != "tools/call") return { ...answer, error: { code: -32001, message: `Request ${id} timed out` } };
     const text = `The tool did not finish within ${this.#seconds()} seconds`;
     const complete = params?._meta?.[VERSION_KEY] && { resultType: "complete" };
-    return { result: { content: [{ type: "text", text }], isError: true, ...complete } };
+    return { ...answer, result: { content: [{ type: "text", text }], isError: true, ...complete } };
   }
 
   /**
@@ -314,26 +315,25 @@ export class PythonServer {
    * @param {string} reason
    */
   #restart(reason) {
-    if (this.#queue) return this.#fail(reason); // it had not even started
+    if (!this.#isReady) return this.#fail(reason);
+    const { transport } = this;
     this.#stop();
     this.restarts++;
     this.#answered.clear();
-    const asked = [...this.#asked];
-    this.#asked.clear();
-    const message = `The Python server was restarted, because ${reason}: what it was doing is lost, call again`;
-    const error = { code: -32000, message, data: { code: "SERVER_RESTARTED" } };
-    for (const [id, call] of [...this.#calls]) {
-      if (!isStream(call.message)) this.#answer(id, call.late ? this.#timeIsUp(call) : { error });
+    for (const call of [...this.#calls.values()]) {
+      if (!call.late) continue;
+      transport.session.waiting.delete(call.message.id);
+      transport.deliver(this.#timeIsUp(call));
     }
-    for (const requestId of asked) this.#tell("notifications/cancelled", { requestId, reason });
-    this.#queue = this.#session.again();
+    transport.lost();
+    for (const requestId of this.#asked) this.#tell("notifications/cancelled", { requestId, reason });
+    this.#asked.clear();
     this.#spawn();
     attempt(() => this.options.onRestart?.({ reason, restarts: this.restarts }));
     // What was read before may no longer be so.
-    const changed = this.#session.subscribed;
-    this.ready.then(() => changed.forEach((uri) => this.#tell("notifications/resources/updated", { uri }))).catch(
-      () => {},
-    );
+    const changed = [...transport.session.subscriptions];
+    const told = () => changed.forEach((uri) => this.#tell("notifications/resources/updated", { uri }));
+    this.ready.then(told, () => {});
   }
 
   /** @param {string} method @param {Message} params what the client hears in Python's place */
