@@ -63,10 +63,10 @@ browser: .venv/.tools
 dev: .venv/.wheel
 	@$(BIN)/cloche dev
 
-# Two files at a time: many tests wait for a process or a clock. The browser has no windows around its pages, except
+# Three files at a time: many tests wait for a process or a clock. The browser has no windows around its pages, except
 # where it is under attack: those are three quarters of what a page costs. `make test-all` tests with the whole one.
 test: check npm browser .venv/.wheel
-	@CLOCHE_CHROMIUM="$${CLOCHE_CHROMIUM:-$$($(PYTHON) tools/chromium.py --shell)}" $(BIN)/python tools/run_tests.py -q --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	@CLOCHE_CHROMIUM="$${CLOCHE_CHROMIUM:-$$($(PYTHON) tools/chromium.py --shell)}" $(BIN)/python tools/run_tests.py -q --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 check: .venv/.tools
 	@$(BIN)/ruff check -q --output-format=concise $(CHECKED)
