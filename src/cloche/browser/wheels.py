@@ -28,6 +28,8 @@ OWN = "msgspec"
 LEFT_OUT = (
     *("cli", "dev", "check", "host", "testing"),
     *("web/host", "web/dev", "web/testing", "web/cassettes", "web/sandbox", "web/python", "web/transports"),
+    *("web/server", "web/server.js", "web/client.js", "web/manner"),
+    *(f"browser/{name}.py" for name in ("bundle", "cache", "packing", "runtime", "snapshot", "sources", "wheels")),
 )
 """Parts of Cloche that have no use in a browser: a third of the wheel is left."""
 
