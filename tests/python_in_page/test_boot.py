@@ -34,12 +34,12 @@ def mistakes(bundles: dict[str, Path], tmp_path_factory: pytest.TempPathFactory)
     for picture in (damaged / "snapshots").iterdir():
         picture.unlink()
         picture.write_bytes(b"no snapshot at all" * 1000)
-    no_wheel = altered(todo, folder / "no_wheel", wheels=["wheels/gone.whl"])
+    no_packages = altered(todo, folder / "no_packages", packages="gone.zip.gz")
     other = altered(todo, folder / "other", pyodide="0.1.0")
     newer = altered(todo, folder / "newer", format=2)
     no_object = altered(todo, folder / "no_object", object="count")
     plain = altered(todo, folder / "plain", snapshots={"switching": "snapshots/plain.bin.gz"})
-    made = (plain, damaged, no_wheel, other, newer, no_object)
+    made = (plain, damaged, no_packages, other, newer, no_object)
     return {one.name: one for one in made}
 
 
@@ -68,7 +68,7 @@ def test_a_snapshot_that_does_not_fit_is_done_without(wrong: tuple[Page, PythonS
     page.evaluate("() => lab.start('damaged', {url: '/damaged/'})")
     assert page.evaluate("() => lab.failure('damaged')") is None
     progress = page.evaluate("() => lab.servers.damaged.kept.progress")
-    assert [one["stage"] for one in progress] == ["runtime", "snapshot", "runtime", "wheels", "import", "ready"]
+    assert [one["stage"] for one in progress] == ["runtime", "snapshot", "runtime", "packages", "import", "ready"]
     assert progress[2]["note"].startswith("the snapshot does not fit, so Python starts without it: ")
     page.evaluate("() => lab.connect('damaged')")
     assert page.evaluate("() => lab.call('damaged', 'list')")["result"]["structuredContent"] == {"result": []}
@@ -80,7 +80,7 @@ def test_the_snapshot_for_browsers_that_cannot_switch_stacks_is_one_too(wrong: t
     page.evaluate("() => lab.start('plain', {url: '/plain/'})")
     assert page.evaluate("() => lab.failure('plain')") is None
     stages = page.evaluate("() => lab.servers.plain.kept.progress.map((one) => one.stage)")
-    assert stages == ["runtime", "snapshot", "wheels", "import", "ready"]
+    assert stages == ["runtime", "snapshot", "packages", "import", "ready"]
     page.evaluate("() => lab.connect('plain')")
     assert page.evaluate("() => lab.call('plain', 'list')")["result"]["structuredContent"] == {"result": []}
     page.evaluate("() => lab.servers.plain.server.close()")
@@ -93,7 +93,7 @@ def test_the_snapshot_for_browsers_that_cannot_switch_stacks_is_one_too(wrong: t
             "nothing",
             "{url}/nothing/web/python/worker.js could not be started as a worker: is it there, and do ",
         ),
-        ("no_wheel", "{url}/no_wheel/wheels/gone.whl could not be loaded: 404"),
+        ("no_packages", "{url}/no_packages/gone.zip.gz could not be loaded: 404"),
         ("other", "{url}/other/pyodide/ has Pyodide 314.0.7, and the server was bundled for 0.1.0"),
         ("newer", "python.json has format 2, and this script reads 1: bundle the server again"),
         ("no_object", "todo.py:count is of type count, not a cloche Server"),

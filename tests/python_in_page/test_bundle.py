@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import io
 import json
 import os
 import subprocess
@@ -32,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_bundle_is_whole(bundles: dict[str, Path]) -> None:
     todo = bundles["todo"]
     manifest = json.loads((todo / "python.json").read_text())
-    named = [manifest["sources"], *manifest["wheels"], *manifest["snapshots"].values()]
+    named = [manifest["sources"], manifest["packages"], *manifest["snapshots"].values()]
     named += [f"{manifest['runtime']}{name}" for name in runtime_module.DIGESTS]
     named += ["web/python/worker.js", "web/python/start.js", "web/client.js", "web/rpc.js", "web/transports/index.js"]
     assert [name for name in named if not (todo / name).is_file()] == []
@@ -43,8 +45,10 @@ def test_a_bundle_is_whole(bundles: dict[str, Path]) -> None:
 
 
 def test_cloche_is_in_it_without_what_a_browser_has_no_use_for(bundles: dict[str, Path]) -> None:
-    (wheel,) = (bundles["todo"] / "wheels").glob("cloche-*.whl")
-    parts = {name.split("/")[1] for name in zipfile.ZipFile(wheel).namelist() if name.startswith("cloche/")}
+    packed = io.BytesIO(gzip.decompress((bundles["todo"] / "packages.zip.gz").read_bytes()))
+    names = zipfile.ZipFile(packed).namelist()
+    parts = {name.split("/")[1] for name in names if name.startswith("cloche/")}
+    assert {"cloche/errors.py", "cloche/__pycache__/errors.cpython-314.pyc", "msgspec/__init__.py"} <= set(names)
     assert {"server", "client", "transports", "wire", "views", "errors.py", "browser"} <= parts
     assert not parts & {"cli", "dev", "host", "testing", "check"}
 

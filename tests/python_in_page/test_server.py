@@ -55,7 +55,7 @@ def test_what_is_asked_before_python_is_ready_is_answered_when_it_is(lab: Page) 
 
 def test_a_start_is_told_stage_by_stage(lab: Page) -> None:
     progress = kept(lab, "lab", "progress")
-    assert [one["stage"] for one in progress] == ["runtime", "snapshot", "wheels", "import", "ready"]
+    assert [one["stage"] for one in progress] == ["runtime", "snapshot", "packages", "import", "ready"]
     fractions = [one["fraction"] for one in progress]
     assert fractions == sorted(fractions)
     assert (fractions[0], fractions[-1]) == (0, 1)

@@ -12,11 +12,12 @@ from importlib import metadata, resources
 from pathlib import Path
 from typing import Any
 
-from cloche.browser.packing import write_zip
+from cloche.browser.bytecode import compiled
+from cloche.browser.packing import write_packed, write_zip
 from cloche.browser.runtime import PYODIDE_VERSION, Runtime, copy_runtime, find_runtime, version_info
 from cloche.browser.snapshot import snapshots_for
 from cloche.browser.sources import Sources
-from cloche.browser.wheels import download_wheels, pinned, write_own_wheel
+from cloche.browser.wheels import download_wheels, files_of, own_files, pinned
 from cloche.errors import ConfigurationError, shorten
 
 MANIFEST = "python.json"
@@ -28,7 +29,7 @@ FORMAT = 1
 SOURCES = "sources.zip"
 RUNTIME = "pyodide"
 SNAPSHOTS = "snapshots"
-WHEELS = "wheels"
+PACKAGES = "packages.zip.gz"
 WEB = "web"
 SCRIPTS = ("python/start.js", "python/worker.js", "client.js", "transports/index.js")
 """The scripts that a page or a worker begins with; what they import comes along."""
@@ -114,15 +115,17 @@ def _write(
     *,
     whole: bool,
 ) -> dict[str, Any]:
-    for part in (WHEELS, WEB, RUNTIME, SNAPSHOTS):
+    for part in (WEB, RUNTIME, SNAPSHOTS):
         shutil.rmtree(target / part, ignore_errors=True)
-    (target / WHEELS).mkdir(parents=True)
-    (target / SNAPSHOTS).mkdir()
+    (target / SNAPSHOTS).mkdir(parents=True)
     if runtime.url is None:
         copy_runtime(runtime.folder, target / RUNTIME)
-    own = write_own_wheel(target / WHEELS, whole=whole)
+    packages = own_files(whole=whole)
     for wheel in wheels:
-        shutil.copyfile(wheel, target / WHEELS / wheel.name)
+        packages |= files_of(wheel)
+    if pictures:  # so there is an engine that can compile, too
+        packages |= compiled(packages, runtime.folder)
+    write_packed(target / PACKAGES, packages)
     write_zip(target / SOURCES, {path: file.read_bytes() for path, file in sources.files.items()})
     for picture in pictures.values():
         shutil.copyfile(picture, target / SNAPSHOTS / picture.name)
@@ -136,7 +139,8 @@ def _write(
         "runtime": runtime.url or f"{RUNTIME}/",
         "lock": version_info(),
         "sources": SOURCES,
-        "wheels": [f"{WHEELS}/{wheel.name}" for wheel in [own, *wheels]],
+        "packages": PACKAGES,
+        "wheels": [wheel.name for wheel in wheels],
         "snapshots": {kind: f"{SNAPSHOTS}/{picture.name}" for kind, picture in pictures.items()},
     }
     # Last, because it is what makes the folder a bundle.

@@ -7,13 +7,13 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+import zipfile
 from collections.abc import Iterable, Sequence
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
 from cloche.browser.cache import ProgramError, cache_root, made_once, run_program
-from cloche.browser.packing import write_zip
 from cloche.errors import ConfigurationError, shorten
 
 PLATFORM = "pyemscripten_2026_0_wasm32"
@@ -25,13 +25,17 @@ PIP_SECONDS = 600.0
 OWN = "msgspec"
 """What Cloche itself needs."""
 
+BUILDING = ("bundle", "bytecode", "cache", "engine", "packing", "runtime", "snapshot", "sources", "wheels")
 LEFT_OUT = (
     *("cli", "dev", "check", "host", "testing"),
     *("web/host", "web/dev", "web/testing", "web/cassettes", "web/sandbox", "web/python", "web/transports"),
     *("web/server", "web/server.js", "web/client.js", "web/manner"),
-    *(f"browser/{name}.py" for name in ("bundle", "cache", "packing", "runtime", "snapshot", "sources", "wheels")),
+    *(f"browser/{name}.py" for name in BUILDING),
 )
 """Parts of Cloche that have no use in a browser: a third of the wheel is left."""
+
+DATA_FOLDER = re.compile(r"^[^/]+\.data/(?:purelib|platlib)/")
+"""Where a wheel may keep what belongs among the packages."""
 
 REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9][\w.-]*)(?P<extras>\[[\w,. -]*\])?(?:\s*==\s*(?P<version>[\w.+!-]+))?")
 NO_WHEEL = re.compile(
@@ -103,7 +107,13 @@ def _why(output: str) -> str:
     return f"pip download failed: {shorten(lines[-1] if lines else 'pip said nothing', 300)}"
 
 
-def write_own_wheel(folder: Path, *, whole: bool = False) -> Path:
+def files_of(wheel: Path) -> dict[str, bytes]:
+    """What a wheel puts among the packages, by path."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {DATA_FOLDER.sub("", name): archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+
+
+def own_files(*, whole: bool = False) -> dict[str, bytes]:
     """Cloche itself, as it is installed here; `whole` with the parts that only tests have a use for."""
     package = Path(__file__).parent.parent
     version = metadata.version("cloche")
@@ -115,11 +125,8 @@ def write_own_wheel(folder: Path, *, whole: bool = False) -> Path:
         and (whole or not is_left_out(path.relative_to(package).as_posix()))
         for name in [path.relative_to(package).as_posix()]
     }
-    about = f"cloche-{version}.dist-info"
-    files[f"{about}/METADATA"] = f"Metadata-Version: 2.4\nName: cloche\nVersion: {version}\n".encode()
-    files[f"{about}/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: cloche\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    files[f"{about}/RECORD"] = "".join(f"{name},,\n" for name in [*files, f"{about}/RECORD"]).encode()
-    return write_zip(folder / f"cloche-{version}-py3-none-any.whl", files)
+    about = f"Metadata-Version: 2.4\nName: cloche\nVersion: {version}\n".encode()
+    return {**files, f"cloche-{version}.dist-info/METADATA": about}
 
 
 def is_left_out(name: str) -> bool:

@@ -3,7 +3,7 @@
  * Starts Python in this context, which is a worker, or a page or frame that can wait while Python works, and puts a
  * bundled server into it.
  *
- * @typedef {"runtime" | "snapshot" | "wheels" | "import" | "ready"} Stage
+ * @typedef {"runtime" | "snapshot" | "packages" | "import" | "ready"} Stage
  * @typedef {{stage: Stage, fraction: number, ms: number, note?: string}} Progress
  *   what is being done, how much of all is done, milliseconds since the start
  * @typedef {{stream: "stdout" | "stderr", text: string}} Output
@@ -13,16 +13,17 @@
  * }} BootOptions
  * @typedef {{
  *   format: number, pyodide: string, entry: string, object: string, runtime: string, lock: any, sources: string,
- *   wheels: string[], snapshots: Record<string, string>,
+ *   packages: string, snapshots: Record<string, string>,
  * }} Manifest
  */
+import { unzip } from "./unzip.js";
 
 /** The manifest that this script understands. */
 const FORMAT = 1;
 /** Where the server's own files are, in Python's file system. */
 const FOLDER = "/server";
 /** How much of a start is behind when a stage begins: measured, without a snapshot. */
-const FRACTIONS = { runtime: 0, snapshot: 0.2, wheels: 0.7, import: 0.8, ready: 1 };
+const FRACTIONS = { runtime: 0, snapshot: 0.3, packages: 0.7, import: 0.8, ready: 1 };
 /** The smallest WebAssembly there is. */
 const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
@@ -48,8 +49,8 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
   // Everything is asked for at once, and waited for where it is needed.
   const parts = {
     page: import("../transports/index.js"),
-    wheels: Promise.all(manifest.wheels.map((wheel) => bytes(folder, wheel))),
-    sources: bytes(folder, manifest.sources),
+    packages: files(folder, manifest.packages),
+    sources: files(folder, manifest.sources),
   };
   for (const part of Object.values(parts)) part.catch(() => {}); // what fails is told where it is waited for
   const pyodide = await load(folder, manifest, tell);
@@ -58,12 +59,12 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
   pyodide.setStdout(output("stdout"));
   pyodide.setStderr(output("stderr"));
 
-  tell("wheels");
-  const { site } = pyodide.runPython("import sysconfig; {'site': sysconfig.get_path('purelib')}").toJs({
-    dict_converter: Object.fromEntries,
-  });
-  for (const wheel of await parts.wheels) pyodide.unpackArchive(wheel, "wheel", { extractDir: site });
-  pyodide.unpackArchive(await parts.sources, "zip", { extractDir: FOLDER });
+  tell("packages");
+  // Without `runPython`: it would be the first to need Python's compiler, and the last.
+  const site = pyodide.pyimport("sysconfig").get_path("purelib");
+  write(pyodide.FS, site, await parts.packages);
+  write(pyodide.FS, FOLDER, await parts.sources);
+  pyodide.pyimport("importlib").invalidate_caches();
   const page = await parts.page;
   pyodide.registerJsModule("cloche_web", page);
 
@@ -143,6 +144,37 @@ async function download(folder, path) {
  */
 async function bytes(folder, path) {
   return await (await download(folder, path)).arrayBuffer();
+}
+
+/**
+ * @param {URL | string} folder
+ * @param {string} archive
+ */
+async function files(folder, archive) {
+  const data = await bytes(folder, archive);
+  try {
+    return await unzip(await unzipped(data));
+  } catch (error) {
+    throw new Error(
+      `${new URL(archive, folder)} cannot be unpacked: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+/**
+ * @param {any} fileSystem
+ * @param {string} root
+ * @param {[string, Uint8Array][]} files
+ */
+function write(fileSystem, root, files) {
+  const folders = new Set();
+  for (const [name, data] of files) {
+    const path = `${root}/${name}`;
+    const parent = path.slice(0, path.lastIndexOf("/"));
+    if (!folders.has(parent)) fileSystem.mkdirTree(parent);
+    folders.add(parent);
+    fileSystem.writeFile(path, data, { canOwn: true });
+  }
 }
 
 /**
