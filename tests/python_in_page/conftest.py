@@ -1,4 +1,4 @@
-"""One browser and two bundles for the folder. A Python takes seconds to start, so tests share pages where they can."""
+"""One browser and a few bundles for the folder. A Python takes seconds to start, so tests share pages."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ def runtime() -> Path:
 def bundles(tmp_path_factory: pytest.TempPathFactory, runtime: Path) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("bundles")
     write_bundle(ROOT / "examples" / "todo.py", folder / "todo", runtime=runtime)
-    write_bundle(HERE / "lab.py", folder / "lab", runtime=runtime, whole=True)
-    return {"todo": folder / "todo", "lab": folder / "lab"}
+    for name in ("lab", "everywhere", "shared"):
+        write_bundle(HERE / f"{name}.py", folder / name, runtime=runtime, whole=True)
+    return {made.name: made for made in folder.iterdir()}
 
 
 @pytest.fixture(scope="package")

@@ -1,0 +1,37 @@
+"""Python serves over every transport of the page, by the classes that have the same names in Python.
+
+In the service worker of an extension Python cannot start: modules cannot be imported there once it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.page_transports.running import CASES
+from tests.python_in_page.conftest import opened
+from tests.python_in_page.site import PythonSite
+
+RUN = """async (kind) => {
+    const { runCases } = await import("/tests/page_transports/runner.js");
+    const { everywhere } = await import("/ways.js");
+    return await runCases(everywhere[kind], {deadline: 30_000});
+}"""
+
+
+@pytest.fixture(scope="module")
+def framed(browser: Browser, site: PythonSite) -> Iterator[Page]:
+    """A page with a frame in which Python has started."""
+    for page in opened(browser, site.page()):
+        page.evaluate("async () => (await import('/ways.js')).startFrame()")
+        yield page
+
+
+@pytest.mark.requirement(1, 25, 43)
+@pytest.mark.parametrize("kind", ["port", "window", "frame", "broadcast", "tab", "shared"])
+def test_the_javascript_cases_pass_against_python(kind: str, framed: Page) -> None:
+    outcomes = framed.evaluate(RUN, kind)
+    assert [one for one in outcomes if one["failure"] is not None] == []
+    assert len(outcomes) == CASES
