@@ -80,6 +80,7 @@ BOUNDS: dict[str, Bound] = {
     "host.behind": _at_most("a small call behind one of 7 MB, to the official basic-host's", 1),
     "dev.start": _at_most("CPU time of cloche dev FILE until the page has its list", 1.5, "s"),
     "host.memory": _at_most("memory of the host's process per open view", 100, "KB"),
+    "browser.size": _at_most("the page's client and all transports as one file, gzip", 8, "kB"),
     "browser.snapshot": _cheaper("page to the first answer of Python in it, plain to with the snapshot", 2),
     "browser.first": _at_most("the same with the snapshot, in a browser that has never seen the page", 1.5, "s"),
     "browser.call.20": _at_most("a call of Python in the page, 20 B, to HTTP on loopback", 1),

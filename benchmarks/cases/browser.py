@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.measure import Cost, Findings, Plan, Reading
 from cloche.browser import write_bundle
 from cloche.testing.browser import launch_flags
+from cloche.views.page_client import page_client
 from tests.live_server import LiveServer
 from tools.chromium import chromium
 
@@ -85,6 +87,8 @@ async def run(plan: Plan) -> Findings:
 
 def _run(turns: int) -> Findings:
     found = Findings()
+    size = len(gzip.compress(page_client().encode(), 9))
+    found.readings.append(Reading("browser.size", size / 1e3, "@mcp-b/transports 35 kB, @mcp-b/global 73 kB"))
     with _site() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=launch_flags())
         _first_answers(browser, url, turns, found)
