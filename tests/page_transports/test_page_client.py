@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page
 
 from cloche.views.page_client import as_one_module, page_client
-from tests.page_transports.interop.deno import DENO, ENVIRONMENT, ROOT
+from tests.page_interop.deno import DENO, ENVIRONMENT, ROOT
 from tests.page_transports.running import CASES
 from tests.page_transports.site import TransportSite
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.page_transports.interop.deno import ENVIRONMENT, ROOT, command
+from tests.page_interop.deno import ENVIRONMENT, ROOT, command
 from tools.npm_tools import node_modules
 
 PACKAGES = ROOT / "tests" / "interop" / "node"

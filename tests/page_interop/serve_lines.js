@@ -1,6 +1,6 @@
 // @ts-check
 /** The reference server of JavaScript over stdio, for clients in other languages. */
-import { referenceServer } from "../reference_server.js";
+import { referenceServer } from "../page_transports/reference_server.js";
 import { LinesTransport } from "./lines.js";
 
 /** As Python's server has it, which the cases know. */

@@ -6,7 +6,7 @@ import os
 import sysconfig
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent.parent.parent
+ROOT = Path(__file__).parent.parent.parent
 HERE = Path(__file__).parent
 DENO = Path(sysconfig.get_path("scripts")) / "deno"
 ENVIRONMENT = {

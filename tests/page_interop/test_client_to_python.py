@@ -9,7 +9,7 @@ from typing import Any
 
 from cloche.testing.behaviour import reference_server
 from tests.behaviour.listening import listening
-from tests.page_transports.interop.deno import ENVIRONMENT, command
+from tests.page_interop.deno import ENVIRONMENT, command
 from tests.page_transports.running import CASES
 
 DEADLINE = 60.0

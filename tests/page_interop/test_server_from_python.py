@@ -12,7 +12,7 @@ from mcp import StdioServerParameters
 from cloche.errors import McpError
 from cloche.testing.behaviour import CASES, Link, connect, name_of, run_case
 from tests.behaviour.official import CANNOT, connect_official
-from tests.page_transports.interop.deno import ENVIRONMENT, command
+from tests.page_interop.deno import ENVIRONMENT, command
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 

@@ -3,9 +3,9 @@
  * client.js against Python's reference server, whose URL is the argument: every case in both eras, a line of JSON for
  * each. With a command in the place of the URL, that server over stdio, without a version given.
  */
-import { McpClient } from "../../../src/cloche/web/client.js";
-import { ANSWERS } from "../cases.js";
-import { runCases } from "../runner.js";
+import { McpClient } from "../../src/cloche/web/client.js";
+import { ANSWERS } from "../page_transports/cases.js";
+import { runCases } from "../page_transports/runner.js";
 import { LinesTransport } from "./lines.js";
 import { SocketTransport } from "./socket.js";
 

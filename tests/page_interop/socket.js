@@ -1,6 +1,6 @@
 // @ts-check
 /** A transport over a WebSocket. */
-import { Transport } from "../../../src/cloche/web/transports/base.js";
+import { Transport } from "../../src/cloche/web/transports/base.js";
 
 export class SocketTransport extends Transport {
   /** @param {WebSocket} socket that is open */
@@ -18,7 +18,7 @@ export class SocketTransport extends Transport {
     return new SocketTransport(socket);
   }
 
-  /** @override @param {import("../../../src/cloche/web/transports/base.js").Message} message */
+  /** @override @param {import("../../src/cloche/web/transports/base.js").Message} message */
   post(message) {
     this.socket.send(JSON.stringify(message));
   }

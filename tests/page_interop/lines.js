@@ -1,12 +1,12 @@
 // @ts-check
 /** A transport over lines of JSON, as stdio has them. */
-import { Transport } from "../../../src/cloche/web/transports/base.js";
+import { Transport } from "../../src/cloche/web/transports/base.js";
 
 export class LinesTransport extends Transport {
   /**
    * @param {ReadableStream<Uint8Array<ArrayBuffer>>} readable
    * @param {WritableStream<Uint8Array<ArrayBuffer>>} writable
-   * @param {import("../../../src/cloche/web/transports/base.js").TransportOptions} [options]
+   * @param {import("../../src/cloche/web/transports/base.js").TransportOptions} [options]
    */
   constructor(readable, writable, options) {
     super(options);
@@ -34,7 +34,7 @@ export class LinesTransport extends Transport {
     }
   }
 
-  /** @override @param {import("../../../src/cloche/web/transports/base.js").Message} message */
+  /** @override @param {import("../../src/cloche/web/transports/base.js").Message} message */
   post(message) {
     this.put(JSON.stringify(message));
   }
