@@ -6,6 +6,7 @@ One page per version: the tests are steps of one conversation and look at differ
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -253,6 +254,9 @@ def test_the_view_is_torn_down_when_it_asks_for_it(stage: Stage) -> None:
     frame.evaluate("() => { window.parent.postMessage; }")
     stage.act("close")
     stage.page.wait_for_function("() => document.querySelector('mcp-app').state === 'closed'")
+    end = time.monotonic() + DEADLINE / 1000
+    while not stage.seen.closed and time.monotonic() < end:  # the product hears of it a moment after the page
+        stage.page.wait_for_timeout(20)
     assert stage.seen.closed == ["The view asked to be closed"]
 
 
