@@ -2,41 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import random
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from tests.host_soak.checker import violations
 from tests.host_soak.driver import WEIGHTS, Plan, run
-
-SHOWN = 20
+from tests.soak.command import asked, telling, verdict
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.host_soak", description=__doc__)
-    parser.add_argument("--faults", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=None, help="the same seed gives the same faults")
-    parser.add_argument("--kind", choices=[*WEIGHTS, "all"], default="all")
-    options = parser.parse_args()
-    seed = random.randrange(1_000_000) if options.seed is None else options.seed
-    kinds = tuple(WEIGHTS) if options.kind == "all" else (options.kind,)
-    began = time.monotonic()
-
-    def told(line: str) -> None:
-        print(f"{time.monotonic() - began:5.0f} s  {line}", flush=True)
-
+    options = asked("python -m tests.host_soak", __doc__, faults=200, kinds=WEIGHTS)
     with tempfile.TemporaryDirectory(prefix="host-soak-") as folder:
-        history = asyncio.run(run(Plan(seed, options.faults, kinds=kinds, told=told), Path(folder)))
-    wrong = violations(history)
-    print(history.summary())
-    for sentence in wrong[:SHOWN]:
-        print(f"  WRONG: {sentence}")
-    print(f"{history.faults.total()} faults with seed {seed}: {'NOT all is well' if wrong else 'all is well'}")
-    return 1 if wrong else 0
+        plan = Plan(options.seed, options.faults, kinds=options.kinds, told=telling())
+        history = asyncio.run(run(plan, Path(folder)))
+    return verdict(history, violations(history), options.seed)
 
 
 if __name__ == "__main__":

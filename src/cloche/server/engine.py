@@ -250,19 +250,17 @@ class Engine:
 
     def timed_out(self, exchange: Exchange) -> bytes:
         """The answer to a request whose deadline has passed."""
-        if exchange.method == "tools/call":
-            seconds = (exchange.entry.timeout if exchange.entry is not None else None) or self.server.timeout or 0
-            text = f"The tool did not finish within {seconds:g} seconds"
-            result = types.CallToolResult([types.TextContent(text)], is_error=True)
-            return _encode(Result(exchange.id, self.stamp(result, exchange.peer.features)))
-        return self.fail(exchange, DeadlineError(exchange.id))
+        seconds = (exchange.entry.timeout if exchange.entry is not None else None) or self.server.timeout or 0
+        return self._unfinished(exchange, f"within {seconds:g} seconds")
 
     def stopped(self, exchange: Exchange) -> bytes:
         """The answer to a request whose function the page stopped in the middle."""
+        return self._unfinished(exchange, "in time and was stopped")
+
+    def _unfinished(self, exchange: Exchange, how: str) -> bytes:
         if exchange.method != "tools/call":
             return self.fail(exchange, DeadlineError(exchange.id))
-        text = "The tool did not finish in time and was stopped"
-        result = types.CallToolResult([types.TextContent(text)], is_error=True)
+        result = types.CallToolResult([types.TextContent(f"The tool did not finish {how}")], is_error=True)
         return _encode(Result(exchange.id, self.stamp(result, exchange.peer.features)))
 
     # Running the user's functions
