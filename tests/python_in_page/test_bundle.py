@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_bundle_is_whole(bundles: dict[str, Path]) -> None:
     todo = bundles["todo"]
     manifest = json.loads((todo / "python.json").read_text())
-    named = [manifest["sources"], manifest["packages"], *manifest["snapshots"].values()]
+    named = [manifest["sources"], manifest["packages"], *(one["file"] for one in manifest["snapshots"].values())]
     named += [f"{manifest['runtime']}{name}" for name in runtime_module.DIGESTS]
     named += ["web/python/worker.js", "web/python/start.js", "web/client.js", "web/rpc.js", "web/transports/index.js"]
     assert [name for name in named if not (todo / name).is_file()] == []

@@ -15,15 +15,16 @@ from typing import Any
 from cloche.browser.bytecode import compiled
 from cloche.browser.packing import write_packed, write_zip
 from cloche.browser.runtime import PYODIDE_VERSION, Runtime, copy_runtime, find_runtime, version_info
-from cloche.browser.snapshot import snapshots_for
+from cloche.browser.snapshot import Snapshot, snapshots_for
 from cloche.browser.sources import Sources
-from cloche.browser.wheels import download_wheels, files_of, own_files, pinned
+from cloche.browser.wheels import SITE, download_wheels, files_of, own_files, pinned
 from cloche.errors import ConfigurationError, shorten
+from cloche.views.page_client import MODULE_LINE, as_one_module
 
 MANIFEST = "python.json"
 """What the worker reads first."""
 
-FORMAT = 1
+FORMAT = 2
 """Of the manifest: a worker refuses one that it does not know."""
 
 SOURCES = "sources.zip"
@@ -31,7 +32,9 @@ RUNTIME = "pyodide"
 SNAPSHOTS = "snapshots"
 PACKAGES = "packages.zip.gz"
 WEB = "web"
-SCRIPTS = ("python/start.js", "python/worker.js", "client.js", "transports/index.js")
+WORKER = "python/worker.js"
+PAGE = "python/page.js"
+SCRIPTS = ("python/start.js", WORKER, "client.js", "transports/index.js")
 """The scripts that a page or a worker begins with; what they import comes along."""
 
 IMPORTED = re.compile(r"""^(?:import|export) .*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)""", re.MULTILINE)
@@ -81,11 +84,16 @@ def write_bundle(
     found = find_runtime(runtime)
     tell(f"Wheels: {', '.join(pins)}")
     wheels = download_wheels(pins)
+    packages = own_files(whole=whole)
+    for wheel in wheels:
+        packages |= files_of(wheel)
+    pictures = {}
     if snapshot:
         tell("Snapshot: made once, in some seconds")
-    pictures = snapshots_for(found.folder) if snapshot else {}
+        packages |= compiled(packages, found.folder)
+        pictures = snapshots_for(found.folder, packages)
     try:
-        manifest = _write(target, sources, name, found, wheels, pictures, whole=whole)
+        manifest = _write(target, sources, name, found, wheels, packages, pictures)
     except OSError as error:
         raise ConfigurationError(f"{shorten(str(folder))!r} cannot be written: {error.strerror}") from None
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
@@ -111,24 +119,18 @@ def _write(
     name: str,
     runtime: Runtime,
     wheels: list[Path],
-    pictures: dict[str, Path],
-    *,
-    whole: bool,
+    packages: dict[str, bytes],
+    pictures: dict[str, Snapshot],
 ) -> dict[str, Any]:
     for part in (WEB, RUNTIME, SNAPSHOTS):
         shutil.rmtree(target / part, ignore_errors=True)
     (target / SNAPSHOTS).mkdir(parents=True)
     if runtime.url is None:
         copy_runtime(runtime.folder, target / RUNTIME)
-    packages = own_files(whole=whole)
-    for wheel in wheels:
-        packages |= files_of(wheel)
-    if pictures:  # so there is an engine that can compile, too
-        packages |= compiled(packages, runtime.folder)
     write_packed(target / PACKAGES, packages)
     write_zip(target / SOURCES, {path: file.read_bytes() for path, file in sources.files.items()})
     for picture in pictures.values():
-        shutil.copyfile(picture, target / SNAPSHOTS / picture.name)
+        shutil.copyfile(picture.file, target / SNAPSHOTS / picture.file.name)
     write_scripts(target / WEB)
     manifest = {
         "format": FORMAT,
@@ -140,8 +142,11 @@ def _write(
         "lock": version_info(),
         "sources": SOURCES,
         "packages": PACKAGES,
+        "site": SITE,
         "wheels": [wheel.name for wheel in wheels],
-        "snapshots": {kind: f"{SNAPSHOTS}/{picture.name}" for kind, picture in pictures.items()},
+        "snapshots": {
+            kind: {"file": f"{SNAPSHOTS}/{picture.file.name}", **picture.about} for kind, picture in pictures.items()
+        },
     }
     # Last, because it is what makes the folder a bundle.
     (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
@@ -149,17 +154,37 @@ def _write(
 
 
 def write_scripts(target: Path) -> None:
-    """The scripts of the page, as they are written."""
-    web = resources.files("cloche.web")
-    waiting, known = list(SCRIPTS), set(SCRIPTS)
+    """The scripts of the page, as they are written; those that the worker waits for are one file each."""
+    waiting, written = list(SCRIPTS), set(SCRIPTS)
     while waiting:
         name = waiting.pop()
-        text = web.joinpath(*name.split("/")).read_text(encoding="utf-8")
-        file = target / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="\n")
-        for found in IMPORTED.finditer(text):
-            other = posixpath.normpath(posixpath.join(posixpath.dirname(name), found[1] or found[2]))
-            if other not in known:
-                known.add(other)
-                waiting.append(other)
+        text = _script(name)
+        _write_script(target / name, text)
+        found = {_beside(name, one or other) for one, other in IMPORTED.findall(text)}
+        waiting += found - written
+        written |= found
+    _write_script(target / WORKER, "".join(_with_imports(WORKER).values()))
+    transports = sorted(name for name in written if name.startswith("transports/"))
+    _write_script(target / PAGE, as_one_module(*transports))
+
+
+def _with_imports(name: str) -> dict[str, str]:
+    """A script as part of one file, after those that it imports."""
+    text = _script(name)
+    found: dict[str, str] = {}
+    for other in MODULE_LINE.findall(text):
+        found |= _with_imports(_beside(name, other))
+    return found | {name: re.sub("^export ", "", MODULE_LINE.sub("", text), flags=re.MULTILINE)}
+
+
+def _script(name: str) -> str:
+    return (resources.files("cloche.web") / name).read_text(encoding="utf-8")
+
+
+def _beside(name: str, path: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
+
+
+def _write_script(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8", newline="\n")

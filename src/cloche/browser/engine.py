@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sysconfig
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -24,11 +25,14 @@ def script(name: str) -> str:
     return (resources.files("cloche.web") / "python" / name).read_text(encoding="utf-8")
 
 
-def run_engine(name: str, runtime: Path, *words: str, folder: Path, what: str) -> None:
-    """Run one of our programs with a runtime; it may read anything, and write into the folder."""
+def run_engine(name: str, runtime: Path, *words: str, folder: Path, what: str, beside: Sequence[str] = ()) -> None:
+    """Run one of our programs with a runtime; it may read anything, and write into the folder. What it imports is
+    put beside it.
+    """
     program = folder / name
     engine = find_engine(folder)
-    program.write_text(script(name), encoding="utf-8")
+    for file in (name, *beside):
+        (folder / file).write_text(script(file), encoding="utf-8")
     given = [*engine, str(program), str(runtime.resolve()), json.dumps(version_info()), *words]
     try:
         run_program(given, what=what, seconds=ENGINE_SECONDS)
@@ -37,7 +41,8 @@ def run_engine(name: str, runtime: Path, *words: str, folder: Path, what: str) -
             raise ConfigurationError(NO_ENGINE) from None
         raise
     finally:
-        program.unlink()
+        for file in (name, *beside):
+            (folder / file).unlink()
 
 
 def find_engine(folder: Path) -> list[str]:

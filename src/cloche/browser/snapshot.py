@@ -1,49 +1,73 @@
 """A picture of Python's memory after start-up, which a browser restores in a fraction of the time of a start.
 
-It holds the standard library only: compiled code must not be loaded when it is made (a snapshot with msgspec in it
-cannot be restored). It fits exactly one build of Pyodide, so it is made once per release and kept.
+Cloche is in it, and what it imports. It fits exactly one build of Pyodide and these packages, so it is made once for
+them and kept. The server's own file is not in it: what that does when it is imported is for each visitor.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cloche.browser.cache import cache_root, made_once
 from cloche.browser.engine import run_engine, script
 from cloche.browser.runtime import PYODIDE_VERSION
+from cloche.browser.wheels import OWN, SITE
 
 PROGRAM = "snapshot.mjs"
+SHARED = "libraries.js"
 KINDS = ("switching", "plain")
 """One for browsers in which Python can wait for a promise (JSPI), one for the others."""
 
-MODULES = [
-    "ast", "asyncio", "asyncio.queues", "asyncio.taskgroups", "asyncio.timeouts", "atexit", "base64", "binascii",
-    "bisect", "collections.abc", "concurrent.futures", "contextlib", "contextvars", "copy", "dataclasses",
-    "datetime", "decimal", "enum", "functools", "hashlib", "heapq", "hmac", "html", "importlib.metadata",
-    "importlib.resources", "inspect", "io", "ipaddress", "itertools", "json", "logging", "math", "mimetypes",
-    "numbers", "operator", "pathlib", "platform", "queue", "random", "re", "secrets", "shutil", "signal", "string",
-    "struct", "sysconfig", "tempfile", "textwrap", "threading", "traceback", "types", "typing", "urllib.parse",
-    "uuid", "warnings", "weakref", "zipfile", "zlib", "pyodide.code", "pyodide.ffi", "pyodide.webloop",
-]  # fmt: skip
-"""What a server of ours imports of the standard library."""
+MODULES = ["cloche.browser.inside", "cloche.server.connection", "cloche.server.engine", "cloche.views.view"]
+"""What is imported in it: what a server needs from its definition to its first answer, and what that imports."""
 
 
-def snapshots_for(runtime: Path) -> dict[str, Path]:
-    """The compressed snapshots for a runtime, by kind, made on first use (some seconds)."""
-    text = script(PROGRAM)
-    digest = hashlib.sha256(f"{text}{MODULES}".encode()).hexdigest()[:16]
+@dataclass(frozen=True)
+class Snapshot:
+    """A compressed snapshot, and what a browser must know to restore it."""
+
+    file: Path
+    about: dict[str, Any]
+
+
+def snapshots_for(runtime: Path, packages: Mapping[str, bytes]) -> dict[str, Snapshot]:
+    """The snapshots for a runtime and packages, by kind, made on first use (some seconds)."""
+    digest = hashlib.sha256(f"{script(PROGRAM)}{script(SHARED)}{MODULES}".encode())
+    for name in sorted(packages):
+        digest.update(f"{name}\n{len(packages[name])}\n".encode() + packages[name])
     folder = made_once(
-        cache_root() / "pyodide" / f"snapshot-{PYODIDE_VERSION}-{digest}",
-        lambda building: _make(runtime, building),
+        cache_root() / "pyodide" / f"snapshot-{PYODIDE_VERSION}-{digest.hexdigest()[:16]}",
+        lambda building: _make(runtime, packages, building),
     )
-    return {kind: folder / f"{kind}.bin.gz" for kind in KINDS}
+    return {
+        kind: Snapshot(folder / f"{kind}.bin.gz", json.loads((folder / f"{kind}.json").read_bytes())) for kind in KINDS
+    }
 
 
-def _make(runtime: Path, folder: Path) -> None:
-    raw = folder / "snapshot.bin"
+def _make(runtime: Path, packages: Mapping[str, bytes], folder: Path) -> None:
+    site, raw = folder / "packages", folder / "snapshot.bin"
+    for name, content in packages.items():
+        file = site / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
     for kind in KINDS:
-        run_engine(PROGRAM, runtime, kind, str(raw), *MODULES, folder=folder, what="Making the snapshot")
+        plan = {
+            "kind": kind,
+            "packages": str(site),
+            "site": SITE,
+            "libraries": sorted(name for name in packages if name.startswith(f"{OWN}/") and name.endswith(".so")),
+            "modules": MODULES,
+            "target": str(raw),
+            "about": str(folder / f"{kind}.json"),
+        }
+        run_engine(PROGRAM, runtime, json.dumps(plan), folder=folder, what="Making the snapshot", beside=[SHARED])
         (folder / f"{kind}.bin.gz").write_bytes(gzip.compress(raw.read_bytes(), 6, mtime=0))
     raw.unlink()
+    shutil.rmtree(site)

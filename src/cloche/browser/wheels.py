@@ -21,6 +21,9 @@ PYTHON = "3.14"
 ABI = "cp314"
 """What Pyodide 314 is."""
 
+SITE = f"/lib/python{PYTHON}/site-packages"
+"""Where it looks for packages."""
+
 PIP_SECONDS = 600.0
 OWN = "msgspec"
 """What Cloche itself needs."""

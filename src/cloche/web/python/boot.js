@@ -13,13 +13,16 @@
  * }} BootOptions
  * @typedef {{
  *   format: number, pyodide: string, entry: string, object: string, runtime: string, lock: any, sources: string,
- *   packages: string, snapshots: Record<string, string>,
+ *   packages: string, site: string, snapshots: Record<string, Snapshot>,
  * }} Manifest
+ * @typedef {import("./restoring.js").Snapshot} Snapshot
  */
+import { download, unzipped } from "./downloads.js";
+import { restoring } from "./restoring.js";
 import { unzip } from "./unzip.js";
 
 /** The manifest that this script understands. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** Where the server's own files are, in Python's file system. */
 const FOLDER = "/server";
 /** How much of a start is behind when a stage begins: measured, without a snapshot. */
@@ -48,12 +51,12 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
   }
   // Everything is asked for at once, and waited for where it is needed.
   const parts = {
-    page: import("../transports/index.js"),
+    page: import("./page.js"),
     packages: files(folder, manifest.packages),
     sources: files(folder, manifest.sources),
   };
   for (const part of Object.values(parts)) part.catch(() => {}); // what fails is told where it is waited for
-  const pyodide = await load(folder, manifest, tell);
+  const pyodide = await load(folder, manifest, parts.packages, tell);
   /** @param {"stdout" | "stderr"} stream */
   const output = (stream) => ({ batched: (/** @type {string} */ text) => onOutput?.({ stream, text }) });
   pyodide.setStdout(output("stdout"));
@@ -61,8 +64,7 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
 
   tell("packages");
   // Without `runPython`: it would be the first to need Python's compiler, and the last.
-  const site = pyodide.pyimport("sysconfig").get_path("purelib");
-  write(pyodide.FS, site, await parts.packages);
+  write(pyodide.FS, manifest.site, await parts.packages);
   write(pyodide.FS, FOLDER, await parts.sources);
   pyodide.pyimport("importlib").invalidate_caches();
   const page = await parts.page;
@@ -87,24 +89,30 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
  *
  * @param {URL | string} folder
  * @param {Manifest} manifest
+ * @param {Promise<[string, Uint8Array][]>} packages
  * @param {(stage: Stage, note?: string) => void} tell
  */
-async function load(folder, manifest, tell) {
+async function load(folder, manifest, packages, tell) {
   const indexURL = new URL(manifest.runtime, folder).href;
   const options = { indexURL, lockFileContents: JSON.stringify(manifest.lock) };
   // One was made for browsers in which Python can wait for a promise, one for the others.
-  const file = manifest.snapshots["Suspending" in WebAssembly ? "switching" : "plain"];
-  const snapshot = file && bytes(folder, file).then(unzipped);
-  if (snapshot) snapshot.catch(() => {});
-  const { loadPyodide, version } = await import(indexURL + "pyodide.mjs");
+  const snapshot = manifest.snapshots["Suspending" in WebAssembly ? "switching" : "plain"];
+  const loader = import(indexURL + "pyodide.mjs");
+  const core = import(indexURL + "pyodide.asm.mjs"); // which the loader asks for too late
+  core.catch(() => {});
+  const { loadPyodide, version } = await loader;
   if (version != manifest.pyodide) {
     throw new Error(`${indexURL} has Pyodide ${version}, and the server was bundled for ${manifest.pyodide}`);
   }
   if (snapshot) {
+    /** @param {string} path */
+    const find = async (path) => {
+      const found = (await packages).find(([name]) => `${manifest.site}/${name}` == path);
+      if (!found) throw new Error(`${path} is not among the packages`);
+      return found[1];
+    };
     try {
-      const picture = await snapshot;
-      tell("snapshot");
-      return await loadPyodide({ ...options, _loadSnapshot: picture });
+      return await loadPyodide({ ...options, ...restoring(folder, snapshot, core, find, () => tell("snapshot")) });
     } catch (error) {
       // It is only a short cut.
       tell("runtime", `the snapshot does not fit, so Python starts without it: ${error}`);
@@ -126,34 +134,12 @@ function checkWebAssembly() {
 
 /**
  * @param {URL | string} folder
- * @param {string} path
- */
-async function download(folder, path) {
-  const url = new URL(path, folder).href;
-  const response = await fetch(url).catch(() => undefined);
-  if (!response?.ok) {
-    const why = response?.status ?? "no answer, or the Content-Security-Policy (connect-src) or CORS forbids it";
-    throw new Error(`${url} could not be loaded: ${why}`);
-  }
-  return response;
-}
-
-/**
- * @param {URL | string} folder
- * @param {string} path
- */
-async function bytes(folder, path) {
-  return await (await download(folder, path)).arrayBuffer();
-}
-
-/**
- * @param {URL | string} folder
  * @param {string} archive
  */
 async function files(folder, archive) {
-  const data = await bytes(folder, archive);
+  const response = await download(folder, archive);
   try {
-    return await unzip(await unzipped(data));
+    return await unzip(await new Response(await unzipped(response)).arrayBuffer());
   } catch (error) {
     throw new Error(
       `${new URL(archive, folder)} cannot be unpacked: ${error instanceof Error ? error.message : error}`,
@@ -175,17 +161,6 @@ function write(fileSystem, root, files) {
     folders.add(parent);
     fileSystem.writeFile(path, data, { canOwn: true });
   }
-}
-
-/**
- * What was compressed; as it is where the web server has decompressed it already.
- *
- * @param {ArrayBuffer} data
- */
-async function unzipped(data) {
-  const [one, two] = new Uint8Array(data, 0, 2);
-  if (one != 0x1f || two != 0x8b) return data;
-  return await new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 /**

@@ -1,14 +1,21 @@
 // @ts-check
 /**
- * Run by Deno or Node when a server is bundled: starts Python, imports modules of the standard library, and writes its memory
- * to a file, from which a browser goes on. `deno run snapshot.mjs RUNTIME LOCK KIND TARGET MODULE…`, where
- * LOCK is what Pyodide is told instead of its list of packages.
+ * Run by Deno or Node when a server is bundled: starts Python, imports modules, and writes its memory to a file, from
+ * which a browser goes on, and to another what the browser must know of it. `deno run snapshot.mjs RUNTIME LOCK PLAN`,
+ * where LOCK is what Pyodide is told instead of its list of packages.
+ *
+ * @typedef {{
+ *   kind: "switching" | "plain", packages: string, site: string, libraries: string[], modules: string[],
+ *   target: string, about: string,
+ * }} Plan the folder `packages` becomes `site` in Python's file system; `libraries` in it are compiled
  */
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { createWith } from "./libraries.js";
 
-const [runtime, lock, kind, target, ...modules] = process.argv.slice(2);
+const [runtime, lock, plan] = process.argv.slice(2);
+const { kind, packages, site, libraries, modules, target, about } = /** @type {Plan} */ (JSON.parse(plan));
 // Python asks once, when it starts, what its engine can do, and the answers are in the snapshot. So an engine that can
 // do less than browsers makes one that is of no use to them.
 if (!("Suspending" in WebAssembly)) {
@@ -17,16 +24,56 @@ if (!("Suspending" in WebAssembly)) {
 }
 // The other way round it works: for browsers in which functions cannot wait for promises (JSPI), this one cannot either.
 if (kind == "plain") delete /** @type {any} */ (WebAssembly).Suspending;
-const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).href);
+/** @param {string} name */
+const part = (name) => import(pathToFileURL(`${runtime}/${name}`).href);
+const [{ loadPyodide }, { default: create }] = [await part("pyodide.mjs"), await part("pyodide.asm.mjs")];
+/** @param {string} name */
+const read = (name) => new Uint8Array(readFileSync(`${packages}/${name}`));
+/** @type {import("./libraries.js").Library[]} */
+const compiled = libraries.map((name) => ({ path: `${site}/${name}`, data: read(name) }));
+/** @type {any} */
+let python;
 const pyodide = await loadPyodide({
     indexURL: `${runtime}/`,
     lockFileContents: lock,
     _makeSnapshot: true,
+    createPyodideModule: async (/** @type {any} */ settings) => python = await createWith(create, settings, compiled),
 });
-for (const name of modules) {
-    // Some modules of the standard library are not there in a browser.
-    pyodide.runPython(`try:\n    import ${name}\nexcept ImportError:\n    pass`);
+for (const entry of readdirSync(packages, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const folder = entry.parentPath.slice(packages.length).replaceAll("\\", "/");
+    pyodide.FS.mkdirTree(`${site}${folder}`);
+    pyodide.FS.writeFile(`${site}${folder}/${entry.name}`, read(`${folder}/${entry.name}`));
 }
-writeFileSync(target, pyodide.makeMemorySnapshot());
+pyodide.pyimport("importlib").invalidate_caches();
+pyodide.runPython(`import ${modules.join(", ")}`);
+for (const [handle, { name }] of Object.entries(python.LDSO.loadedLibsByHandle)) {
+    for (const library of compiled) if (library.path == name) library.handle = Number(handle);
+}
+pyodide.pyimport("gc").collect();
+clearFreeMemory(python);
+const picture = pyodide.makeMemorySnapshot();
+writeFileSync(target, picture);
+const known = compiled.map(({ path, place, handle }) => ({ path, place, handle }));
+writeFileSync(about, JSON.stringify({ size: picture.length, libraries: known }));
 // It would wait for what Python's loop left behind.
 process.exit(0);
+
+/**
+ * What was in memory that is free now would be in the snapshot, a tenth of it: so all of it is taken once, and cleared.
+ *
+ * @param {any} python
+ */
+function clearFreeMemory(python) {
+    const end = python.HEAPU32[python._emscripten_get_sbrk_ptr() >>> 2];
+    const taken = [];
+    for (let size = 2 ** 16; size >= 16; size = size > 1024 ? size / 2 : size - 8) {
+        let place = python._malloc(size);
+        for (; place && place + size <= end; place = python._malloc(size)) {
+            python.HEAPU8.fill(0, place, place + size);
+            taken.push(place);
+        }
+        python._free(place); // which is new memory: there is nothing free of this size
+    }
+    taken.forEach(python._free);
+}
