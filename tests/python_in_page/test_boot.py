@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import shutil
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from cloche.browser.packing import write_packed
 from tests.browser.serving import POLICY
 from tests.python_in_page.conftest import opened
 from tests.python_in_page.site import PythonSite
@@ -24,6 +28,16 @@ def altered(bundle: Path, folder: Path, **manifest: Any) -> Path:
     file.unlink()
     file.write_text(json.dumps(content))
     return folder
+
+
+def without_engine(packages: Path) -> None:
+    """Take a part of Cloche away that every server needs."""
+    with zipfile.ZipFile(io.BytesIO(gzip.decompress(packages.read_bytes()))) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    left = {name: content for name, content in files.items() if "cloche/server/" not in name or "engine." not in name}
+    assert len(left) == len(files) - 2
+    packages.unlink()
+    write_packed(packages, left)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +57,9 @@ def mistakes(bundles: dict[str, Path], tmp_path_factory: pytest.TempPathFactory)
     for library in (moved := snapshots["switching"])["libraries"]:
         library["place"] += 1
     elsewhere = altered(todo, folder / "elsewhere", snapshots={"switching": moved})
-    made = (plain, damaged, elsewhere, no_packages, other, newer, no_object)
+    bare = altered(todo, folder / "bare")
+    without_engine(bare / "packages.zip.gz")
+    made = (plain, damaged, elsewhere, bare, no_packages, other, newer, no_object)
     return {one.name: one for one in made}
 
 
@@ -87,6 +103,16 @@ def test_a_snapshot_that_does_not_fit_is_done_without(name: str, reason: str, wr
     page.evaluate("(name) => lab.connect(name)", name)
     assert page.evaluate("(name) => lab.call(name, 'list')", name)["result"]["structuredContent"] == {"result": []}
     page.evaluate("(name) => lab.servers[name].server.close()", name)
+
+
+def test_cloche_is_imported_when_the_snapshot_is_made(wrong: tuple[Page, PythonSite]) -> None:
+    """Its files are for what a server imports later."""
+    page, _ = wrong
+    page.evaluate("() => lab.start('bare', {url: '/bare/'})")
+    assert page.evaluate("() => lab.failure('bare')") is None
+    page.evaluate("() => lab.connect('bare')")
+    assert page.evaluate("() => lab.call('bare', 'list')")["result"]["structuredContent"] == {"result": []}
+    page.evaluate("() => lab.servers.bare.server.close()")
 
 
 def test_the_snapshot_for_browsers_that_cannot_switch_stacks_is_one_too(wrong: tuple[Page, PythonSite]) -> None:

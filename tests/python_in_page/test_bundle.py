@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -42,6 +43,16 @@ def test_a_bundle_is_whole(bundles: dict[str, Path]) -> None:
     with zipfile.ZipFile(todo / "sources.zip") as archive:
         assert archive.namelist() == ["todo.py"]
         assert archive.read("todo.py") == (Path(__file__).parents[2] / "examples" / "todo.py").read_bytes()
+
+
+def test_what_the_worker_waits_for_is_not_a_chain_of_files(bundles: dict[str, Path]) -> None:
+    """Each link would be another wait for the web server, before Python can begin to arrive."""
+    scripts = bundles["todo"] / "web" / "python"
+    worker, page = ((scripts / name).read_text() for name in ("worker.js", "page.js"))
+    assert re.findall(r"^(?:import|export)\b.*", worker, re.MULTILINE) == []
+    assert re.findall(r'\bimport\b[^;]*"\.[^"]*"', page) == []
+    exported = set(re.findall(r"\w+ as (\w+)", page))
+    assert {"PortTransport", "BroadcastListener", "TabServerTransport", "isJSONRPCRequest"} <= exported
 
 
 def test_cloche_is_in_it_without_what_a_browser_has_no_use_for(bundles: dict[str, Path]) -> None:

@@ -12,13 +12,14 @@ import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import source_from_cache
 from pathlib import Path
 from typing import Any
 
 from cloche.browser.cache import cache_root, made_once
 from cloche.browser.engine import run_engine, script
 from cloche.browser.runtime import PYODIDE_VERSION
-from cloche.browser.wheels import OWN, SITE
+from cloche.browser.wheels import OWN, SITE, is_left_out
 
 PROGRAM = "snapshot.mjs"
 SHARED = "libraries.js"
@@ -39,6 +40,7 @@ class Snapshot:
 
 def snapshots_for(runtime: Path, packages: Mapping[str, bytes]) -> dict[str, Snapshot]:
     """The snapshots for a runtime and packages, by kind, made on first use (some seconds)."""
+    packages = {name: content for name, content in packages.items() if not _is_idle(name)}
     digest = hashlib.sha256(f"{script(PROGRAM)}{script(SHARED)}{MODULES}".encode())
     for name in sorted(packages):
         digest.update(f"{name}\n{len(packages[name])}\n".encode() + packages[name])
@@ -49,6 +51,13 @@ def snapshots_for(runtime: Path, packages: Mapping[str, bytes]) -> dict[str, Sna
     return {
         kind: Snapshot(folder / f"{kind}.bin.gz", json.loads((folder / f"{kind}.json").read_bytes())) for kind in KINDS
     }
+
+
+def _is_idle(name: str) -> bool:
+    """Whether nothing in the snapshot can depend on a file: it is read later, or by tests only."""
+    source = source_from_cache(name) if name.endswith(".pyc") else name
+    own = source.removeprefix("cloche/")
+    return own != source and (own.startswith("web/") or is_left_out(own))
 
 
 def _make(runtime: Path, packages: Mapping[str, bytes], folder: Path) -> None:

@@ -95,24 +95,25 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
 async function load(folder, manifest, packages, tell) {
   const indexURL = new URL(manifest.runtime, folder).href;
   const options = { indexURL, lockFileContents: JSON.stringify(manifest.lock) };
+  const loader = import(indexURL + "pyodide.mjs");
+  const core = import(indexURL + "pyodide.asm.mjs"); // which the loader would ask for later
+  core.catch(() => {});
   // One was made for browsers in which Python can wait for a promise, one for the others.
   const snapshot = manifest.snapshots["Suspending" in WebAssembly ? "switching" : "plain"];
-  const loader = import(indexURL + "pyodide.mjs");
-  const core = import(indexURL + "pyodide.asm.mjs"); // which the loader asks for too late
-  core.catch(() => {});
+  const memory = snapshot && restoring(folder, snapshot, core, find, () => tell("snapshot"));
+  /** @param {string} path of a library */
+  async function find(path) {
+    const found = (await packages).find(([name]) => `${manifest.site}/${name}` == path);
+    if (!found) throw new Error(`${path} is not among the packages`);
+    return found[1];
+  }
   const { loadPyodide, version } = await loader;
   if (version != manifest.pyodide) {
     throw new Error(`${indexURL} has Pyodide ${version}, and the server was bundled for ${manifest.pyodide}`);
   }
-  if (snapshot) {
-    /** @param {string} path */
-    const find = async (path) => {
-      const found = (await packages).find(([name]) => `${manifest.site}/${name}` == path);
-      if (!found) throw new Error(`${path} is not among the packages`);
-      return found[1];
-    };
+  if (memory) {
     try {
-      return await loadPyodide({ ...options, ...restoring(folder, snapshot, core, find, () => tell("snapshot")) });
+      return await loadPyodide({ ...options, ...memory });
     } catch (error) {
       // It is only a short cut.
       tell("runtime", `the snapshot does not fit, so Python starts without it: ${error}`);

@@ -29,11 +29,14 @@ export function restoring(folder, { file, size, libraries }, core, find, onArriv
     if (at != size) throw new Error(`${file} has ${at} bytes instead of ${size}`);
     onArrived();
   };
+  const filled = fill();
+  filled.catch(() => {}); // it is waited for below
   /** @param {any} settings */
   const createPyodideModule = async (settings) => {
-    const loaded = Promise.all(libraries.map(async (library) => ({ ...library, data: await find(library.path) })));
-    const created = core.then((module) => createWith(module.default, settings, loaded));
-    const [python] = await Promise.all([created, fill()]);
+    const found = Promise.all(libraries.map(async (library) => ({ ...library, data: await find(library.path) })));
+    found.catch(() => {});
+    const created = core.then((module) => createWith(module.default, settings, found));
+    const [python] = await Promise.all([created, filled]);
     if (python.HEAP8.length < size) python.growMemory(size);
     return python;
   };
