@@ -132,8 +132,9 @@ def progress_from_a_function(ctx: Context) -> str:
 
 @server.tool
 async def asks(ctx: Context) -> str:
-    """Asks the person."""
+    """Asks the person, and does something with the answer."""
     answer = await ctx.elicit("Go on?", {"type": "object", "properties": {"name": {"type": "string"}}})
+    await asyncio.sleep(0.8)
     return answer.action
 
 

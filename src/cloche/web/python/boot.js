@@ -49,14 +49,17 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
       `python.json has format ${manifest.format}, and this script reads ${FORMAT}: bundle the server again`,
     );
   }
-  // Everything is asked for at once, and waited for where it is needed.
+  const runtime = new URL(manifest.runtime, folder).href;
+  // Everything is asked for at once, first what the rest waits for, and waited for where it is needed.
   const parts = {
-    page: import("./page.js"),
+    core: import(runtime + "pyodide.asm.mjs"), // which the loader would ask for later
+    loader: import(runtime + "pyodide.mjs"),
     packages: files(folder, manifest.packages),
     sources: files(folder, manifest.sources),
+    page: import("./page.js"),
   };
   for (const part of Object.values(parts)) part.catch(() => {}); // what fails is told where it is waited for
-  const pyodide = await load(folder, manifest, parts.packages, tell);
+  const pyodide = await load(folder, manifest, parts, tell);
   /** @param {"stdout" | "stderr"} stream */
   const output = (stream) => ({ batched: (/** @type {string} */ text) => onOutput?.({ stream, text }) });
   pyodide.setStdout(output("stdout"));
@@ -89,24 +92,21 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
  *
  * @param {URL | string} folder
  * @param {Manifest} manifest
- * @param {Promise<[string, Uint8Array][]>} packages
+ * @param {{core: Promise<any>, loader: Promise<any>, packages: Promise<[string, Uint8Array][]>}} parts
  * @param {(stage: Stage, note?: string) => void} tell
  */
-async function load(folder, manifest, packages, tell) {
+async function load(folder, manifest, { core, loader, packages }, tell) {
   const indexURL = new URL(manifest.runtime, folder).href;
   const options = { indexURL, lockFileContents: JSON.stringify(manifest.lock) };
-  const loader = import(indexURL + "pyodide.mjs");
-  const core = import(indexURL + "pyodide.asm.mjs"); // which the loader would ask for later
-  core.catch(() => {});
   // One was made for browsers in which Python can wait for a promise, one for the others.
   const snapshot = manifest.snapshots["Suspending" in WebAssembly ? "switching" : "plain"];
-  const memory = snapshot && restoring(folder, snapshot, core, find, () => tell("snapshot"));
   /** @param {string} path of a library */
-  async function find(path) {
+  const find = async (path) => {
     const found = (await packages).find(([name]) => `${manifest.site}/${name}` == path);
     if (!found) throw new Error(`${path} is not among the packages`);
     return found[1];
-  }
+  };
+  const memory = snapshot && restoring(folder, snapshot, core, find, () => tell("snapshot"));
   const { loadPyodide, version } = await loader;
   if (version != manifest.pyodide) {
     throw new Error(`${indexURL} has Pyodide ${version}, and the server was bundled for ${manifest.pyodide}`);

@@ -3,7 +3,6 @@
  * Python's memory as it was when the bundle was written, which is much sooner there than by a start.
  *
  * @typedef {{file: string, size: number, libraries: {path: string, place: number, handle: number}[]}} Snapshot
- * @typedef {[string, Uint8Array][]} Files
  */
 import { download, unzipped } from "./downloads.js";
 import { createWith } from "./libraries.js";
@@ -20,7 +19,9 @@ import { createWith } from "./libraries.js";
 export function restoring(folder, { file, size, libraries }, core, find, onArrived) {
   const memory = new Uint8Array(size);
   const fill = async () => {
-    const reader = (await unzipped(await download(folder, file))).getReader();
+    const response = await download(folder, file);
+    await core; // unpacking is a lot of work, and before it WebAssembly should be on its way
+    const reader = (await unzipped(response)).getReader();
     let at = 0;
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       memory.set(part.value, at);

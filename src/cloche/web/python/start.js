@@ -195,7 +195,7 @@ export class PythonServer {
   #posted(message) {
     const { id, method, params } = message;
     if (method == "notifications/cancelled") this.#forget(params?.requestId);
-    if (!method) this.#asked.delete(id);
+    if (!method) this.#told(id);
     else if ("id" in message && !this.#calls.has(id)) this.#calls.set(id, { message });
   }
 
@@ -272,6 +272,12 @@ export class PythonServer {
       if (await this.#answersProbe()) return;
     }
     if (this.#worker) this.#restart(`a call did not finish within ${this.#seconds()} s`);
+  }
+
+  /** @param {any} id of what Python asked: after the last answer, the clock of every call begins anew */
+  #told(id) {
+    if (!this.#asked.delete(id) || this.#asked.size) return;
+    for (const call of this.#calls.values()) if (call.timer && !call.late) this.#time(call);
   }
 
   #seconds() {
