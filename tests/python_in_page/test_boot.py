@@ -72,11 +72,15 @@ def wrong(browser: Browser, mistakes: dict[str, Path]) -> Iterator[tuple[Page, P
 
 def failure(page: Page, **options: Any) -> str:
     """What `ready` is rejected with, and a call that waits for it is answered with."""
-    page.evaluate("(options) => lab.start('x', options)", options)
     said: str
     answered: Any
     said, answered = page.evaluate(
-        "async () => { const call = lab.ask('x', 'ping'); return [await lab.failure('x'), await call]; }"
+        """async (options) => {
+            lab.start("x", options);
+            const call = lab.ask("x", "ping");
+            return [await lab.failure("x"), await call];
+        }""",
+        options,
     )
     assert (answered["error"]["code"], answered["error"]["message"]) == (-32000, said)
     assert page.evaluate("() => lab.servers.x.transport.isConnected") is False
