@@ -10,13 +10,13 @@
  *
  * @param {string} name
  * @param {AbortSignal} signal
+ * @param {AbortSignal} [waiting] gives up to wait for it
  * @returns {Promise<void>}
  */
-export const hold = (name, signal) =>
+export const hold = (name, signal, waiting = signal) =>
   new Promise((held, failed) => {
-    /** @returns {Promise<void>} */
-    const keep = () => new Promise((release) => (signal.addEventListener("abort", () => release()), held()));
-    navigator.locks.request(name, { signal }, keep).catch(failed);
+    const keep = () => new Promise((release) => (signal.addEventListener("abort", release), held()));
+    navigator.locks.request(name, { signal: waiting }, keep).catch(failed);
   });
 
 /**
