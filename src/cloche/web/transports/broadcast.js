@@ -75,27 +75,6 @@ export class Station {
     });
   }
 
-  /**
-   * Hold the lock of a name until this one is closed; resolves when it is held.
-   *
-   * @param {string} name
-   * @param {number} [patience] milliseconds after which it is given up
-   */
-  hold(name, patience) {
-    const waiting = patience && AbortSignal.any([this.signal, AbortSignal.timeout(patience)]);
-    return hold("mcp:" + name, this.signal, waiting || undefined);
-  }
-
-  /**
-   * Call `gone` when nobody holds the lock of a name any more.
-   *
-   * @param {string} name
-   * @param {() => void} gone
-   */
-  watch(name, gone) {
-    watch("mcp:" + name, this.signal, gone);
-  }
-
   close() {
     this.#over.abort();
     this.#next(() => this.channel.close());
@@ -156,25 +135,20 @@ export class BroadcastChannelTransport extends ResumingTransport {
   server;
   /** When the one that answers began, as it counts; what comes from an earlier one is dropped. */
   epoch = 0;
-  /** Milliseconds that it waits for a server to come back; 0 is for ever. */
-  awayTimeout = 0;
   /** Whether it speaks with everybody, as long as no one has answered. */
   isOpen = true;
   #watching = false;
-  /** @type {any} */
-  #timer;
 
-  /** @param {BroadcastOptions & {sessionId?: string, awayTimeout?: number, isOpen?: boolean}} options */
+  /** @param {BroadcastOptions & {sessionId?: string, isOpen?: boolean}} options */
   constructor(options) {
     super(options);
     Object.assign(this, { sessionId: options.channelName, ...options });
     const station = this.station = new Station(options, this);
     this.instanceId = station.id;
-    attempt(async () => {
-      await station.hold(station.id).catch(() => {});
+    hold(station.id, station.signal).then(() => {
       station.post("mcp:hello");
       this.#watch();
-    });
+    }, () => {});
   }
 
   /** @override @param {import("./base.js").Message} payload */
@@ -198,7 +172,6 @@ export class BroadcastChannelTransport extends ResumingTransport {
     if ((this.sessionId ?? sessionId) != sessionId || !(epoch > this.epoch)) return;
     this.#gone();
     if (!to) return this.station.post("mcp:hello", instanceId);
-    clearTimeout(this.#timer);
     Object.assign(this, { server: instanceId, sessionId, epoch });
     this.#watch();
     this.resume(knows);
@@ -208,7 +181,7 @@ export class BroadcastChannelTransport extends ResumingTransport {
   #watch() {
     if (this.#watching || !this.sessionId) return;
     this.#watching = true;
-    this.station.watch(this.sessionId, () => {
+    watch(this.sessionId, this.station.signal, () => {
       this.#watching = false;
       if (this.epoch) this.#gone();
       else if (this.isOpen) this.resume();
@@ -221,7 +194,6 @@ export class BroadcastChannelTransport extends ResumingTransport {
     if (this.server) {
       this.server = undefined;
       this.reconnecting(1);
-      if (this.awayTimeout) this.#timer = setTimeout(() => this.ended(), this.awayTimeout);
     }
     this.lost(!this.epoch);
   }
@@ -233,47 +205,34 @@ export class BroadcastChannelTransport extends ResumingTransport {
 
   /** @override */
   release() {
-    clearTimeout(this.#timer);
     this.station.close();
   }
 }
 
-/** One client of a listener. */
-class BroadcastConnection extends Transport {
-  watched = false;
-
-  /**
-   * @param {BroadcastListener} listener
-   * @param {string} instanceId the client
-   */
-  constructor(listener, instanceId) {
-    super(listener);
-    this.listener = listener;
-    this.instanceId = instanceId;
-  }
+/** A server's end, for one client. */
+export class ClientConnection extends Transport {
+  /** @type {any} */
+  station;
+  /** @type {string | undefined} */
+  client;
 
   /** @override @param {import("./base.js").Message} payload */
   post(payload) {
-    this.listener.station.post("mcp", this.instanceId, { payload });
+    if (this.client) this.station.post("mcp", this.client, { payload });
   }
 
   /** @override */
   farewell() {
-    this.listener.station.post("mcp:close", this.instanceId);
-  }
-
-  /** @override */
-  release() {
-    this.listener.connections.delete(this.instanceId);
+    this.station.post("mcp:close", this.client);
   }
 }
 
 /** Answers on a channel while it is the one that does: a transport for every client. */
 export class BroadcastListener {
-  /** @type {Map<string, BroadcastConnection>} */
+  /** @type {Map<string, ClientConnection>} */
   connections = new Map();
-  /** Whether this one answers. */
-  isLeader = false;
+  /** When this one began to answer; 0 while it does not. */
+  epoch = 0;
   violations = 0;
   /** @type {(transport: Transport) => void} */
   #handler = () => {};
@@ -283,10 +242,8 @@ export class BroadcastListener {
     this.channelName = options.channelName;
     this.limit = options.limit;
     this.station = new Station(options, this);
-    this.instanceId = this.station.id;
     /** Resolves when it is this one's turn to answer. */
-    this.leading = this.station.hold(this.channelName).then(() => {
-      this.isLeader = true;
+    this.leading = hold(this.channelName, this.station.signal).then(() => {
       this.epoch = Date.now();
       this.#here();
     });
@@ -306,20 +263,20 @@ export class BroadcastListener {
 
   /** Answer no more; whoever waits for its turn takes over. */
   close() {
-    this.isLeader = false;
+    this.epoch = 0;
     this.station.close();
     for (const connection of [...this.connections.values()]) connection.ended();
   }
 
   /** @param {Envelope} envelope */
   heard({ type, instanceId, payload }) {
-    if (!this.isLeader) return;
-    if (type == "mcp:close") this.connections.get(instanceId)?.ended();
-    if (type == "mcp") this.#connection(instanceId).deliver(payload);
+    if (!this.epoch || type == "mcp:here") return;
+    const found = this.connections.get(instanceId);
+    if (type == "mcp:close") return found?.ended();
+    const connection = found ?? this.#connection(instanceId);
+    if (type == "mcp") connection.deliver(payload);
     if (type == "mcp:hello") {
-      const connection = this.#connection(instanceId);
-      if (!connection.watched) this.station.watch(instanceId, () => connection.ended());
-      connection.watched = true;
+      watch(instanceId, this.station.signal, () => connection.ended());
       this.#here(instanceId);
     }
   }
@@ -329,14 +286,12 @@ export class BroadcastListener {
     this.station.post("mcp:here", client, { sessionId: this.channelName, epoch: this.epoch });
   }
 
-  /** @param {string} instanceId */
-  #connection(instanceId) {
-    let connection = this.connections.get(instanceId);
-    if (!connection) {
-      const made = connection = new BroadcastConnection(this, instanceId);
-      this.connections.set(instanceId, made);
-      attempt(() => this.#handler(made));
-    }
+  /** @param {string} client */
+  #connection(client) {
+    const connection = Object.assign(new ClientConnection(this), { client, station: this.station });
+    this.connections.set(client, connection);
+    connection.onClose(() => void this.connections.delete(client));
+    attempt(() => this.#handler(connection));
     return connection;
   }
 }

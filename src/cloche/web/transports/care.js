@@ -3,7 +3,7 @@
  * The care of connections: is the other side alive, and what if it goes. What is no longer wanted is given up with the
  * `signal` of a request, and `McpClient.subscribe` shares one subscription among all who listen.
  */
-import { attempt, TransportClosedError, TransportError } from "./base.js";
+import { attempt, TransportError } from "./base.js";
 import { ResumingTransport } from "./session.js";
 
 /**
@@ -51,22 +51,14 @@ export class Heartbeat {
 
   #wait() {
     const timer = this.#timer = setTimeout(async () => {
-      const alive = await this.#ask();
+      const { peer, timeout } = this;
+      const asked = peer.ping?.({ timeout }) ?? peer.request({ method: "ping" }, { timeout });
+      const alive = await asked.then(() => true, (/** @type {any} */ error) => typeof error.code == "number");
       if (timer != this.#timer || !this.isRunning) return;
       if (alive) return this.#wait();
       this.stop();
       attempt(() => this.onTimeout?.(new TransportError("Heartbeat timeout", "HEARTBEAT_TIMEOUT")));
     }, this.interval);
-  }
-
-  async #ask() {
-    const { peer, timeout } = this;
-    try {
-      await (peer.ping ? peer.ping({ timeout }) : peer.request({ method: "ping" }, { timeout }));
-      return true;
-    } catch (/** @type {any} */ error) {
-      return typeof error.code == "number";
-    }
   }
 }
 
@@ -139,7 +131,7 @@ export class ReconnectingTransport extends ResumingTransport {
     try {
       const made = await this.open();
       if (!this.isConnected) return made.close();
-      if (!made.isConnected) throw new TransportClosedError();
+      if (!made.isConnected) return this.#again();
       this.#present = made;
       this.attempts = 0;
       made.onMessage((message) => made == this.#present && this.arrived(message));
@@ -158,8 +150,6 @@ export class ReconnectingTransport extends ResumingTransport {
   /** @override */
   release() {
     clearTimeout(this.#timer);
-    const present = this.#present;
-    this.#present = undefined;
-    present?.close();
+    this.#present?.close();
   }
 }

@@ -4,6 +4,7 @@
  * that lock. A browser releases it when the page or worker is gone, however it went, so a crash is noticed at once and
  * nobody has to ask now and then.
  */
+const PREFIX = "mcp:";
 
 /**
  * Hold a lock until `signal` is aborted; resolves when it is held.
@@ -16,7 +17,7 @@
 export const hold = (name, signal, waiting = signal) =>
   new Promise((held, failed) => {
     const keep = () => new Promise((release) => (signal.addEventListener("abort", release), held()));
-    navigator.locks.request(name, { signal: waiting }, keep).catch(failed);
+    navigator.locks.request(PREFIX + name, { signal: waiting }, keep).catch(failed);
   });
 
 /**
@@ -28,4 +29,4 @@ export const hold = (name, signal, waiting = signal) =>
  */
 export const watch = (name, signal, gone) =>
   // Shared, so that those who wait do not wait for each other.
-  void navigator.locks.request(name, { mode: "shared", signal }, () => void gone()).catch(() => {});
+  void navigator.locks.request(PREFIX + name, { mode: "shared", signal }, () => void gone()).catch(() => {});

@@ -9,17 +9,14 @@
  * - The next one is told what the session is (`initialize`, the log level, subscriptions) before anything else; its
  *   answers to that are nobody's.
  */
-import { attempt, Transport, TransportError } from "./base.js";
+import { attempt, Transport } from "./base.js";
 
 /** @typedef {import("./base.js").Message} Message */
 
 /** The code of the answer to a request whose server went away before it answered. */
 export const SERVER_GONE = -32000;
-/** Messages that wait for a server; more are refused. */
-const OUTBOX_LIMIT = 1024;
 
-const ABOUT_SESSION =
-  /^(initialize|ping|server.discover|logging.setLevel|subscriptions.listen|resources.(un)?subscribe)$/;
+const ABOUT_SESSION = /^(initialize|ping|server|logging|subscriptions|resources.(un)?subscribe)/;
 
 /** @param {unknown} id @param {string} message */
 export const refusal = (id, message) => ({ jsonrpc: "2.0", id, error: { code: SERVER_GONE, message } });
@@ -30,7 +27,7 @@ export class Session {
   waiting = new Map();
   /** @type {Set<string>} */
   subscriptions = new Set();
-  /** @type {Message | undefined} What `initialize` asked for, and what was answered. */
+  /** @type {Message | undefined} What `initialize` asked for, in the version that was agreed on, and its answer. */
   asked;
   /** @type {Message | undefined} */
   agreed;
@@ -70,7 +67,10 @@ export class Session {
 
   /** @param {Message} request @param {Message} result */
   #learn({ method, params }, result) {
-    if (method == "initialize") [this.asked, this.agreed] = [params, result];
+    if (method == "initialize") {
+      this.agreed = result;
+      this.asked = { ...params, protocolVersion: result.protocolVersion };
+    }
     if (method == "logging/setLevel") this.level = params;
     if (method == "resources/subscribe") this.subscriptions.add(params.uri);
     if (method == "resources/unsubscribe") this.subscriptions.delete(params.uri);
@@ -91,9 +91,7 @@ export class Session {
         tell({ jsonrpc: "2.0", id, method, params });
       });
     if (this.asked && !knows) {
-      // The version that was agreed on, which need not be the one that was asked for.
-      const protocolVersion = this.agreed?.protocolVersion;
-      if (!await ask("initialize", { ...this.asked, protocolVersion })) return false;
+      if (!await ask("initialize", this.asked)) return false;
       if (this.initialized) tell(this.initialized);
     }
     const rest = [...this.subscriptions].map((uri) => ask("resources/subscribe", { uri }));
@@ -122,10 +120,7 @@ export class ResumingTransport extends Transport {
     if (!this.#outbox) this.#send(message, transfer);
     else if (method == "notifications/cancelled") {
       this.#outbox = this.#outbox.filter(([{ id }]) => id !== params.requestId);
-    } else if (this.#outbox.push([message, transfer]) > OUTBOX_LIMIT) {
-      this.#outbox.pop();
-      throw new TransportError("Too much waits for a server", "OUTBOX_FULL");
-    }
+    } else this.#outbox.push([message, transfer]);
   }
 
   /** @param {Message} message @param {Transferable[]} transfer */
@@ -175,7 +170,7 @@ export class ResumingTransport extends Transport {
     this.session.waiting.clear();
     for (const message of waiting.reverse()) {
       if (unheard || ABOUT_SESSION.test(message.method)) this.#outbox.unshift([message, []]);
-      else this.deliver(refusal(message.id, "The server is gone; whether it did what was asked is not known"));
+      else this.deliver(refusal(message.id, "The server is gone; it may have done what was asked"));
     }
   }
 

@@ -8,8 +8,9 @@
  * Envelopes are those of broadcast.js. The server is that of `sessionId`, and its epoch is the number of the page.
  * When a page was kept while it was left, and serves again, `knows` in `mcp:here` is what its server is subscribed to.
  */
-import { attempt, Transport } from "./base.js";
-import { BroadcastChannelTransport, Station } from "./broadcast.js";
+import { attempt } from "./base.js";
+import { BroadcastChannelTransport, ClientConnection, Station } from "./broadcast.js";
+import { hold, watch } from "./presence.js";
 import { Session } from "./session.js";
 
 /**
@@ -25,7 +26,7 @@ import { Session } from "./session.js";
 export const CLAIM_TIMEOUT = 2000;
 
 /** The server's end. It ends when its client does; for the next client make another one. */
-export class TabServerTransport extends Transport {
+export class TabServerTransport extends ClientConnection {
   channelName = "";
   storagePrefix = "mcp-tab";
   /** @type {(() => void) | undefined} Called when a page takes up the session of one before it. */
@@ -37,11 +38,9 @@ export class TabServerTransport extends Transport {
   epoch = 0;
   /** The `id` of the client's newest request, when it is a number. */
   lastMessageId = 0;
-  /** @type {string | undefined} */
-  client;
   #session = new Session();
   #again = false;
-  /** @type {Promise<boolean>} */
+  /** @type {any} */
   #joined;
 
   /** @param {import("./broadcast.js").BroadcastOptions & {storagePrefix?: string}} options */
@@ -50,9 +49,7 @@ export class TabServerTransport extends Transport {
     Object.assign(this, options);
     addEventListener("pagehide", this.#leave);
     addEventListener("pageshow", this.#back);
-    this.station = new Station(options, this);
-    this.#joined = this.#join(this.station);
-    this.#joined.catch(() => {});
+    this.#begin();
   }
 
   /** Where the tab keeps what the session is. */
@@ -68,6 +65,8 @@ export class TabServerTransport extends Transport {
   /**
    * Find the session of this tab again, which begins by itself. Resolves when `sessionId` is certain: true when there
    * was a session.
+   *
+   * @returns {Promise<boolean>}
    */
   reconnect() {
     return this.#joined;
@@ -91,15 +90,23 @@ export class TabServerTransport extends Transport {
     if (epoch) sessionStorage.setItem(this.storageKey, JSON.stringify(state));
   }
 
+  #begin() {
+    this.station = new Station(this, this);
+    this.#joined = this.#join(this.station);
+    this.#joined.catch(() => {});
+  }
+
   /** @param {Station} station */
   async #join(station) {
     // In Chromium, a page that was kept waits in vain for a lock that is taken, unless it has got a free one before.
-    await station.hold(station.id);
+    const { signal } = station;
+    await hold(station.id, signal);
     this.sessionId = sessionStorage.getItem(this.idKey) ?? crypto.randomUUID();
-    await station.hold(this.sessionId, CLAIM_TIMEOUT).catch((error) => {
-      if (station.signal.aborted) throw error;
+    const patience = AbortSignal.any([signal, AbortSignal.timeout(CLAIM_TIMEOUT)]);
+    await hold(this.sessionId, signal, patience).catch((error) => {
+      if (signal.aborted) throw error;
       // Somebody lives under this id: a tab that was opened from another one has a copy of what that one keeps.
-      return station.hold(this.sessionId = crypto.randomUUID());
+      return hold(this.sessionId = crypto.randomUUID(), signal);
     });
     sessionStorage.setItem(this.idKey, this.sessionId);
     const stored = sessionStorage.getItem(this.storageKey);
@@ -119,7 +126,7 @@ export class TabServerTransport extends Transport {
 
   /** @param {string} client */
   #watch(client) {
-    this.station.watch(client, () => this.#forget());
+    watch(client, this.station.signal, () => this.#forget());
   }
 
   /** @param {string} [client] */
@@ -155,7 +162,7 @@ export class TabServerTransport extends Transport {
   /** @override @param {Message} payload */
   post(payload) {
     this.#session.answers(payload);
-    if (this.client) this.station.post("mcp", this.client, { payload });
+    super.post(payload);
   }
 
   /** The page is left, perhaps only for a while. */
@@ -166,10 +173,7 @@ export class TabServerTransport extends Transport {
 
   /** @param {PageTransitionEvent} event */
   #back = ({ persisted }) => {
-    if (!persisted) return;
-    this.station = new Station(this, this);
-    this.#joined = this.#join(this.station);
-    this.#joined.catch(() => {});
+    if (persisted) this.#begin();
   };
 
   /** The client is gone, and the session with it. */
@@ -181,7 +185,7 @@ export class TabServerTransport extends Transport {
 
   /** @override */
   farewell() {
-    this.station.post("mcp:close", this.client);
+    super.farewell();
     this.#forget();
   }
 
@@ -195,8 +199,8 @@ export class TabServerTransport extends Transport {
 
 /** The client's end, in another tab. It keeps to the first page that is free, or to that of `sessionId`. */
 export class TabClientTransport extends BroadcastChannelTransport {
-  /** @param {import("./broadcast.js").BroadcastOptions & {sessionId?: string, awayTimeout?: number}} options */
+  /** @param {import("./broadcast.js").BroadcastOptions & {sessionId?: string}} options */
   constructor(options) {
-    super({ sessionId: undefined, awayTimeout: 30_000, isOpen: false, ...options });
+    super({ sessionId: undefined, isOpen: false, ...options });
   }
 }
