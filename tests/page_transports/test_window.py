@@ -49,7 +49,7 @@ def test_the_origin_has_no_default_and_the_star_warns_once(browser: Browser) -> 
           return [refusal, made.map((one) => one.origin), same];
         }""")
         assert facts == [
-            'Which origin has the other window? Write it out, such as "https://example.com"',
+            "Which origin has the other window? Write it out",
             ["*", "*"],
             True,
         ]
