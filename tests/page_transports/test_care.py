@@ -142,7 +142,7 @@ def test_a_request_can_be_given_up(tab: Page) -> None:
         server.onMessage(({ id, method, params }) => heard.push([method, params?.requestId ?? id]));
         const { promise, cancel } = cancellableRequest(client, { method: "tools/call", params: { name: "slow" } });
         cancel();
-        const by = await promise.catch((error) => [error.name, error.message, error.code]);
+        const by = await promise.catch((error) => [error.constructor.name, error.message, error.code]);
         const source = new CancellationTokenSource();
         const calls = [];
         source.token.onCancel(() => calls.push("kept"));

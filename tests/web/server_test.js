@@ -96,7 +96,7 @@ Deno.test("out of place are: requests before initialize, a second initialize, in
   /** @type {any[]} */
   const answers = [];
   const early = await ask("tools/list");
-  assert.deepEqual(early.error, { code: INVALID_REQUEST, message: "Connection not initialized", data: undefined });
+  assert.deepEqual(early.error, { code: INVALID_REQUEST, message: "Connection not initialized" });
   assert.deepEqual((await ask("ping")).result, {});
   const warned = await written("warn", () => tell("notifications/initialized"));
   assert.deepEqual(warned, ["Unexpected initialized notification"]);

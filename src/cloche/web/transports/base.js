@@ -192,7 +192,7 @@ export class Transport {
    * @param {RequestOptions} [options]
    * @returns {Promise<Message>}
    */
-  async request({ method, params, id = ++this.#count }, { timeout = REQUEST_TIMEOUT, signal, onProgress } = {}) {
+  async request({ method, params = {}, id = ++this.#count }, { timeout = REQUEST_TIMEOUT, signal, onProgress } = {}) {
     const { promise, resolve, reject } = Promise.withResolvers();
     /** @type {any} */
     let timer;
@@ -217,8 +217,8 @@ export class Transport {
       signal?.addEventListener("abort", cancel);
       wait();
       // Beside what else `_meta` carries.
-      const _meta = onProgress ? { ...params?._meta, progressToken: id } : params?._meta;
-      this.#tell({ id, method, params: _meta ? { ...params, _meta } : params });
+      const _meta = onProgress ? { ...params._meta, progressToken: id } : params._meta;
+      this.#tell({ id, method, params: { ...params, _meta } });
       return await promise;
     } finally {
       this.#pending.delete(id);
@@ -297,9 +297,10 @@ export class Transport {
       message = { jsonrpc: "2.0", id: message.id, error };
     }
     const { id, method, params } = message;
-    if (!method) this.#pending.get(id)?.resolve(message);
-    if (method == "notifications/progress") this.#pending.get(params?.progressToken)?.progress(params);
-    if (!this.#early) this.#hand(message);
+    const waiting = this.#pending.get(method ? method == "notifications/progress" && params?.progressToken : id);
+    if (method) waiting?.progress(params);
+    else waiting?.resolve(message);
+    if (waiting || !this.#early) this.#hand(message);
     else if (this.#early.length < EARLY_MESSAGES) this.#early.push(message);
     else this.dropped++;
   }

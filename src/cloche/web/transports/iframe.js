@@ -16,6 +16,8 @@ import { WindowTransport } from "./window.js";
 
 /** Milliseconds until a frame that has not answered is called again. */
 const CALL_EVERY = 100;
+/** Milliseconds for a frame that has loaded to say that it is the same document still. */
+const SAME_WITHIN = 3000;
 
 /** @returns {PromiseWithResolvers<Peer>} */
 function handshake() {
@@ -119,6 +121,9 @@ class FrameTransport extends WindowTransport {
 
 /** The page's end. When the frame is removed, reloads or goes elsewhere, the connection is closed. */
 export class IframeParentTransport extends FrameTransport {
+  /** @type {any} */
+  #doubt;
+
   /**
    * @param {HTMLIFrameElement | (ParentOptions & {iframe: HTMLIFrameElement})} iframe
    * @param {ParentOptions} [options]
@@ -150,12 +155,12 @@ export class IframeParentTransport extends FrameTransport {
       else if (performance.now() < deadline) this.#call();
       else this.#fail("No frame answers at " + this.origin);
     }, CALL_EVERY);
-    let hasLoaded = false;
     this.iframe.addEventListener("load", () => {
-      // The document that has answered may have been at it still, and only that one has the port. A second load is
-      // another document.
-      if (this.peer && (hasLoaded || !this.port)) this.ended();
-      hasLoaded = true;
+      if (this.port) {
+        // The document that has answered may have been at it still. Only that one has the port, so it is asked there.
+        this.#doubt = setTimeout(() => over == this.over && this.ended(), SAME_WITHIN);
+        this.shake(":connect");
+      } else if (this.peer) this.ended();
     }, over);
     this.#call();
   }
@@ -175,18 +180,19 @@ export class IframeParentTransport extends FrameTransport {
 
   /** @param {any} data */
   #isAnswer(data) {
-    return !this.peer && this.nonce && data?.type === this.messageType + ":connected";
+    return this.nonce && data?.type === this.messageType + ":connected";
   }
 
   /** @override @param {any} data @param {MessagePort} port */
   talk(data, port) {
-    if (this.#isAnswer(data) && data.nonce === this.nonce) this.join(data, port);
-    else super.talk(data, port);
+    if (!this.#isAnswer(data) || data.nonce !== this.nonce) super.talk(data, port);
+    else if (this.peer) clearTimeout(this.#doubt);
+    else this.join(data, port);
   }
 
   /** @override @param {any} data */
   take(data) {
-    if (!this.#isAnswer(data)) super.take(data);
+    if (this.peer || !this.#isAnswer(data)) super.take(data);
     // What would be sent to "null" goes to whatever comes into the frame next: only a port is safe from that.
     else if (this.origin == "null") this.#fail("A frame without origin has to take the port");
     else this.join(data);
@@ -204,6 +210,12 @@ export class IframeChildTransport extends FrameTransport {
 
   waitForConnection() {
     return this.connect();
+  }
+
+  /** @override @param {any} data @param {MessagePort} port */
+  talk(data, port) {
+    if (data?.type === this.messageType + ":connect") this.shake(":connected");
+    else super.talk(data, port);
   }
 
   /** @override @param {any} data @param {readonly MessagePort[]} [ports] */

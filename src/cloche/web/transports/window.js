@@ -75,9 +75,9 @@ const isFromPeer = (event) => [...transports].some((transport) => transport.isPe
  * @param {WatchOptions & {origins: string[]}} options
  * @param {(transport: WindowTransport) => void} onTransport
  */
-export function listenForWindows({ origins, ...options }, onTransport) {
+export function listenForWindows({ origins, onOriginViolation, ...options }, onTransport) {
   // Hears what is said, and is told of violations.
-  const listener = new Transport(options);
+  const listener = new Transport({ ...options, onOriginViolation });
   /** @param {MessageEvent} event */
   const heard = (event) => {
     const { data, source, origin } = event;
