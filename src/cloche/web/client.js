@@ -14,7 +14,6 @@
  *   handlers?: Record<string, Handler>,
  * }} ClientOptions `versions` are those that may be spoken. `handlers` answer what the server asks, by method, such as
  *   `sampling/createMessage`; it is told of them, unless `capabilities` says otherwise.
- * @typedef {{users: Set<() => void>, stream: AbortController, opened: Promise<any>}} Watch
  */
 import { LIST_CHANGED, META, STATELESS, VERSIONS } from "./protocol.js";
 import { attempt, RequestTimeoutError, TransportClosedError, TransportError } from "./transports/base.js";
@@ -43,8 +42,8 @@ export class McpClient {
   #listeners = new Map();
   /** @type {Map<string, Handler>} */
   #answers;
-  /** What the server tells only those who asked for it. @type {Map<string, Watch>} */
-  #watched = new Map();
+  /** URIs by subscriber. @type {Map<string, string>} */
+  #subscribed = new Map();
   #streams = 0;
   /** @type {Promise<McpClient> | undefined} */
   #greeted;
@@ -68,9 +67,12 @@ export class McpClient {
    */
   connect() {
     if (!this.#greeted) {
-      this.transport.serve((method) => this.#answers.get(method) ?? this.#heard(method));
+      this.transport.serve((method) => this.#answers.get(method));
+      this.transport.onMessage(({ method, params = {} }) => {
+        this.#listeners.get(method)?.forEach((handler) => attempt(() => handler(params)));
+      });
       this.#greeted = this.#greet().then(() => {
-        for (const method of this.#listeners.keys()) this.#watchList(method);
+        for (const method of this.#listeners.keys()) this.#watch(method);
         return this;
       });
     }
@@ -149,24 +151,29 @@ export class McpClient {
    */
   async subscribe(uri, { onChange, onError } = {}) {
     await this.connect();
-    const changed = this.onNotification("notifications/resources/updated", (told) => {
-      if (told.uri == uri) onChange?.(told);
+    const id = this.#newStream();
+    const stream = new AbortController();
+    const unheard = this.onNotification("notifications/resources/updated", (told) => {
+      if (told.uri == uri && isOf(id, told)) onChange?.(told);
     });
-    const closed = this.transport.onClose(() => onError?.(new TransportClosedError()));
-    const unheard = () => {
-      changed();
-      closed();
-    };
-    try {
-      const stop = await this.#watch(uri, { resourceSubscriptions: [uri] });
-      return () => {
-        unheard();
-        return stop();
-      };
-    } catch (error) {
+    const unclosed = this.transport.onClose(() => onError?.(new TransportClosedError()));
+    const stop = async () => {
+      if (!this.#subscribed.delete(id)) return;
       unheard();
+      unclosed();
+      stream.abort();
+      if (this.isStateless || !this.isConnected || [...this.#subscribed.values()].includes(uri)) return;
+      await this.#ask("resources/unsubscribe", { uri });
+    };
+    this.#subscribed.set(id, uri);
+    try {
+      if (this.isStateless) await this.#listen({ resourceSubscriptions: [uri] }, id, stream.signal);
+      else await this.#ask("resources/subscribe", { uri });
+    } catch (error) {
+      stop().catch(() => {});
       throw error;
     }
+    return stop;
   }
 
   // Anything else
@@ -178,11 +185,10 @@ export class McpClient {
    * @returns {Promise<any>}
    */
   async request(method, params = {}, options) {
-    let sent = params;
-    for (let round = 0; round < ROUNDS; round++) {
-      await this.connect();
-      const result = await this.#ask(method, sent, options);
-      if (result.resultType != "input_required") return result;
+    await this.connect();
+    let result = await this.#ask(method, params, options);
+    for (let round = 1; result.resultType == "input_required"; round++) {
+      if (round == ROUNDS) throw new TransportError("Too many questions: " + method, -32600);
       /** @type {Params} */
       const inputResponses = {};
       for (const [key, question] of Object.entries(result.inputRequests)) {
@@ -190,9 +196,9 @@ export class McpClient {
         if (!answer) throw new TransportError("Not available: " + question.method, -32601);
         inputResponses[key] = await answer(question.params ?? {}, options?.signal);
       }
-      sent = { ...params, inputResponses, requestState: result.requestState };
+      result = await this.#ask(method, { ...params, inputResponses, requestState: result.requestState }, options);
     }
-    throw new TransportError("Too many questions: " + method, -32600);
+    return result;
   }
 
   /**
@@ -211,8 +217,8 @@ export class McpClient {
    */
   onNotification(method, handler) {
     const handlers = this.#listeners.get(method) ?? new Set();
+    if (!this.#listeners.has(method)) this.#watch(method);
     this.#listeners.set(method, handlers.add(handler));
-    this.#watchList(method);
     return () => void handlers.delete(handler);
   }
 
@@ -267,7 +273,7 @@ export class McpClient {
   // Greeting
 
   async #greet() {
-    const [version] = this.versions.filter((version) => version != STATELESS);
+    const version = this.versions.find((version) => version != STATELESS);
     if (!version) return this.#discover();
     if (!this.versions.includes(STATELESS)) return this.#initialize(version);
     try {
@@ -282,94 +288,57 @@ export class McpClient {
   }
 
   /** @param {number} [timeout] */
-  async #discover(timeout = this.timeout) {
-    const found = await this.#ask("server/discover", {}, { timeout }, true);
-    this.#meet(found.supportedVersions?.includes(STATELESS) && STATELESS, found);
-    this.serverInfo = found._meta?.[META + "serverInfo"] ?? {};
+  async #discover(timeout) {
+    const found = await this.#ask("server/discover", {}, timeout ? { timeout } : {}, true);
+    const version = found.supportedVersions?.find((/** @type {string} */ one) => one == STATELESS);
+    this.#meet(version, found, found._meta?.[META + "serverInfo"]);
   }
 
   /** @param {string} protocolVersion */
   async #initialize(protocolVersion) {
     const params = { protocolVersion, capabilities: this.capabilities, clientInfo: this.info };
     const found = await this.#ask("initialize", params, {}, false);
-    this.#meet(found.protocolVersion, found);
-    this.serverInfo = found.serverInfo;
+    this.#meet(found.protocolVersion, found, found.serverInfo);
     this.notify("notifications/initialized");
   }
 
   /**
    * @param {string} version
    * @param {Params} found
+   * @param {Params} [info]
    */
-  #meet(version, { capabilities, instructions }) {
+  #meet(version, { capabilities, instructions }, info = {}) {
     if (!this.versions.includes(version)) throw new TransportError("Unsupported protocol version: " + version, -32022);
     this.protocolVersion = version;
     this.serverCapabilities = capabilities;
     this.instructions = instructions;
+    this.serverInfo = info;
   }
 
   // Hearing
 
-  /** @param {string} method */
-  #heard(method) {
-    const handlers = this.#listeners.get(method);
-    return handlers && ((/** @type {Params} */ params) => {
-      for (const handler of [...handlers]) attempt(() => handler(params));
-    });
-  }
-
   /** In the newer era a server tells of changed lists only when it is asked to. @param {string} method */
-  #watchList(method) {
+  #watch(method) {
     const list = this.isStateless && LIST_CHANGED.exec(method);
-    if (list) attempt(() => this.#watch(method, { [list[1] + "ListChanged"]: true }));
+    if (list) attempt(() => this.#listen({ [list[1] + "ListChanged"]: true }, this.#newStream()));
+  }
+
+  #newStream() {
+    return "stream-" + ++this.#streams;
   }
 
   /**
-   * Ask to be told; many share one subscription. What is returned ends it.
-   *
-   * @param {string} what a URI, or a method
-   * @param {Params} notifications
-   */
-  async #watch(what, notifications) {
-    let watch = this.#watched.get(what);
-    if (!watch) {
-      const stream = new AbortController();
-      const opened = this.isStateless
-        ? this.#listen(notifications, stream.signal)
-        : this.#ask("resources/subscribe", { uri: what });
-      watch = { users: new Set(), stream, opened };
-      this.#watched.set(what, watch);
-    }
-    const { users, stream, opened } = watch;
-    const forget = () => {
-      this.#watched.delete(what);
-      stream.abort();
-    };
-    const stop = async () => {
-      if (!users.delete(stop) || users.size) return;
-      forget();
-      if (!this.isStateless && this.isConnected) await this.#ask("resources/unsubscribe", { uri: what });
-    };
-    users.add(stop);
-    await opened.catch((error) => {
-      forget();
-      throw error;
-    });
-    return stop;
-  }
-
-  /**
-   * Open a stream, which resolves when it stands; one that breaks off by itself is opened again.
+   * Open a stream; resolves when it stands. One that breaks off by itself is opened again.
    *
    * @param {Params} notifications what it shall carry
-   * @param {AbortSignal} signal
+   * @param {string} id
+   * @param {AbortSignal} [signal]
    */
-  #listen(notifications, signal) {
-    const id = "stream-" + ++this.#streams;
+  #listen(notifications, id, signal) {
     return new Promise((resolve, reject) => {
       const late = setTimeout(reject, this.timeout, new RequestTimeoutError(id));
-      const stop = this.onNotification("notifications/subscriptions/acknowledged", ({ _meta }) => {
-        if ((_meta?.[META + "subscriptionId"] ?? id) == id) resolve(clearTimeout(late));
+      const stop = this.onNotification("notifications/subscriptions/acknowledged", (told) => {
+        if (isOf(id, told)) resolve(clearTimeout(late));
       });
       const ended = this.#ask("subscriptions/listen", { notifications }, { timeout: 0, signal, id });
       ended.catch((error) => error).then((error) => {
@@ -377,12 +346,15 @@ export class McpClient {
         stop();
         reject(error);
         setTimeout(() => {
-          if (this.isConnected && !signal.aborted) this.#listen(notifications, signal).catch(() => {});
+          if (this.isConnected && !signal?.aborted) this.#listen(notifications, id, signal).catch(() => {});
         }, PAUSE);
       });
     });
   }
 }
+
+/** Whether a notification came by a stream. @param {string} id @param {Params} told */
+const isOf = (id, { _meta }) => (_meta?.[META + "subscriptionId"] ?? id) == id;
 
 /** A client of a server that runs in a worker. */
 export class McpBrowserClient extends McpClient {

@@ -135,8 +135,6 @@ export class Transport {
   #pending = new Map();
   /** @type {Map<unknown, AbortController>} */
   #running = new Map();
-  /** @type {((method: string) => Handler | undefined) | undefined} */
-  #find;
   // Counted from 1: there are some that take the id 0 for none.
   #count = 0;
 
@@ -233,8 +231,7 @@ export class Transport {
    * @param {(method: string) => Handler | undefined} find the handler of a method
    */
   serve(find) {
-    this.#find = find;
-    this.onMessage((message) => message.method && this.#answer(message));
+    this.onMessage((message) => message.method && this.#answer(message, find(message.method)));
   }
 
   /** End the connection. */
@@ -347,11 +344,10 @@ export class Transport {
     this.post(JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message })), []);
   }
 
-  /** @param {Message} request */
-  async #answer({ id, method, params }) {
+  /** @param {Message} request @param {Handler} [handler] */
+  async #answer({ id, method, params }, handler) {
     params ??= {};
     if (method == "notifications/cancelled") this.#running.get(params.requestId)?.abort(params.reason);
-    const handler = this.#find?.(method);
     if (id == null) return handler?.(params);
     const controller = new AbortController();
     this.#running.set(id, controller);

@@ -85,7 +85,6 @@ class FrameTransport extends WindowTransport {
   /** @param {MessagePort} port */
   hear(port) {
     port.onmessage = ({ data }) => this.talk(data, port);
-    port.onmessageerror = () => this.dropped++;
     port.addEventListener("close", () => port == this.port && this.ended());
   }
 

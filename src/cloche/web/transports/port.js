@@ -19,7 +19,6 @@ export class PortTransport extends Transport {
     /** @param {string} type @param {(event: any) => void} listener */
     const on = (type, listener) => this.target.addEventListener(type, listener, this.over);
     on("message", ({ data }) => this.take(data));
-    on("messageerror", () => this.dropped++);
     // There are browsers whose ports tell when the page of the other end is gone.
     on("close", () => this.ended());
     // An error without a text is a script that could not be loaded; one with it is a mistake in a worker that goes on.

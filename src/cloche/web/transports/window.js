@@ -26,8 +26,8 @@ export class WindowTransport extends Transport {
   constructor(target, { origin = "", ...options } = {}) {
     super(options);
     this.origin = origin;
-    if (!origin) throw new TypeError("Which origin has the other window? Write it out");
-    if (origin == "*" && !isWarned) console.warn(`MCP: with the origin "*" messages go to whatever page is there`);
+    if (!origin) throw new TypeError("origin: name that of the other window");
+    if (origin == "*" && !isWarned) console.warn("MCP: the origin * sends to any page");
     isWarned ||= origin == "*";
     this.target = target;
     this.listen();
