@@ -135,7 +135,7 @@ def test_a_request_can_be_given_up(tab: Page) -> None:
         const controller = new AbortController();
         const asking = client.request({ method: "tools/call" }, { signal: controller.signal });
         controller.abort();
-        const error = await asking.catch((error) => [error.name, error.message, error.code]);
+        const error = await asking.catch((error) => [error.constructor.name, error.message, error.code]);
         return { error, heard };
     }""")
     assert told["error"] == ["RequestCancelledError", "Request 1 was cancelled", "REQUEST_CANCELLED"]

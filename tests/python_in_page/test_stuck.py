@@ -13,7 +13,9 @@ from tests.python_in_page.site import PythonSite
 
 START = """(deadline) => {
     lab.start("lab", {url: "/lab/", deadline});
-    return lab.connect("lab", {elicitation: () => new Promise((resolve) => setTimeout(resolve, 2 * deadline))});
+    const declined = {action: "decline"};
+    const later = () => new Promise((resolve) => setTimeout(resolve, 2 * deadline, declined));
+    return lab.connect("lab", {handlers: {"elicitation/create": later}});
 }"""
 
 TOGETHER = """async (tools) => {

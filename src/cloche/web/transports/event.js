@@ -11,9 +11,9 @@ import { Transport } from "./base.js";
  * }} Emitter what most libraries call an event emitter
  */
 
-/** The default names of events: what a server sends on, and what it receives on. */
-export const RESPONSE_EVENT = "mcp:response";
-export const REQUEST_EVENT = "mcp:request";
+/** The default names of events: what a server receives on, and what it sends on. */
+const REQUEST = "mcp:request";
+const RESPONSE = "mcp:response";
 
 /**
  * The smallest emitter that does.
@@ -38,14 +38,11 @@ export class EventTransport extends Transport {
    *   role?: "server" | "client", sendEvent?: string, receiveEvent?: string,
    * }} [options]
    */
-  constructor(emitter, { role = "server", sendEvent, receiveEvent, ...options } = {}) {
+  constructor(emitter, { role, sendEvent, receiveEvent, ...options } = {}) {
     super(options);
-    const asked = role == "client";
-    this.sendEvent = sendEvent ?? (asked ? REQUEST_EVENT : RESPONSE_EVENT);
-    this.receiveEvent = receiveEvent ?? (asked ? RESPONSE_EVENT : REQUEST_EVENT);
-    if (this.sendEvent == this.receiveEvent) {
-      throw new TypeError("sendEvent and receiveEvent are both " + this.sendEvent + ": it would hear itself");
-    }
+    const isClient = role == "client";
+    this.sendEvent = sendEvent ?? (isClient ? REQUEST : RESPONSE);
+    this.receiveEvent = receiveEvent ?? (isClient ? RESPONSE : REQUEST);
     this.emitter = emitter;
     emitter.on(this.receiveEvent, this.#heard);
   }
