@@ -22,8 +22,8 @@ import { ResumingTransport } from "./session.js";
 
 /**
  * @typedef {Record<string, any>} Envelope
- * @typedef {{channelName: string, instanceId?: string, secret?: string}} StationOptions
- * @typedef {import("./base.js").TransportOptions & StationOptions & {
+ * @typedef {{channelName: string, instanceId?: string, secret?: string, limit?: number}} StationOptions
+ * @typedef {StationOptions & {
  *   onReconnecting?: () => void, onReconnected?: () => void,
  * }} BroadcastOptions
  * @typedef {{heard: (envelope: Envelope) => void, violations: number, limit?: number}} Hearer
@@ -68,9 +68,9 @@ export class Station {
     const envelope = { type, instanceId: this.id, ...(to && { to }), ...more };
     if (!this.#key) return this.channel.postMessage(envelope);
     envelope.counter = this.#counter = Math.max(Date.now(), this.#counter + 1);
-    const text = bytes(JSON.stringify(envelope, withoutBuffers));
+    const text = JSON.stringify(envelope);
     this.#next(async () => {
-      envelope.mac = await crypto.subtle.sign("HMAC", await this.#key, text);
+      envelope.mac = await crypto.subtle.sign("HMAC", await this.#key, bytes(text));
       this.channel.postMessage(envelope);
     });
   }
@@ -84,9 +84,8 @@ export class Station {
   #heard(envelope) {
     const { instanceId, to = this.id } = envelope ?? {};
     if (!instanceId || instanceId == this.id || to != this.id) return;
-    if (!this.#key) return this.hearer.heard(envelope);
     this.#next(async () => {
-      const checked = await this.#checked(envelope);
+      const checked = this.#key ? await this.#checked(envelope) : envelope;
       if (!this.signal.aborted) this.hearer.heard(checked);
     });
   }
@@ -108,10 +107,10 @@ export class Station {
    */
   async #checked({ mac, ...envelope }) {
     const { instanceId, counter } = envelope;
-    if (flawOf(envelope, this.hearer.limit)) throw 0;
+    if (flawOf(envelope, this.hearer.limit, false)) throw Error();
     const text = JSON.stringify(envelope);
     const signed = await crypto.subtle.verify("HMAC", await this.#key, mac, bytes(text));
-    if (!signed || !(counter > (this.#counters.get(instanceId) ?? this.#born - 1))) throw 0;
+    if (!signed || !(counter > (this.#counters.get(instanceId) ?? this.#born - 1))) throw Error();
     this.#counters.set(instanceId, counter);
     return JSON.parse(text);
   }
@@ -119,12 +118,6 @@ export class Station {
 
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
-
-/** @param {string} _key @param {any} value */
-function withoutBuffers(_key, value) {
-  if (value instanceof ArrayBuffer) throw new TypeError("A signed message carries no buffers");
-  return value;
-}
 
 /** A client of the one that listens on the channel; without one, an end that everybody on the channel hears. */
 export class BroadcastChannelTransport extends ResumingTransport {
@@ -142,7 +135,7 @@ export class BroadcastChannelTransport extends ResumingTransport {
   /** @param {BroadcastOptions & {sessionId?: string, isOpen?: boolean}} options */
   constructor(options) {
     super(options);
-    Object.assign(this, { sessionId: options.channelName, ...options });
+    Object.assign(this, { sessionId: options.channelName, carriesBuffers: !options.secret, ...options });
     const station = this.station = new Station(options, this);
     this.instanceId = station.id;
     hold(station.id, station.signal).then(() => {
@@ -151,9 +144,9 @@ export class BroadcastChannelTransport extends ResumingTransport {
     }, () => {});
   }
 
-  /** @override @param {import("./base.js").Message} payload */
-  put(payload) {
-    this.station.post("mcp", this.server, { payload });
+  /** @override @param {Envelope} envelope */
+  say({ type, payload }) {
+    this.station.post(type, this.server, { payload });
   }
 
   /** @param {Envelope} envelope */
@@ -199,11 +192,6 @@ export class BroadcastChannelTransport extends ResumingTransport {
   }
 
   /** @override */
-  farewell() {
-    this.station.post("mcp:close", this.server);
-  }
-
-  /** @override */
   release() {
     this.station.close();
   }
@@ -216,14 +204,9 @@ export class ClientConnection extends Transport {
   /** @type {string | undefined} */
   client;
 
-  /** @override @param {import("./base.js").Message} payload */
-  post(payload) {
-    if (this.client) this.station.post("mcp", this.client, { payload });
-  }
-
-  /** @override */
-  farewell() {
-    this.station.post("mcp:close", this.client);
+  /** @override @param {Envelope} envelope */
+  say({ type, payload }) {
+    if (this.client) this.station.post(type, this.client, { payload });
   }
 }
 
@@ -237,10 +220,11 @@ export class BroadcastListener {
   /** @type {(transport: Transport) => void} */
   #handler = () => {};
 
-  /** @param {import("./base.js").TransportOptions & StationOptions} options */
+  /** @param {StationOptions} options */
   constructor(options) {
     this.channelName = options.channelName;
     this.limit = options.limit;
+    this.carriesBuffers = !options.secret;
     this.station = new Station(options, this);
     /** Resolves when it is this one's turn to answer. */
     this.leading = hold(this.channelName, this.station.signal).then(() => {
@@ -269,12 +253,12 @@ export class BroadcastListener {
   }
 
   /** @param {Envelope} envelope */
-  heard({ type, instanceId, payload }) {
-    if (!this.epoch || type == "mcp:here") return;
+  heard(envelope) {
+    const { type, instanceId } = envelope;
     const found = this.connections.get(instanceId);
-    if (type == "mcp:close") return found?.ended();
+    if (!this.epoch || !found && type != "mcp" && type != "mcp:hello") return;
     const connection = found ?? this.#connection(instanceId);
-    if (type == "mcp") connection.deliver(payload);
+    connection.take(envelope);
     if (type == "mcp:hello") {
       watch(instanceId, this.station.signal, () => connection.ended());
       this.#here(instanceId);
@@ -288,7 +272,8 @@ export class BroadcastListener {
 
   /** @param {string} client */
   #connection(client) {
-    const connection = Object.assign(new ClientConnection(this), { client, station: this.station });
+    const { limit, carriesBuffers, station } = this;
+    const connection = Object.assign(new ClientConnection(), { limit, carriesBuffers, station, client });
     this.connections.set(client, connection);
     connection.onClose(() => void this.connections.delete(client));
     attempt(() => this.#handler(connection));

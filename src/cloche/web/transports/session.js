@@ -102,7 +102,7 @@ export class Session {
   }
 }
 
-/** Base of the transports of a client whose server may be replaced: they have `put` instead of `post`. */
+/** Base of the transports of a client whose server may be replaced: they have `put` instead of `post`, or `say`. */
 export class ResumingTransport extends Transport {
   session = new Session();
   /** @type {((attempt: number) => void) | undefined} Called when the server is gone. */
@@ -134,10 +134,12 @@ export class ResumingTransport extends Transport {
   /**
    * Put a message on its way to the server that is there.
    *
-   * @param {Message} _message
-   * @param {Transferable[]} _transfer
+   * @param {Message} message
+   * @param {Transferable[]} transfer
    */
-  put(_message, _transfer) {}
+  put(message, transfer) {
+    super.post(message, transfer);
+  }
 
   /**
    * The server says this.

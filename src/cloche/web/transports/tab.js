@@ -46,9 +46,13 @@ export class TabServerTransport extends ClientConnection {
   /** @param {import("./broadcast.js").BroadcastOptions & {storagePrefix?: string}} options */
   constructor(options) {
     super(options);
-    Object.assign(this, options);
-    addEventListener("pagehide", this.#leave);
-    addEventListener("pageshow", this.#back);
+    Object.assign(this, { carriesBuffers: !options.secret, ...options });
+    // The page is left, perhaps only for a while.
+    addEventListener("pagehide", () => {
+      this.saveState();
+      this.station.close();
+    }, this.over);
+    addEventListener("pageshow", ({ persisted }) => persisted && this.#begin(), this.over);
     this.#begin();
   }
 
@@ -112,13 +116,13 @@ export class TabServerTransport extends ClientConnection {
     const stored = sessionStorage.getItem(this.storageKey);
     // This page was kept while it was left, and meanwhile the session has ended.
     if (this.client && !stored) return this.ended(), false;
-    const { client, epoch = 0, lastMessageId = 0 } = JSON.parse(stored ?? "{}");
-    Object.assign(this, { client, epoch: epoch + 1, lastMessageId });
+    Object.assign(this, JSON.parse(stored ?? "{}"));
+    this.epoch++;
     this.saveState();
-    this.#again = !!client;
-    if (client) {
+    this.#again = !!this.client;
+    if (this.client) {
       attempt(() => this.onReconnecting?.());
-      this.#watch(client);
+      this.#watch(this.client);
     }
     this.#here();
     return this.#again;
@@ -159,22 +163,11 @@ export class TabServerTransport extends ClientConnection {
     }
   }
 
-  /** @override @param {Message} payload */
-  post(payload) {
-    this.#session.answers(payload);
-    super.post(payload);
+  /** @override @param {Envelope} envelope */
+  say(envelope) {
+    this.#session.answers(envelope.payload ?? {});
+    super.say(envelope);
   }
-
-  /** The page is left, perhaps only for a while. */
-  #leave = () => {
-    this.saveState();
-    this.station.close();
-  };
-
-  /** @param {PageTransitionEvent} event */
-  #back = ({ persisted }) => {
-    if (persisted) this.#begin();
-  };
 
   /** The client is gone, and the session with it. */
   #forget() {
@@ -191,8 +184,6 @@ export class TabServerTransport extends ClientConnection {
 
   /** @override */
   release() {
-    removeEventListener("pagehide", this.#leave);
-    removeEventListener("pageshow", this.#back);
     this.station.close();
   }
 }
