@@ -255,9 +255,9 @@ export class BroadcastListener {
   /** @param {Envelope} envelope */
   heard(envelope) {
     const { type, instanceId } = envelope;
-    const found = this.connections.get(instanceId);
-    if (!this.epoch || !found && type != "mcp" && type != "mcp:hello") return;
-    const connection = found ?? this.#connection(instanceId);
+    let connection = this.connections.get(instanceId);
+    if (!this.epoch || !connection && type != "mcp" && type != "mcp:hello") return;
+    connection ??= this.#connection(instanceId);
     connection.take(envelope);
     if (type == "mcp:hello") {
       watch(instanceId, this.station.signal, () => connection.ended());

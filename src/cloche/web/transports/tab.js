@@ -141,7 +141,7 @@ export class TabServerTransport extends ClientConnection {
   }
 
   /** @param {Envelope} envelope */
-  heard({ type, instanceId, to, sessionId, epoch, payload }) {
+  heard({ type, instanceId, sessionId, epoch, payload }) {
     // The session has gone on without this page.
     if (type == "mcp:here" && sessionId == this.sessionId && epoch > this.epoch) return this.ended();
     if (type == "mcp:hello" && this.epoch && !this.client) {
@@ -149,14 +149,13 @@ export class TabServerTransport extends ClientConnection {
       this.saveState();
       this.#watch(instanceId);
     }
-    if (instanceId != this.client) {
-      if (to) this.violations++;
-    } else if (type == "mcp:hello") {
+    if (instanceId != this.client) return;
+    if (type == "mcp:hello") {
       this.#here(instanceId);
       if (this.#again) attempt(() => this.onReconnected?.());
       this.#again = false;
-    } else if (type == "mcp:close") this.#forget();
-    else if (type == "mcp") {
+    }
+    if (type == "mcp") {
       if (payload?.method && typeof payload.id == "number") this.lastMessageId = payload.id;
       this.#session.asks(payload ?? {});
       this.deliver(payload);
