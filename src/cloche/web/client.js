@@ -288,8 +288,8 @@ export class McpClient {
   }
 
   /** @param {number} [timeout] */
-  async #discover(timeout) {
-    const found = await this.#ask("server/discover", {}, timeout ? { timeout } : {}, true);
+  async #discover(timeout = this.timeout) {
+    const found = await this.#ask("server/discover", {}, { timeout }, true);
     const version = found.supportedVersions?.find((/** @type {string} */ one) => one == STATELESS);
     this.#meet(version, found, found._meta?.[META + "serverInfo"]);
   }

@@ -35,8 +35,8 @@ export class TransportError extends Error {
 }
 
 export class TransportClosedError extends TransportError {
-  constructor(message = "Transport is closed") {
-    super(message, "TRANSPORT_CLOSED");
+  constructor() {
+    super("Transport is closed", "TRANSPORT_CLOSED");
   }
 }
 
@@ -72,12 +72,10 @@ const isId = (id) => typeof id == "number" || typeof id == "string" && id.length
  * @param {any} message
  */
 export const isValidMcpMessage = (message) =>
-  isRecord(message) && message.jsonrpc == "2.0" &&
+  isRecord(message) && message.jsonrpc == "2.0" && isId(message.id ?? 0) &&
   ("method" in message
-    ? typeof message.method == "string" && isRecord(message.params ?? {}) && (!("id" in message) || isId(message.id))
-    : "result" in message
-    ? isId(message.id) && !("error" in message)
-    : isId(message.id ?? 0) && isRecord(message.error));
+    ? typeof message.method == "string" && isRecord(message.params ?? {})
+    : "result" in message != isRecord(message.error));
 
 /**
  * What keeps a value from being a message, with the path to it; an empty string when nothing does. Structured clone
@@ -95,8 +93,8 @@ export function flawOf(value, limit = MESSAGE_LIMIT, buffers = true) {
   const walk = (value, path, depth) => {
     const kind = kindOf(value);
     left -= kind == "String" ? value.length : value?.byteLength ?? 2;
-    if (left < 0) return "it is longer than " + limit;
-    if (depth > MESSAGE_DEPTH) return "it is nested deeper than " + MESSAGE_DEPTH;
+    if (left < 0) return "longer than " + limit;
+    if (depth > MESSAGE_DEPTH) return "deeper than " + MESSAGE_DEPTH;
     if (Number.isFinite(value) || PLAIN.test(kind) || buffers && kind == "ArrayBuffer") return "";
     if (kind != "Object" && kind != "Array") return path + " is " + (kind == "Number" ? value : "a " + kind);
     for (const key of Object.keys(value)) {

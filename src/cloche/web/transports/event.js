@@ -24,7 +24,7 @@ export function createSimpleEmitter() {
   /** @type {Map<string, Set<Listener>>} */
   const listeners = new Map();
   return {
-    emit: (event, data) => [...listeners.get(event) ?? []].forEach((listener) => listener(data)),
+    emit: (event, data) => listeners.get(event)?.forEach((listener) => listener(data)),
     on: (event, listener) => void listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
     off: (event, listener) => void listeners.get(event)?.delete(listener),
   };

@@ -58,7 +58,7 @@ export class ExtensionServerTransport extends Transport {
 export function connectToExtension(extensionId, { name = PORT_NAME, ...options } = {}) {
   const connect = runtime()?.connect;
   if (!connect) {
-    throw new TransportError("No extension has this page in its externally_connectable", "NO_EXTENSION");
+    throw new TransportError("No extension is externally_connectable here", "NO_EXTENSION");
   }
   const port = extensionId ? connect(extensionId, { name }) : connect({ name });
   return new ExtensionServerTransport({ ...options, port });
@@ -78,8 +78,6 @@ export function listenInExtension({ origins = [], ids = [], name = PORT_NAME, ..
     throw new TypeError("origins, ids: name who may connect");
   }
   const { id, onConnect, onConnectExternal } = runtime();
-  const happenings = [onConnect, onConnectExternal];
-  const own = new URL(runtime().getURL("")).origin;
   // Hears who connects, and is told of violations.
   const listener = new Transport(options);
   /** @param {ExtensionPort} port */
@@ -88,13 +86,15 @@ export function listenInExtension({ origins = [], ids = [], name = PORT_NAME, ..
     const sender = port.sender ?? {};
     // A content script has the extension's id and its page's origin, and is not more to be trusted than the page.
     const isWelcome = (sender.id ?? id) == id
-      ? [own, ...origins].includes(sender.origin ?? "")
+      ? [self.origin, ...origins].includes(sender.origin ?? "")
       : ids.includes(sender.id ?? "");
     if (isWelcome) return onTransport(new ExtensionServerTransport({ ...options, port }), sender);
     port.disconnect();
     listener.violated(sender.origin ?? sender.id ?? "");
   };
-  for (const happening of happenings) happening.addListener(connected);
-  listener.onClose(() => happenings.forEach((happening) => happening.removeListener(connected)));
+  for (const happening of [onConnect, onConnectExternal]) {
+    happening.addListener(connected);
+    listener.onClose(() => happening.removeListener(connected));
+  }
   return listener;
 }

@@ -48,7 +48,7 @@ export class WindowTransport extends Transport {
   /** @param {MessageEvent} event */
   #heard(event) {
     const { data, origin, ports } = event;
-    if (typeof data?.type != "string" || !(data.type + ":").startsWith(this.messageType + ":")) return;
+    if (!(data?.type + ":").startsWith(this.messageType + ":")) return;
     if (this.isPeer(event)) this.take(data, ports);
     else if (!isFromPeer(event)) this.violated(origin);
   }
