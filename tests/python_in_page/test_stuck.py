@@ -53,7 +53,7 @@ def restarts(page: Page) -> int:
 
 
 STOPPED = [True, "The tool did not finish in time and was stopped"]
-GONE = "The server is gone; whether it did what was asked is not known"
+GONE = "The server is gone; it may have done what was asked"
 TIME_IS_UP = [True, "The tool did not finish within 1.5 seconds"]
 
 
