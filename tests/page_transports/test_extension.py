@@ -213,7 +213,7 @@ def test_m07_other_extensions_are_asked_for_their_id_and_an_empty_list_is_refuse
       }
     }""")
     assert facts == {
-        "refusal": "origins, ids: name the pages and the extensions that may connect",
+        "refusal": "origins, ids: name who may connect",
         "gone": [False, True, False, True, True],
         "taken": 2,
         "violations": 3,
@@ -250,7 +250,7 @@ def test_options_defaults_and_the_envelope(extended: Extended, site: TransportSi
         "type": "mcp",
         "name": "mcp-connection",
         "seen": [["payload", "type"]],
-        "refusal": "An extension gets JSON only: data is an ArrayBuffer",
+        "refusal": "A message is plain JSON: params.data is a ArrayBuffer",
         "disconnected": 0,
     }
     page.close()
@@ -263,7 +263,7 @@ def test_a_service_worker_that_stops_ends_the_calls_and_starts_again(extended: E
           window.gone = 0;
           window.client = new C.McpClient(T.connectToExtension(id, { onDisconnect: () => gone++ }));
           await client.connect();
-          const told = (error) => error.name + " " + error.code;
+          const told = (error) => error.constructor.name + " " + error.code;
           window.call = client.callTool("hold", { name: "call" }).then(() => "answered", told);
           await client.callTool("noted", { what: "call began" });
         }""",

@@ -49,12 +49,12 @@ def test_the_origin_has_no_default_and_the_star_warns_once(browser: Browser) -> 
           return [refusal, made.map((one) => one.origin), same];
         }""")
         assert facts == [
-            'Which origin has the other window? Write it out, such as "https://example.com"',
+            "origin: name that of the other window",
             ["*", "*"],
             True,
         ]
         scene.do("() => console.warn('last')")
-        assert warnings == ['warning: MCP: with the origin "*" messages go to whatever page is there', "warning: last"]
+        assert warnings == ["warning: MCP: the origin * sends to any page", "warning: last"]
 
 
 def warning(message: ConsoleMessage) -> str:

@@ -10,8 +10,8 @@ from posixpath import dirname, join, normpath
 from cloche.views.shrink import shrink
 
 INDEX = "transports/index.js"
-MODULE_LINE = re.compile(r'^(?:import|export (?:\*|\{))[^;]*? from "([^"]+)";\n', re.MULTILINE)
-ALIAS = re.compile(r"(\w+) as (\w+)")
+MODULE_LINE = re.compile(r'^(?:import|export \{)[^;]*? from "([^"]+)";\n', re.MULTILINE)
+PASSED_ON = re.compile(r"^export \{([^}]*)\} from ", re.MULTILINE)
 DECLARED = re.compile(r"^(export )?(?:async )?(?:class|function|const|let) (\w+)", re.MULTILINE)
 EXPORTS = re.compile(r"export\{([^}]*)\};?$")
 
@@ -19,28 +19,24 @@ EXPORTS = re.compile(r"export\{([^}]*)\};?$")
 @cache
 def page_client() -> str:
     """`McpClient` and the transports of `cloche.web` as one module: write it to a file of your site and import it."""
-    transports = sorted(file.name for file in (resources.files("cloche.web") / "transports").iterdir())
-    return as_one_module(*(f"transports/{name}" for name in transports if name.endswith(".js")), "client.js")
+    return as_one_module(INDEX, "client.js")
 
 
 def as_one_module(*names: str) -> str:
     """These modules of `cloche.web` and those that they import as one, which exports the classes and functions of the
-    named ones.
+    named ones, and those that they pass on.
     """
     modules = _with_imports(*names)
-    aliases = dict(ALIAS.findall(modules.get(INDEX, "")))
     exported = _exported(modules, names)
     code = re.sub(r"^export ", "", "".join(MODULE_LINE.sub("", text) for text in modules.values()), flags=re.MULTILINE)
     short = shrink(f"{code}export {{ {', '.join(exported)} }};\n")
-    return EXPORTS.sub(lambda found: _exports(found[1], aliases), short)
+    return EXPORTS.sub(lambda found: _exports(found[1]), short)
 
 
-def _exports(listed: str, aliases: dict[str, str]) -> str:
+def _exports(listed: str) -> str:
     """The names that others know, for the short ones; `listed` has them as `name:short`."""
     pairs = [pair.split(":") for pair in listed.split(",")]
-    known = [(short, name) for name, short in pairs]
-    known += [(short, aliases[name]) for name, short in pairs if name in aliases]
-    return f"export{{{','.join(f'{short} as {name}' for short, name in known)}}};"
+    return f"export{{{','.join(f'{short} as {name}' for name, short in pairs)}}};"
 
 
 def _with_imports(*names: str) -> dict[str, str]:
@@ -57,6 +53,8 @@ def _exported(modules: dict[str, str], names: tuple[str, ...]) -> list[str]:
     """What the named modules export, except for constants, which are for those who read the modules. A name that two
     modules declare would mean the same in both.
     """
+    listed = (one for module in names for one in PASSED_ON.findall(modules[module]))
+    passed_on = {name.strip() for one in listed for name in one.split(",")}
     where: dict[str, str] = {}
     exported: list[str] = []
     for module, text in modules.items():
@@ -64,6 +62,6 @@ def _exported(modules: dict[str, str], names: tuple[str, ...]) -> list[str]:
             if name in where:
                 raise ValueError(f"{name} is declared in {where[name]} and in {module}: one file has room for one")
             where[name] = module
-            if export and module in names and not name.isupper():
+            if export and (module in names or name in passed_on) and not name.isupper():
                 exported.append(name)
     return exported

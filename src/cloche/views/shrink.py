@@ -118,6 +118,8 @@ def _idle_braces(texts: list[str], start: int) -> set[int]:
     end = closing(texts, start)
     at = start + 1
     while texts[at] != ";" and at < end:
+        if texts[at] == "{" and texts[start + 1] in NOT_ALONE:
+            return set()  # a block, and perhaps another statement after it
         at = closing(texts, at) + 1
     alone = texts[start + 1] not in (NOT_ALONE if texts[end + 1] == "else" else {"let"})
     return {start, end} if at == end - 1 and alone else set()

@@ -28,7 +28,7 @@ class Restless extends TabClientTransport {
     if (this.#moved) return super.arrived(message);
     this.#moved = true;
     this.session.answers(message);
-    this.onResumed(() => this.deliver(message));
+    this.onReconnected = () => this.deliver(message);
     const channel = new BroadcastChannel("reload " + this.channelName);
     channel.postMessage("now");
     channel.close();

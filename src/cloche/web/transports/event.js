@@ -11,9 +11,9 @@ import { Transport } from "./base.js";
  * }} Emitter what most libraries call an event emitter
  */
 
-/** The default names of events: what a server sends on, and what it receives on. */
-export const RESPONSE_EVENT = "mcp:response";
-export const REQUEST_EVENT = "mcp:request";
+/** The default names of events: what a server receives on, and what it sends on. */
+const REQUEST = "mcp:request";
+const RESPONSE = "mcp:response";
 
 /**
  * The smallest emitter that does.
@@ -24,7 +24,7 @@ export function createSimpleEmitter() {
   /** @type {Map<string, Set<Listener>>} */
   const listeners = new Map();
   return {
-    emit: (event, data) => [...listeners.get(event) ?? []].forEach((listener) => listener(data)),
+    emit: (event, data) => listeners.get(event)?.forEach((listener) => listener(data)),
     on: (event, listener) => void listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
     off: (event, listener) => void listeners.get(event)?.delete(listener),
   };
@@ -38,14 +38,11 @@ export class EventTransport extends Transport {
    *   role?: "server" | "client", sendEvent?: string, receiveEvent?: string,
    * }} [options]
    */
-  constructor(emitter, { role = "server", sendEvent, receiveEvent, ...options } = {}) {
+  constructor(emitter, { role, sendEvent, receiveEvent, ...options } = {}) {
     super(options);
-    const asked = role == "client";
-    this.sendEvent = sendEvent ?? (asked ? REQUEST_EVENT : RESPONSE_EVENT);
-    this.receiveEvent = receiveEvent ?? (asked ? RESPONSE_EVENT : REQUEST_EVENT);
-    if (this.sendEvent == this.receiveEvent) {
-      throw new TypeError("sendEvent and receiveEvent are both " + this.sendEvent + ": it would hear itself");
-    }
+    const isClient = role == "client";
+    this.sendEvent = sendEvent ?? (isClient ? REQUEST : RESPONSE);
+    this.receiveEvent = receiveEvent ?? (isClient ? RESPONSE : REQUEST);
     this.emitter = emitter;
     emitter.on(this.receiveEvent, this.#heard);
   }
