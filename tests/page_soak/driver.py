@@ -129,7 +129,7 @@ class Soak:
 
     def _close_tab(self, chance: float) -> None:
         """The tab that answers, or sometimes the one that waits for its turn; then there are two again."""
-        leads = [page.evaluate("() => listener.epoch > 0") for page in self._listening]
+        leads = [page.evaluate("() => listener.isLeader") for page in self._listening]
         place = leads.index(True) if chance < 0.8 and True in leads else 0
         self._listening.pop(place).close()
         self._listening.append(self._open("serving.html?kind=broadcast"))

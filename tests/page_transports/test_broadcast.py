@@ -12,13 +12,14 @@ from tests.page_transports.site import TransportSite
 from tests.page_transports.tabs import Tabs, tabs_of
 
 LISTEN = """([name, secret]) => {
-    globalThis.listener = new BroadcastListener({ channelName: "x", secret });
+    globalThis.listener = new BroadcastListener({ channelName: "x", seal: secret && withSecret(secret) });
     listener.onConnection((transport) => answer(transport, name));
 }"""
 CLIENT = """async (secret) => {
     globalThis.said = [];
     globalThis.client = new BroadcastChannelTransport({
-        channelName: "x", secret, onReconnecting: () => said.push("lost"), onReconnected: () => said.push("again"),
+        channelName: "x", seal: secret && withSecret(secret),
+        onReconnecting: () => said.push("lost"), onReconnected: () => said.push("again"),
     });
     await greet(client);
 }"""
@@ -96,11 +97,11 @@ def test_envelopes_are_those_of_the_source(tabs: Tabs) -> None:
 @pytest.mark.requirement(47)
 def test_one_answers_and_the_next_takes_over_when_its_tab_is_gone(tabs: Tabs) -> None:
     first, second = listening(tabs, "first"), listening(tabs, "second")
-    first.evaluate("() => until(() => listener.epoch)")
+    first.evaluate("() => until(() => listener.isLeader)")
     client = client_of(tabs)
     client.evaluate("() => client.request({ method: 'resources/subscribe', params: { uri: 'u:1' } })")
     assert client.evaluate(WHO) == "first"
-    assert second.evaluate("() => [listener.epoch, log.length]") == [0, 0]
+    assert second.evaluate("() => [listener.isLeader, log.length]") == [False, 0]
     client.evaluate("() => void (globalThis.hanging = client.request({ method: 'hang' }))")
     first.evaluate("() => until(() => log.includes('hang'))")
     epoch = client.evaluate("() => client.epoch")

@@ -1,4 +1,4 @@
-"""The care of connections in the page: heartbeat, reconnection, cancellation."""
+"""The care of connections in the page: heartbeat, reconnection, cancellation, shared subscriptions."""
 
 from __future__ import annotations
 
@@ -116,27 +116,108 @@ def test_a_heartbeat_notices_who_does_not_answer(tab: Page) -> None:
         heartbeat.start();
         client.close();
         const over = [heartbeat.isRunning, missed.length];
-        return { alive, dead, over };
+        // A notification instead, which the other side sends back.
+        const [one, other] = createLinkedPair();
+        let notices = 0;
+        other.onMessage((message) => ++notices < 4 && other.send(message));
+        const quiet = new Heartbeat(one, { interval: 5, timeout: 20, ping: notificationPing(one, "notifications/beat"),
+            onTimeout: () => missed.push("silence") });
+        quiet.start();
+        await until(() => missed.at(-1) === "silence");
+        return { alive, dead, over, notices };
     }""")
     assert told == {
         "alive": [0, True],
         "dead": ["Heartbeat timeout", "HEARTBEAT_TIMEOUT", False],
         "over": [False, 1],
+        "notices": 4,
     }
 
 
 @pytest.mark.requirement(65)
 def test_a_request_can_be_given_up(tab: Page) -> None:
-    """With what the page has for it, an `AbortSignal`; the tokens of the source are in Python."""
     told = tab.evaluate("""async () => {
         const [client, server] = createLinkedPair();
         const heard = [];
         server.onMessage(({ id, method, params }) => heard.push([method, params?.requestId ?? id]));
-        const controller = new AbortController();
-        const asking = client.request({ method: "tools/call" }, { signal: controller.signal });
-        controller.abort();
-        const error = await asking.catch((error) => [error.constructor.name, error.message, error.code]);
-        return { error, heard };
+        const { promise, cancel } = cancellableRequest(client, { method: "tools/call", params: { name: "slow" } });
+        cancel();
+        const by = await promise.catch((error) => [error.constructor.name, error.message, error.code]);
+        const source = new CancellationTokenSource();
+        const calls = [];
+        source.token.onCancel(() => calls.push("kept"));
+        source.token.onCancel(() => calls.push("left"))();
+        const before = source.token.isCancelled;
+        const second = cancellableRequest(client, { method: "tools/call" }, { token: source.token });
+        source.cancel();
+        source.cancel();
+        source.token.onCancel(() => calls.push("late"));
+        const token = await second.promise.catch((error) => error.code);
+        return { by, token, calls, before, after: source.token.isCancelled, heard };
     }""")
-    assert told["error"] == ["RequestCancelledError", "Request 1 was cancelled", "REQUEST_CANCELLED"]
-    assert told["heard"] == [["tools/call", 1], ["notifications/cancelled", 1]]
+    assert told["by"] == ["RequestCancelledError", "Request 1 was cancelled", "REQUEST_CANCELLED"]
+    assert told["token"] == "REQUEST_CANCELLED"
+    assert told["calls"] == ["kept", "late"]
+    assert (told["before"], told["after"]) == (False, True)
+    assert told["heard"] == [
+        ["tools/call", 1],
+        ["notifications/cancelled", 1],
+        ["tools/call", 2],
+        ["notifications/cancelled", 2],
+    ]
+
+
+@pytest.mark.requirement(66)
+def test_many_listeners_share_one_subscription(tab: Page) -> None:
+    told = tab.evaluate(f"""async () => {{
+        {RECONNECTING}
+        log.length = 0;
+        await greet(transport);
+        const manager = new ResourceSubscriptionManager(transport);
+        const changes = [];
+        const errors = [];
+        const listen = (name) => manager.subscribe("u:1", {{
+            onChange: (uri, contents) => changes.push([name, uri, contents[0].text]),
+            onError: (error) => errors.push([name, error.code]),
+        }});
+        const [one, other] = await Promise.all([listen("one"), listen("other")]);
+        const params = {{ uri: "u:1" }};
+        const changed = {{ jsonrpc: "2.0", method: "notifications/resources/updated", params }};
+        const update = () => servers.at(-1).send(changed);
+        update();
+        await until(() => changes.length == 2);
+        await one.unsubscribe();
+        await one.unsubscribe();
+        update();
+        await until(() => changes.length == 3);
+        // A new connection: subscribed and read again.
+        servers[0].close();
+        await until(() => changes.length == 4);
+        const subscribed = log.filter((one) => one.startsWith("resources/"));
+        // What cannot be read, and what cannot be subscribed to.
+        const refuse = servers[1];
+        refuse.serve((method) => method.startsWith("resources/") && (() => {{
+            throw Object.assign(new Error("no"), {{ code: -32002 }});
+        }}));
+        update();
+        await until(() => errors.length == 1);
+        const refused = await manager.subscribe("u:2", {{ onChange() {{}} }}).catch((error) => error.code);
+        transport.close();
+        return {{ uri: one.uri, changes, errors, subscribed, refused }};
+    }}""")
+    assert told["uri"] == "u:1"
+    assert told["changes"] == [
+        ["one", "u:1", "1"],
+        ["other", "u:1", "1"],
+        ["other", "u:1", "2"],
+        ["other", "u:1", "1"],
+    ]
+    assert told["subscribed"] == [
+        "resources/subscribe u:1",
+        "resources/read u:1",
+        "resources/read u:1",
+        "resources/subscribe u:1",
+        "resources/read u:1",
+    ]
+    assert told["errors"] == [["other", -32002], ["other", "TRANSPORT_CLOSED"]]
+    assert told["refused"] == -32002

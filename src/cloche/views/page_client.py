@@ -3,33 +3,58 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
+from itertools import zip_longest
 from posixpath import dirname, join, normpath
 
-from cloche.views.shrink import shrink
+from cloche.views.shrink import COMMENT, shrink
 
-INDEX = "transports/index.js"
-MODULE_LINE = re.compile(r'^(?:import|export \{)[^;]*? from "([^"]+)";\n', re.MULTILINE)
-PASSED_ON = re.compile(r"^export \{([^}]*)\} from ", re.MULTILINE)
-DECLARED = re.compile(r"^(export )?(?:async )?(?:class|function|const|let) (\w+)", re.MULTILINE)
+CLIENT = ("McpClient", "McpBrowserClient", "Heartbeat", "ReconnectingTransport")
+TRANSPORTS = (
+    "Transport",
+    "EventTransport",
+    "createSimpleEmitter",
+    "PortTransport",
+    "WindowTransport",
+    "PostMessageTransport",
+    "IframeParentTransport",
+    "IframeChildTransport",
+    "BroadcastChannelTransport",
+    "TabServerTransport",
+    "TabClientTransport",
+    "ExtensionServerTransport",
+    "connectToExtension",
+)
+ERRORS = ("TransportError", "TransportClosedError", "RequestTimeoutError", "RequestCancelledError")
+MODULE_LINE = re.compile(r'^(?:import|export (?:\*|\{))[^;]*? from "([^"]+)";\n', re.MULTILINE)
+DECLARATION = re.compile(r"^(?:export )?(?:async )?(?:class|function|const|let) (\w+)", re.MULTILINE)
 EXPORTS = re.compile(r"export\{([^}]*)\};?$")
+WORD = re.compile(r"[\w$]+")
 
 
 @cache
 def page_client() -> str:
-    """`McpClient` and the transports of `cloche.web` as one module: write it to a file of your site and import it."""
-    return as_one_module(INDEX, "client.js")
+    """`McpClient` and the transports of `cloche.web` as one module: write it to a file of your site and import it.
 
-
-def as_one_module(*names: str) -> str:
-    """These modules of `cloche.web` and those that they import as one, which exports the classes and functions of the
-    named ones, and those that they pass on.
+    What only servers need stays in the modules: those who listen for connections, and the server itself.
     """
-    modules = _with_imports(*names)
-    exported = _exported(modules, names)
-    code = re.sub(r"^export ", "", "".join(MODULE_LINE.sub("", text) for text in modules.values()), flags=re.MULTILINE)
-    short = shrink(f"{code}export {{ {', '.join(exported)} }};\n")
+    return as_one_module(["client.js", "transports/index.js"], [*CLIENT, *TRANSPORTS, *ERRORS])
+
+
+def as_one_module(modules: Iterable[str], names: Iterable[str]) -> str:
+    """What these modules of `cloche.web`, or those that they import, declare under these names, and what it needs of
+    the others, as one module.
+    """
+    names = list(names)
+    declared = _declarations(_with_imports(*modules))
+    missing = [name for name in names if name not in declared]
+    if missing:
+        raise ValueError(f"nothing declares {', '.join(missing)}")
+    needed = _needed(declared, names)
+    code = "".join(text for name, text in declared.items() if name in needed)
+    short = shrink(f"{code}export {{ {', '.join(names)} }};\n")
     return EXPORTS.sub(lambda found: _exports(found[1]), short)
 
 
@@ -49,19 +74,30 @@ def _with_imports(*names: str) -> dict[str, str]:
     return found
 
 
-def _exported(modules: dict[str, str], names: tuple[str, ...]) -> list[str]:
-    """What the named modules export, except for constants, which are for those who read the modules. A name that two
-    modules declare would mean the same in both.
-    """
-    listed = (one for module in names for one in PASSED_ON.findall(modules[module]))
-    passed_on = {name.strip() for one in listed for name in one.split(",")}
+def _declarations(modules: dict[str, str]) -> dict[str, str]:
+    """What the modules declare, by name, in their order. A name that two declare would mean the same in both."""
     where: dict[str, str] = {}
-    exported: list[str] = []
+    found: dict[str, str] = {}
     for module, text in modules.items():
-        for export, name in DECLARED.findall(text):
+        code = MODULE_LINE.sub("", text)
+        starts = [*DECLARATION.finditer(code)]
+        for start, after in zip_longest(starts, starts[1:]):
+            name = start[1]
             if name in where:
                 raise ValueError(f"{name} is declared in {where[name]} and in {module}: one file has room for one")
             where[name] = module
-            if export and (module in names or name in passed_on) and not name.isupper():
-                exported.append(name)
-    return exported
+            found[name] = code[start.start() : after and after.start()].removeprefix("export ")
+    return found
+
+
+def _needed(declared: dict[str, str], names: list[str]) -> set[str]:
+    """These names and those that they need."""
+    words = {name: set(WORD.findall(COMMENT.sub("", text))) for name, text in declared.items()}
+    found: set[str] = set()
+    to_do = [*names]
+    while to_do:
+        name = to_do.pop()
+        if name not in found:
+            found.add(name)
+            to_do += words[name] & declared.keys()
+    return found

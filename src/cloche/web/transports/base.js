@@ -66,6 +66,13 @@ const isRecord = (value) => kindOf(value) == "Object";
 /** @param {unknown} id */
 const isId = (id) => typeof id == "number" || typeof id == "string" && id.length < 1000;
 
+/** @param {any} message */
+export const isJSONRPCRequest = (message) => "method" in message && "id" in message;
+/** @param {any} message */
+export const isJSONRPCResponse = (message) => "id" in message && ("result" in message || "error" in message);
+/** @param {any} message */
+export const isJSONRPCNotification = (message) => "method" in message && !("id" in message);
+
 /**
  * Whether something has the structure of one JSON-RPC message.
  *

@@ -13,16 +13,17 @@
  * `sessionId`, which is the name of the channel for listeners. A browser releases them when the page is gone, however
  * it went, so a crash is noticed at once and nobody has to ask now and then.
  *
- * Every script of the origin may speak on a channel. With a `secret` that only the right ones know, what others say is
- * dropped: each envelope carries `counter` and `mac`, the HMAC-SHA-256 of its JSON without `mac`.
+ * Every script of the origin may speak on a channel. With a `seal` that only the right ones can make, what others say is
+ * dropped: see seal.js.
  */
-import { attempt, flawOf, Transport } from "./base.js";
+import { attempt, Transport } from "./base.js";
 import { hold, watch } from "./presence.js";
 import { ResumingTransport } from "./session.js";
 
 /**
  * @typedef {Record<string, any>} Envelope
- * @typedef {{channelName: string, instanceId?: string, secret?: string, limit?: number}} StationOptions
+ * @typedef {ReturnType<typeof import("./seal.js").withSecret>} MakeSeal
+ * @typedef {{channelName: string, instanceId?: string, seal?: MakeSeal, limit?: number}} StationOptions
  * @typedef {StationOptions & {
  *   onReconnecting?: () => void, onReconnected?: () => void,
  * }} BroadcastOptions
@@ -32,12 +33,6 @@ import { ResumingTransport } from "./session.js";
 /** One speaker on a channel, with a name that it keeps as long as it lives. */
 export class Station {
   #over = new AbortController();
-  /** @type {any} */
-  #key;
-  /** @type {Map<unknown, number>} The newest message of each speaker; counters are times. */
-  #counters = new Map();
-  #born = Date.now();
-  #counter = 0;
   #turn = Promise.resolve();
   /** Aborted when this one is closed. */
   signal = this.#over.signal;
@@ -46,15 +41,12 @@ export class Station {
    * @param {StationOptions} options
    * @param {Hearer} hearer
    */
-  constructor({ channelName, instanceId = crypto.randomUUID(), secret }, hearer) {
+  constructor({ channelName, instanceId = crypto.randomUUID(), seal }, hearer) {
     this.id = instanceId;
     this.hearer = hearer;
+    this.seal = seal?.();
     this.channel = new BroadcastChannel(channelName);
     this.channel.onmessage = ({ data }) => this.#heard(data);
-    if (secret != null) {
-      const kind = { name: "HMAC", hash: "SHA-256" };
-      this.#key = crypto.subtle.importKey("raw", bytes(secret), kind, false, ["sign", "verify"]);
-    }
   }
 
   /**
@@ -64,15 +56,9 @@ export class Station {
    */
   post(type, to, more) {
     if (this.signal.aborted) return;
-    /** @type {Envelope} */
     const envelope = { type, instanceId: this.id, ...(to && { to }), ...more };
-    if (!this.#key) return this.channel.postMessage(envelope);
-    envelope.counter = this.#counter = Math.max(Date.now(), this.#counter + 1);
-    const text = JSON.stringify(envelope);
-    this.#next(async () => {
-      envelope.mac = await crypto.subtle.sign("HMAC", await this.#key, bytes(text));
-      this.channel.postMessage(envelope);
-    });
+    if (this.seal) this.#next(async () => this.channel.postMessage(await this.seal?.close(envelope)));
+    else this.channel.postMessage(envelope);
   }
 
   close() {
@@ -85,39 +71,20 @@ export class Station {
     const { instanceId, to = this.id } = envelope ?? {};
     if (!instanceId || instanceId == this.id || to != this.id) return;
     this.#next(async () => {
-      const checked = this.#key ? await this.#checked(envelope) : envelope;
-      if (!this.signal.aborted) this.hearer.heard(checked);
+      const opened = await this.seal?.open(envelope, this.hearer.limit) ?? envelope;
+      if (!this.signal.aborted) this.hearer.heard(opened);
     });
   }
 
   /**
-   * One after the other: signing and checking take time, and messages keep their order.
+   * One after the other: sealing takes time, and messages keep their order.
    *
    * @param {() => any} step
    */
   #next(step) {
     this.#turn = this.#turn.then(step).catch(() => void this.hearer.violations++);
   }
-
-  /**
-   * The envelope as it was signed, and nothing besides. Throws when it was not signed by one who knows the secret, or
-   * was heard before, or was said before this one was there.
-   *
-   * @param {Envelope} envelope
-   */
-  async #checked({ mac, ...envelope }) {
-    const { instanceId, counter } = envelope;
-    if (flawOf(envelope, this.hearer.limit, false)) throw Error();
-    const text = JSON.stringify(envelope);
-    const signed = await crypto.subtle.verify("HMAC", await this.#key, mac, bytes(text));
-    if (!signed || !(counter > (this.#counters.get(instanceId) ?? this.#born - 1))) throw Error();
-    this.#counters.set(instanceId, counter);
-    return JSON.parse(text);
-  }
 }
-
-/** @param {string} text */
-const bytes = (text) => new TextEncoder().encode(text);
 
 /** A client of the one that listens on the channel; without one, an end that everybody on the channel hears. */
 export class BroadcastChannelTransport extends ResumingTransport {
@@ -135,7 +102,7 @@ export class BroadcastChannelTransport extends ResumingTransport {
   /** @param {BroadcastOptions & {sessionId?: string, isOpen?: boolean}} options */
   constructor(options) {
     super(options);
-    Object.assign(this, { sessionId: options.channelName, carriesBuffers: !options.secret, ...options });
+    Object.assign(this, { sessionId: options.channelName, carriesBuffers: !options.seal, ...options });
     const station = this.station = new Station(options, this);
     this.instanceId = station.id;
     hold(station.id, station.signal).then(() => {
@@ -220,11 +187,16 @@ export class BroadcastListener {
   /** @type {(transport: Transport) => void} */
   #handler = () => {};
 
+  /** Whether this one answers. */
+  get isLeader() {
+    return this.epoch > 0;
+  }
+
   /** @param {StationOptions} options */
   constructor(options) {
     this.channelName = options.channelName;
     this.limit = options.limit;
-    this.carriesBuffers = !options.secret;
+    this.carriesBuffers = !options.seal;
     this.station = new Station(options, this);
     /** Resolves when it is this one's turn to answer. */
     this.leading = hold(this.channelName, this.station.signal).then(() => {

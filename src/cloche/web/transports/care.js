@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The care of connections: is the other side alive, and what if it goes. What is no longer wanted is given up with the
- * `signal` of a request, and `McpClient.subscribe` shares one subscription among all who listen.
- */
+/** The care of connections: is the other side alive, and what if it goes. */
 import { attempt, TransportError } from "./base.js";
 import { ResumingTransport } from "./session.js";
 
@@ -10,6 +7,8 @@ import { ResumingTransport } from "./session.js";
  * @typedef {import("./base.js").Transport} Transport
  * @typedef {import("./base.js").Message} Message
  */
+
+/** @typedef {(options: {timeout: number}) => Promise<unknown>} Ping rejects when no answer has come in time */
 
 /**
  * Asks the other side now and then whether it is there. Any answer proves life, an error too. Without one in time,
@@ -22,12 +21,15 @@ export class Heartbeat {
   timeout = 5000;
   /** @type {((error: Error) => void) | undefined} */
   onTimeout;
+  /** @type {Ping | undefined} */
+  ping;
   /** @type {any} */
   #timer;
 
   /**
    * @param {any} peer a transport, or a client, which knows what to ask in its era
-   * @param {{interval?: number, timeout?: number, onTimeout?: (error: Error) => void}} [options]
+   * @param {{interval?: number, timeout?: number, onTimeout?: (error: Error) => void, ping?: Ping}} [options]
+   *   `ping` asks in another way, such as `notificationPing`
    */
   constructor(peer, options) {
     this.peer = peer;
@@ -52,7 +54,7 @@ export class Heartbeat {
   #wait() {
     const timer = this.#timer = setTimeout(async () => {
       const { peer, timeout } = this;
-      const asked = peer.ping?.({ timeout }) ?? peer.request({ method: "ping" }, { timeout });
+      const asked = (this.ping ?? peer.ping)?.call(peer, { timeout }) ?? peer.request({ method: "ping" }, { timeout });
       const alive = await asked.then(() => true, (/** @type {any} */ error) => typeof error.code == "number");
       if (timer != this.#timer || !this.isRunning) return;
       if (alive) return this.#wait();
@@ -61,6 +63,27 @@ export class Heartbeat {
     }, this.interval);
   }
 }
+
+/**
+ * A sign of life from those who know no `ping`, and answer a notification with one of the same name.
+ *
+ * @param {Transport} transport
+ * @param {string} method
+ * @param {Message} [params]
+ * @returns {Ping}
+ */
+export const notificationPing = (transport, method, params) => async ({ timeout }) => {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const late = setTimeout(() => reject(new TransportError(method + " has no answer", "REQUEST_TIMEOUT")), timeout);
+  const stop = transport.onMessage((message) => message.method == method && resolve(undefined));
+  try {
+    transport.send({ jsonrpc: "2.0", method, params });
+    await promise;
+  } finally {
+    clearTimeout(late);
+    stop();
+  }
+};
 
 /**
  * A transport that opens a new connection when the present one ends: after one second, then two, four, eight, sixteen.

@@ -36,6 +36,8 @@ class FrameTransport extends WindowTransport {
   /** @type {MessagePort | undefined} */
   port;
   ready = handshake();
+  /** @type {Set<MessagePort>} Those of calls without an answer, too. */
+  #ports = new Set();
 
   /**
    * @param {any} target
@@ -78,14 +80,25 @@ class FrameTransport extends WindowTransport {
   /** @param {Peer} peer @param {MessagePort} [port] */
   join({ capabilities, version }, port) {
     this.port = port;
+    this.#leave(port);
     this.peer = { capabilities, version };
     this.ready.resolve(this.peer);
   }
 
   /** @param {MessagePort} port */
   hear(port) {
+    this.#ports.add(port);
     port.onmessage = ({ data }) => this.talk(data, port);
     port.addEventListener("close", () => port == this.port && this.ended());
+  }
+
+  /** Close all ports but one. @param {MessagePort} [kept] */
+  #leave(kept) {
+    for (const port of this.#ports) {
+      if (port == kept) continue;
+      port.close();
+      this.#ports.delete(port);
+    }
   }
 
   /** What came by a port. @param {any} data @param {MessagePort} port */
@@ -112,7 +125,7 @@ class FrameTransport extends WindowTransport {
 
   /** @override */
   release() {
-    this.port?.close();
+    this.#leave();
     this.port = this.peer = this.nonce = undefined;
     this.ready.reject(new TransportClosedError());
   }

@@ -1,12 +1,14 @@
 // @ts-check
 /** Every transport of the page, with one import. */
-export { isValidMcpMessage, Transport, TransportClosedError, TransportError } from "./base.js";
-export { RequestCancelledError, RequestTimeoutError } from "./base.js";
-export { createLinkedPair, createSimpleEmitter, EventTransport } from "./event.js";
-export { listenForPorts, PortTransport } from "./port.js";
-export { listenForWindows, PostMessageTransport, WindowTransport } from "./window.js";
-export { IframeChildTransport, IframeParentTransport } from "./iframe.js";
-export { connectToExtension, ExtensionServerTransport, listenInExtension } from "./extension.js";
+export * from "./base.js";
+export * from "./event.js";
+export * from "./port.js";
+export * from "./window.js";
+export * from "./iframe.js";
+export * from "./extension.js";
 export { BroadcastChannelTransport, BroadcastListener } from "./broadcast.js";
+export { withSecret } from "./seal.js";
 export { TabClientTransport, TabServerTransport } from "./tab.js";
-export { Heartbeat, ReconnectingTransport } from "./care.js";
+export { Heartbeat, notificationPing, ReconnectingTransport } from "./care.js";
+export { cancellableRequest, CancellationTokenSource } from "./cancellation.js";
+export { ResourceSubscriptionManager } from "./subscriptions.js";

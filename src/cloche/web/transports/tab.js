@@ -46,7 +46,7 @@ export class TabServerTransport extends ClientConnection {
   /** @param {import("./broadcast.js").BroadcastOptions & {storagePrefix?: string}} options */
   constructor(options) {
     super(options);
-    Object.assign(this, { carriesBuffers: !options.secret, ...options });
+    Object.assign(this, { carriesBuffers: !options.seal, ...options });
     // The page is left, perhaps only for a while.
     addEventListener("pagehide", () => {
       this.saveState();
