@@ -9,6 +9,7 @@ from importlib import resources
 from itertools import zip_longest
 from posixpath import dirname, join, normpath
 
+from cloche.views.renaming import letters_like
 from cloche.views.shrink import COMMENT, shrink
 
 CLIENT = ("McpClient", "McpBrowserClient", "Heartbeat", "ReconnectingTransport")
@@ -28,6 +29,12 @@ TRANSPORTS = (
     "connectToExtension",
 )
 ERRORS = ("TransportError", "TransportClosedError", "RequestTimeoutError", "RequestCancelledError")
+INSIDE = (
+    *("announce", "arrived", "carriesBuffers", "hear", "hearer", "heard", "isOpen", "isPeer", "join", "lost", "put"),
+    *("reconnecting", "resume", "shake", "station", "talk", "violated"),
+    *("agreed", "answers", "asked", "asks", "replay", "waiting"),
+)
+"""Members of transports and sessions that are not for those who use or write one."""
 MODULE_LINE = re.compile(r'^(?:import|export (?:\*|\{))[^;]*? from "([^"]+)";\n', re.MULTILINE)
 DECLARATION = re.compile(r"^(?:export )?(?:async )?(?:class|function|const|let) (\w+)", re.MULTILINE)
 EXPORTS = re.compile(r"export\{([^}]*)\};?$")
@@ -40,12 +47,12 @@ def page_client() -> str:
 
     What only servers need stays in the modules: those who listen for connections, and the server itself.
     """
-    return as_one_module(["client.js", "transports/index.js"], [*CLIENT, *TRANSPORTS, *ERRORS])
+    return as_one_module(["client.js", "transports/index.js"], [*CLIENT, *TRANSPORTS, *ERRORS], INSIDE)
 
 
-def as_one_module(modules: Iterable[str], names: Iterable[str]) -> str:
+def as_one_module(modules: Iterable[str], names: Iterable[str], inside: Iterable[str] = ()) -> str:
     """What these modules of `cloche.web`, or those that they import, declare under these names, and what it needs of
-    the others, as one module.
+    the others, as one module; members of objects that are called like one of those `inside` are nobody else's.
     """
     names = list(names)
     declared = _declarations(_with_imports(*modules))
@@ -54,7 +61,8 @@ def as_one_module(modules: Iterable[str], names: Iterable[str]) -> str:
         raise ValueError(f"nothing declares {', '.join(missing)}")
     needed = _needed(declared, names)
     code = "".join(text for name, text in declared.items() if name in needed)
-    short = shrink(f"{code}export {{ {', '.join(names)} }};\n")
+    whole = f"{code}export {{ {', '.join(names)} }};\n"
+    short = shrink(whole, letters_like(shrink(whole)), inside)
     return EXPORTS.sub(lambda found: _exports(found[1]), short)
 
 

@@ -313,11 +313,6 @@ export class Transport {
     attempt(() => this.onOriginViolation?.(origin));
   }
 
-  /** It begins again, after it was over. */
-  reopened() {
-    this.over = new AbortController();
-  }
-
   /** It is over, from whichever side. */
   ended() {
     if (this.over.signal.aborted) return;
@@ -356,7 +351,8 @@ export class Transport {
     if (id == null) return handler?.(params);
     const controller = new AbortController();
     this.#running.set(id, controller);
-    let result, error;
+    let result;
+    let error;
     try {
       if (!handler) throw new TransportError("Not available: " + method, -32601);
       result = await handler(params, controller.signal) ?? {};

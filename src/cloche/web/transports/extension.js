@@ -60,8 +60,7 @@ export function connectToExtension(extensionId, { name = PORT_NAME, ...options }
   if (!connect) {
     throw new TransportError("No extension is externally_connectable here", "NO_EXTENSION");
   }
-  const port = extensionId ? connect(extensionId, { name }) : connect({ name });
-  return new ExtensionServerTransport({ ...options, port });
+  return new ExtensionServerTransport({ ...options, port: connect(extensionId, { name }) });
 }
 
 /**

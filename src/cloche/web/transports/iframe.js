@@ -60,7 +60,7 @@ class FrameTransport extends WindowTransport {
    */
   connect() {
     if (!super.isConnected) {
-      this.reopened();
+      this.over = new AbortController();
       this.ready = handshake();
       this.listen();
     }
@@ -179,9 +179,11 @@ export class IframeParentTransport extends FrameTransport {
 
   /** Each call has a port of its own; the frame takes the first that it hears of. */
   #call() {
+    // What a frame shows before it shows anything belongs to this page; browsers complain of messages to it.
+    if (!this.target || this.iframe.contentDocument?.URL == "about:blank") return;
     const { port1, port2 } = new MessageChannel();
     this.hear(port1);
-    if (this.target) this.shake(":connect", [port2]);
+    this.shake(":connect", [port2]);
   }
 
   /** @param {string} complaint */

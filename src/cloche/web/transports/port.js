@@ -31,13 +31,13 @@ export class PortTransport extends Transport {
   announce() {
     const presence = crypto.randomUUID();
     const told = () => this.say({ type: this.messageType + ":alive", presence });
-    hold("mcp:" + presence, this.over.signal).then(told, () => {});
+    hold(presence, this.over.signal).then(told, () => {});
   }
 
   /** @override @param {any} data */
   take(data) {
     if (data?.type !== this.messageType + ":alive") super.take(data);
-    else watch("mcp:" + data.presence, this.over.signal, () => this.ended());
+    else watch(data.presence, this.over.signal, () => this.ended());
   }
 
   /** @override @param {unknown} data @param {Transferable[]} [transfer] */
