@@ -43,8 +43,8 @@ def shrink(code: str, letters: Letters = VIEW_LETTERS, inside: Iterable[str] = (
     if any(token.text == "`" for token in tokens):
         raise ValueError("shrink() cannot look into templates in templates: join texts with +")
     tokens = without_casts(tokens)
-    for token in tokens:
-        if token.text in numbers or token.kind == "number":
+    for before, token in pairwise([Token("", ""), *tokens]):
+        if token.kind == "number" or (token.text in numbers and before.text not in {".", "?."}):
             token.kind, token.text = "number", numbers.get(token.text) or short_number(token.text)
     rename(tokens, letters)
     rename_members(tokens, inside, letters)
