@@ -88,7 +88,7 @@ def test_the_page_prints_what_it_says(browser: Browser, name: str) -> None:
 
 
 def test_the_one_file_is_written(tmp_path: Path) -> None:
-    (code,) = re.findall(r"^```py\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    (code,) = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=30)
     assert (tmp_path / "page-client.js").read_text(encoding="utf-8") == page_client()
 

@@ -220,7 +220,7 @@ def test_m07_other_extensions_are_asked_for_their_id_and_an_empty_list_is_refuse
       }
     }""")
     assert facts == {
-        "refusal": "origins, ids: name who may connect",
+        "refusal": "origins, ids: name the pages and the extensions that may connect",
         "gone": [False, True, False, True, True],
         "taken": 2,
         "violations": 3,

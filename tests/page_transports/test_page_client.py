@@ -70,6 +70,7 @@ def test_what_is_left_out_is_for_servers_or_beside_the_client() -> None:
     assert left_out == {
         # whoever listens for connections
         *{"listenForPorts", "listenForWindows", "listenInExtension", "BroadcastListener", "createLinkedPair"},
+        *{"createSimpleEmitter"},
         # what can be imported beside it
         *{"withSecret", "notificationPing", "CancellationTokenSource", "cancellableRequest"},
         *{"ResourceSubscriptionManager", "isValidMcpMessage"},

@@ -36,7 +36,7 @@ def test_a_bundle_is_whole(bundles: dict[str, Path]) -> None:
     manifest = json.loads((todo / "python.json").read_text())
     named = [manifest["sources"], manifest["packages"], *manifest["snapshots"].values()]
     named += [f"{manifest['runtime']}{name}" for name in runtime_module.DIGESTS]
-    named += ["web/python/worker.js", "web/python/start.js", "web/client.js", "web/protocol.js", "web/transports/index.js"]
+    named += [f"web/{name}.js" for name in ("python/worker", "python/start", "client", "protocol", "transports/index")]
     assert [name for name in named if not (todo / name).is_file()] == []
     assert manifest["pyodide"] == PYODIDE_VERSION
     with zipfile.ZipFile(todo / "sources.zip") as archive:

@@ -16,7 +16,6 @@ CLIENT = ("McpClient", "McpBrowserClient", "Heartbeat", "ReconnectingTransport")
 TRANSPORTS = (
     "Transport",
     "EventTransport",
-    "createSimpleEmitter",
     "PortTransport",
     "WindowTransport",
     "PostMessageTransport",
@@ -30,9 +29,9 @@ TRANSPORTS = (
 )
 ERRORS = ("TransportError", "TransportClosedError", "RequestTimeoutError", "RequestCancelledError")
 INSIDE = (
-    *("announce", "arrived", "carriesBuffers", "hear", "hearer", "heard", "isOpen", "isPeer", "join", "lost", "put"),
-    *("reconnecting", "resume", "shake", "station", "talk", "violated"),
-    *("agreed", "answers", "asked", "asks", "replay", "waiting"),
+    *("about", "announce", "arrived", "carriesBuffers", "channel", "hearer", "heard", "idKey", "isOpen", "lost"),
+    *("ready", "reconnecting", "shake", "station", "storageKey", "talk", "violated"),
+    *("agreed", "answers", "asked", "asks", "waiting"),
 )
 """Members of transports and sessions that are not for those who use or write one."""
 MODULE_LINE = re.compile(r'^(?:import|export (?:\*|\{))[^;]*? from "([^"]+)";\n', re.MULTILINE)

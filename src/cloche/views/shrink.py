@@ -170,12 +170,16 @@ def join(texts: list[str]) -> str:
         last = parts[-1]
         if (last == "," and text in {"}", ")", "]"}) or (last == ";" and text == "}"):
             parts.pop()
-        elif last and ((last[-1] + text[0] in {"++", "--"} and last != text) or (_wordy(last[-1]) and _wordy(text[0]) and text[0] != "#")):
+        elif last and ((last[-1] + text[0] in {"++", "--"} and last != text) or _would_be_one(last[-1], text[0])):
             parts.append(" ")
         if text == "=>" and re.fullmatch(r"\w+", parts[-2]) and parts[-3] == "(":
             parts[-3:] = [" ", parts[-2]] if _wordy(parts[-4][-1:]) else [parts[-2]]
         parts.append(text)
     return "".join(parts)
+
+
+def _would_be_one(last: str, first: str) -> bool:
+    return _wordy(last) and _wordy(first) and first != "#"
 
 
 def _wordy(character: str) -> bool:

@@ -11,10 +11,6 @@ import { Transport } from "./base.js";
  * }} Emitter what most libraries call an event emitter
  */
 
-/** The default names of events: what a server receives on, and what it sends on. */
-const REQUEST = "mcp:request";
-const RESPONSE = "mcp:response";
-
 /**
  * The smallest emitter that does.
  *
@@ -30,7 +26,7 @@ export function createSimpleEmitter() {
   };
 }
 
-/** One end on an emitter: the server's, or with `role: "client"` the client's, which has the names the other way. */
+/** One end on an emitter: the server's, which sends `mcp:response` and receives `mcp:request`, or with `role: "client"` the client's, which has the names the other way. */
 export class EventTransport extends Transport {
   /**
    * @param {Emitter} emitter
@@ -40,9 +36,11 @@ export class EventTransport extends Transport {
    */
   constructor(emitter, { role, sendEvent, receiveEvent, ...options } = {}) {
     super(options);
-    const isClient = role == "client";
-    this.sendEvent = sendEvent ?? (isClient ? REQUEST : RESPONSE);
-    this.receiveEvent = receiveEvent ?? (isClient ? RESPONSE : REQUEST);
+    const names = ["mcp:response", "mcp:request"];
+    if (role == "client") names.reverse();
+    this.sendEvent = sendEvent ?? names[0];
+    this.receiveEvent = receiveEvent ?? names[1];
+    if (this.sendEvent == this.receiveEvent) throw new TypeError("sendEvent is receiveEvent: it would hear itself");
     this.emitter = emitter;
     emitter.on(this.receiveEvent, this.#heard);
   }

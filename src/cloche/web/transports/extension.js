@@ -58,7 +58,7 @@ export class ExtensionServerTransport extends Transport {
 export function connectToExtension(extensionId, { name = PORT_NAME, ...options } = {}) {
   const connect = runtime()?.connect;
   if (!connect) {
-    throw new TransportError("No extension is externally_connectable here", "NO_EXTENSION");
+    throw new TransportError("No extension has this page in its externally_connectable", "NO_EXTENSION");
   }
   return new ExtensionServerTransport({ ...options, port: connect(extensionId, { name }) });
 }
@@ -74,7 +74,7 @@ export function connectToExtension(extensionId, { name = PORT_NAME, ...options }
  */
 export function listenInExtension({ origins = [], ids = [], name = PORT_NAME, ...options }, onTransport) {
   if (!origins.length && !ids.length) {
-    throw new TypeError("origins, ids: name who may connect");
+    throw new TypeError("origins, ids: name the pages and the extensions that may connect");
   }
   const { id, onConnect, onConnectExternal } = runtime();
   // Hears who connects, and is told of violations.

@@ -12,7 +12,6 @@ import { PortTransport } from "./port.js";
 const LOOK_EVERY = 250;
 /** Every window transport of this page: what is meant for one of them is no violation at the others. */
 const transports = /** @type {Set<WindowTransport>} */ (new Set());
-let isWarned = false;
 
 /**
  * A transport to one window with one origin. Both are looked at: every sandboxed frame has the origin "null", and every
@@ -26,9 +25,8 @@ export class WindowTransport extends Transport {
   constructor(target, { origin = "", ...options } = {}) {
     super(options);
     this.origin = origin;
-    if (!origin) throw new TypeError("origin: name that of the other window");
-    if (origin == "*" && !isWarned) console.warn("MCP: the origin * sends to any page");
-    isWarned ||= origin == "*";
+    if (!origin) throw new TypeError("origin: name the one that the other window has");
+    if (origin == "*") console.warn("MCP: the origin * sends to any page");
     this.target = target;
     this.listen();
   }
@@ -76,6 +74,7 @@ const isFromPeer = (event) => [...transports].some((transport) => transport.isPe
  * @param {(transport: WindowTransport) => void} onTransport
  */
 export function listenForWindows({ origins, onOriginViolation, ...options }, onTransport) {
+  if (!origins?.length) throw new TypeError("origins: name the origins of the pages that may connect");
   // Hears what is said, and is told of violations.
   const listener = new Transport({ ...options, onOriginViolation });
   /** @param {MessageEvent} event */
