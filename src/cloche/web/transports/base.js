@@ -19,7 +19,7 @@ export const MESSAGE_LIMIT = 2 ** 24;
 export const MESSAGE_DEPTH = 200;
 /** Milliseconds that a request waits for its answer, unless the call says otherwise. */
 export const REQUEST_TIMEOUT = 30_000;
-/** Messages that wait for the first handler; more are dropped. */
+/** Messages that wait for a handler; more are dropped. */
 const EARLY_MESSAGES = 256;
 
 /** There is no answer: the connection is gone, the time is up, or the caller gave up. */
@@ -134,7 +134,7 @@ export class Transport {
   #handlers = new Set();
   /** @type {Set<() => void>} */
   #closers = new Set();
-  /** @type {Message[] | undefined} */
+  /** @type {Message[]} What waits for a handler. */
   #early = [];
   /** @type {Map<unknown, {resolve: (answer: any) => void, reject: (error: Error) => void, progress: Handler}>} */
   #pending = new Map();
@@ -171,9 +171,7 @@ export class Transport {
    */
   onMessage(handler) {
     this.#handlers.add(handler);
-    const early = this.#early ?? [];
-    this.#early = undefined;
-    early.forEach(this.#hand);
+    this.#early.splice(0).forEach(this.#hand);
     return () => void this.#handlers.delete(handler);
   }
 
@@ -302,7 +300,7 @@ export class Transport {
     const waiting = this.#pending.get(method ? method == "notifications/progress" && params?.progressToken : id);
     if (method) waiting?.progress(params);
     else waiting?.resolve(message);
-    if (waiting || !this.#early) this.#hand(message);
+    if (waiting || this.#handlers.size) this.#hand(message);
     else if (this.#early.length < EARLY_MESSAGES) this.#early.push(message);
     else this.dropped++;
   }
@@ -319,7 +317,8 @@ export class Transport {
     this.over.abort();
     this.release();
     for (const { reject } of this.#pending.values()) reject(new TransportClosedError());
-    this.#closers.forEach(attempt);
+    // As they were: one of them may open it again, and have others told of the next end.
+    [...this.#closers].forEach(attempt);
   }
 
   /** Leave nothing behind that `over` does not end. */
