@@ -67,6 +67,8 @@ class Screen:
         self.page.locator("#item").get_by_label(label).fill(text)
 
     def call(self, verb: str = "Call") -> None:
+        # What is shown now is not what `view()` is to find: it stays until the result of this call is there.
+        self.page.evaluate("() => document.querySelector('mcp-app')?.setAttribute('data-earlier', '')")
         self.page.get_by_role("button", name=verb, exact=True).click()
 
     def tab(self, name: str) -> None:
@@ -74,7 +76,8 @@ class Screen:
 
     def view(self) -> Frame:
         """The view inside both frames, when it is shown."""
-        until(lambda: self.page.evaluate("() => document.querySelector('mcp-app')?.state") == "ready", "the view")
+        state = "() => document.querySelector('mcp-app:not([data-earlier])')?.state"
+        until(lambda: self.page.evaluate(state) == "ready", "the view")
         return next(frame for frame in reversed(self.page.frames) if frame.url == "about:srcdoc")
 
     @property

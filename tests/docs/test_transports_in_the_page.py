@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, sync_playwright
 
+from cloche.views.page_client import page_client
 from tests.browser.chromium import FLAGS
 from tests.docs.snippets import ROOT
 from tools.chromium import chromium
@@ -26,8 +27,21 @@ SCRIPTS = {found["name"]: found["code"] for found in BLOCK.finditer(TEXT)}
 PRINTED = re.compile(r"console\.log\(.*\); // (.*)$", re.MULTILINE)
 SHOP = "https://shop.example"
 
-PAGES = {"one-page": "one-page", "with-worker": "with-worker", "with-frame": "with-frame", "with-popup": "popup"}
+PAGES = {
+    "one-page": "one-page",
+    "with-worker": "with-worker",
+    "with-frame": "with-frame",
+    "with-popup": "popup",
+    "with-tab": "with-tab",
+    "with-moving-tab": "with-moving-tab",
+    "with-care": "with-care",
+}
 """The pages that are opened, and the script that prints."""
+
+OTHER_TABS = {"with-tab": "tab-with-server", "with-moving-tab": "moving-tab"}
+"""What another tab shows."""
+
+BESIDE = {"sums", "ask", "worker", "app", "popup", *OTHER_TABS.values()}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +67,7 @@ def serve(route: Route) -> None:
 
 def test_every_block_is_run() -> None:
     assert len(re.findall(r"^```(?:js|javascript)", TEXT, re.MULTILINE)) == len(SCRIPTS)
-    assert set(SCRIPTS) == {"sums.js", "ask.js", "worker.js", "app.js", *(f"{name}.js" for name in PAGES), "popup.js"}
+    assert set(SCRIPTS) == {f"{name}.js" for name in {*PAGES, *BESIDE}}
     assert {name for name in SCRIPTS if PRINTED.search(SCRIPTS[name])} == {f"{name}.js" for name in PAGES.values()}
 
 
@@ -67,8 +81,16 @@ def test_the_page_prints_what_it_says(browser: Browser, name: str) -> None:
         page.goto(f"{SHOP}/{name}.html")
         if name == "with-popup":
             page.click("button")
+        if name in OTHER_TABS:
+            context.new_page().goto(f"{SHOP}/{OTHER_TABS[name]}.html")
     assert printed.value.text == "\n".join(PRINTED.findall(SCRIPTS[f"{PAGES[name]}.js"]))
     context.close()
+
+
+def test_the_one_file_is_written(tmp_path: Path) -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, timeout=30)
+    assert (tmp_path / "page-client.js").read_text(encoding="utf-8") == page_client()
 
 
 def test_the_command_copies_the_scripts_and_is_the_one_of_the_example(tmp_path: Path) -> None:

@@ -16,11 +16,17 @@ const MEGABYTE = 1024 * 1024;
 
 /** The options of the client that the cases expect: what it answers when it is asked. */
 export const ANSWERS = {
-  roots: [ROOT],
-  /** @param {any} request */
-  sampling: ({ messages }) => `thought about ${messages[0].content.text}`,
-  /** @param {any} request */
-  elicitation: ({ message }) => message.split(" ").includes("no") ? null : { name: "Ada" },
+  handlers: {
+    "roots/list": () => ({ roots: [{ uri: ROOT }] }),
+    /** @param {any} request */
+    "sampling/createMessage": ({ messages }) => {
+      const content = { type: "text", text: `thought about ${messages[0].content.text}` };
+      return { role: "assistant", content, model: "unknown", stopReason: "endTurn" };
+    },
+    /** @param {any} request */
+    "elicitation/create": ({ message }) =>
+      message.split(" ").includes("no") ? { action: "decline" } : { action: "accept", content: { name: "Ada" } },
+  },
 };
 
 /** @type {Case[]} */
@@ -271,7 +277,8 @@ when("reads bytes", async ({ client }) => {
 when("fills in prompts and completes arguments", async ({ client }) => {
   const { messages } = await client.getPrompt("greet", { name: "Ada" });
   same(messages[0].content.text, "Say hello to Ada.");
-  same(await client.complete({ prompt: "greet" }, "name", "a"), ["Ada", "Alan"]);
+  const params = { ref: { type: "ref/prompt", name: "greet" }, argument: { name: "name", value: "a" } };
+  same((await client.request("completion/complete", params)).completion.values, ["Ada", "Alan"]);
 });
 
 when("answers methods of the server's own, and a ping", async ({ client }) => {
@@ -302,8 +309,10 @@ when("writes to the client's log", async ({ client }) => {
   /** @type {any[]} */
   const logged = [];
   client.onNotification("notifications/message", ({ data }) => logged.push(data));
-  await client.setLogLevel("info");
-  await client.callTool("log", { text: "careful" });
+  const level = "info";
+  if (!client.isStateless) await client.request("logging/setLevel", { level });
+  const _meta = { "io.modelcontextprotocol/logLevel": level };
+  await client.request("tools/call", { name: "log", arguments: { text: "careful" }, _meta });
   await client.callTool("echo", { text: "a round trip later" });
   same(logged, ["careful"]);
 });

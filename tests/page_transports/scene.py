@@ -18,7 +18,7 @@ HOST = "https://host.example"
 APP = "https://app.example"
 OTHER = "https://other.example"
 
-MODULES = ("rpc.js", *(f"transports/{name}.js" for name in ("base", "presence", "port", "window", "iframe")))
+MODULES = (*(f"transports/{name}.js" for name in ("base", "presence", "port", "window", "iframe")),)
 NAMES = "WindowTransport, listenForWindows, PostMessageTransport, IframeParentTransport, IframeChildTransport"
 
 SLOW = "/slow.html"

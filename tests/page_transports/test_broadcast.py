@@ -12,13 +12,14 @@ from tests.page_transports.site import TransportSite
 from tests.page_transports.tabs import Tabs, tabs_of
 
 LISTEN = """([name, secret]) => {
-    globalThis.listener = new BroadcastListener({ channelName: "x", secret });
+    globalThis.listener = new BroadcastListener({ channelName: "x", seal: secret && withSecret(secret) });
     listener.onConnection((transport) => answer(transport, name));
 }"""
 CLIENT = """async (secret) => {
     globalThis.said = [];
     globalThis.client = new BroadcastChannelTransport({
-        channelName: "x", secret, onReconnecting: () => said.push("lost"), onReconnected: () => said.push("again"),
+        channelName: "x", seal: secret && withSecret(secret),
+        onReconnecting: () => said.push("lost"), onReconnected: () => said.push("again"),
     });
     await greet(client);
 }"""
@@ -130,18 +131,18 @@ def test_one_answers_and_the_next_takes_over_when_its_tab_is_gone(tabs: Tabs) ->
     third.evaluate("() => until(() => log.at(-1) === 'end' && !listener.connections.size)")
 
 
-def test_what_was_asked_before_the_listener_was_known_is_done_once(tabs: Tabs) -> None:
-    server = listening(tabs, "slow to answer")
+def test_what_was_asked_before_anybody_listened_is_done_once(tabs: Tabs) -> None:
     client = tabs.open()
-    told = client.evaluate("""async () => {
-        const client = new BroadcastChannelTransport({ channelName: "x" });
-        await client.station.present;
-        client.alone();
-        const asking = client.request({ method: "who" });
-        const alone = client.server === undefined;
-        return [alone, (await asking).result.name, (await client.request({ method: "who" })).result.name];
+    client.evaluate("""async () => {
+        const heard = [];
+        new BroadcastChannel("x").onmessage = ({ data }) => heard.push(data.type);
+        globalThis.client = new BroadcastChannelTransport({ channelName: "x" });
+        globalThis.asking = client.request({ method: "who" });
+        await until(() => heard.includes("mcp"));
     }""")
-    assert told == [True, "slow to answer", "slow to answer"]
+    server = listening(tabs, "late")
+    assert client.evaluate("() => asking")["result"] == {"name": "late"}
+    assert client.evaluate(WHO) == "late"
     assert server.evaluate("() => log") == ["who", "who"]
 
 

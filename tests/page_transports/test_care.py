@@ -120,7 +120,7 @@ def test_a_heartbeat_notices_who_does_not_answer(tab: Page) -> None:
         const [one, other] = createLinkedPair();
         let notices = 0;
         other.onMessage((message) => ++notices < 4 && other.send(message));
-        const quiet = new Heartbeat(one, { interval: 5, timeout: 20, notification: "notifications/beat",
+        const quiet = new Heartbeat(one, { interval: 5, timeout: 20, ping: notificationPing(one, "notifications/beat"),
             onTimeout: () => missed.push("silence") });
         quiet.start();
         await until(() => missed.at(-1) === "silence");
@@ -142,7 +142,7 @@ def test_a_request_can_be_given_up(tab: Page) -> None:
         server.onMessage(({ id, method, params }) => heard.push([method, params?.requestId ?? id]));
         const { promise, cancel } = cancellableRequest(client, { method: "tools/call", params: { name: "slow" } });
         cancel();
-        const by = await promise.catch((error) => [error.name, error.message, error.code]);
+        const by = await promise.catch((error) => [error.constructor.name, error.message, error.code]);
         const source = new CancellationTokenSource();
         const calls = [];
         source.token.onCancel(() => calls.push("kept"));

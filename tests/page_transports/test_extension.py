@@ -81,6 +81,7 @@ def reference_extension(folder: Path, origins: list[str]) -> Path:
     (inside / "extension/origins.js").write_text(f"export const ORIGINS = {json.dumps(origins)};\n")
     (folder / "manifest.json").write_text(json.dumps(MANIFEST))
     (folder / "content.js").write_text(CONTENT)
+    (folder / "empty.html").write_text("<!doctype html><title>its own page</title>")
     return folder
 
 
@@ -146,7 +147,7 @@ def test_the_cases_pass_over_an_extension(extended: Extended, site: TransportSit
 
 
 ASK = """async ([id, name]) => {
-  const transport = T.connectToExtension(id, { name });
+  const transport = T.connectToExtension(id ?? undefined, { name });
   const client = new C.McpClient(transport, { timeout: 5000 });
   try {
     await client.connect();
@@ -170,6 +171,12 @@ def test_m07_a_page_that_is_not_listed_is_refused(extended: Extended, site: Tran
     assert extended.worker.evaluate("() => refused.at(-1)") == site.other_url
     listed.close()
     other.close()
+
+
+def test_its_own_pages_need_no_id_and_are_let_in(extended: Extended) -> None:
+    page = extended.page(f"chrome-extension://{extended.id}")
+    assert page.evaluate(ASK, [None, "mcp-connection"]) == "answered"
+    page.close()
 
 
 def test_m07_a_content_script_counts_as_its_page(extended: Extended, site: TransportSite) -> None:
@@ -250,7 +257,7 @@ def test_options_defaults_and_the_envelope(extended: Extended, site: TransportSi
         "type": "mcp",
         "name": "mcp-connection",
         "seen": [["payload", "type"]],
-        "refusal": "An extension gets JSON only: data is an ArrayBuffer",
+        "refusal": "A message is plain JSON: params.data is a ArrayBuffer",
         "disconnected": 0,
     }
     page.close()
@@ -263,7 +270,7 @@ def test_a_service_worker_that_stops_ends_the_calls_and_starts_again(extended: E
           window.gone = 0;
           window.client = new C.McpClient(T.connectToExtension(id, { onDisconnect: () => gone++ }));
           await client.connect();
-          const told = (error) => error.name + " " + error.code;
+          const told = (error) => error.constructor.name + " " + error.code;
           window.call = client.callTool("hold", { name: "call" }).then(() => "answered", told);
           await client.callTool("noted", { what: "call began" });
         }""",

@@ -17,7 +17,7 @@ CONNECT = """async ([kind, era]) => {
         ? new kinds[kind]({ channelName: kind + era })
         : new ReconnectingTransport(() => new PortTransport(globalThis.worker = new Worker(
             "/tests/page_transports/ways/worker.js", { type: "module" })), { baseDelay: 5 });
-    transport.onResumed(() => resumed++);
+    transport.onReconnected = () => resumed++;
     globalThis.client = new McpClient(transport, { versions: [era] });
     await client.connect();
     await client.subscribe("behaviour://count", { onChange: ({ uri }) => changed.push(uri) });

@@ -34,10 +34,10 @@ WHO = "async () => (await client.request({ method: 'who' })).result.name"
 HANG = "() => void (globalThis.hanging = client.request({ method: 'hang' }))"
 RESTORED = [
     "reconnecting",
+    "reconnected",
     "initialize",
     "notifications/initialized",
     "resources/subscribe u:1",
-    "reconnected",
 ]
 
 
@@ -123,7 +123,7 @@ def test_what_the_tab_keeps(tabs: Tabs) -> None:
     stored: dict[str, str] = server.evaluate("() => ({ ...sessionStorage })")
     state: dict[str, Any] = json.loads(stored.pop(f"mcp-tab-session-{session}"))
     assert stored == {"mcp-tab-id-x": session}
-    assert {key: state[key] for key in state if key not in {"asked", "client", "initialized", "epoch"}} == {
+    assert {key: state[key] for key in state if key not in {"client", "epoch"}} == {
         "sessionId": session,
         "protocolVersion": "2025-11-25",
         "serverCapabilities": {"resources": {}},
@@ -131,18 +131,17 @@ def test_what_the_tab_keeps(tabs: Tabs) -> None:
         "subscriptions": ["u:1"],
         "lastMessageId": 2,
     }
-    assert server.evaluate("() => [CLAIM_TIMEOUT, AWAY_TIMEOUT]") == [5000, 30_000]
+    assert server.evaluate("() => CLAIM_TIMEOUT") == 2000
 
 
-def test_a_crash_is_noticed_at_once_and_a_page_that_never_returns_in_time(tabs: Tabs) -> None:
+def test_a_crash_is_noticed_at_once(tabs: Tabs) -> None:
     server, client = pair(tabs)
-    client.evaluate("() => { client.awayTimeout = 300; }")
     client.evaluate(HANG)
     server.evaluate("() => until(() => log.includes('hang'))")
     with pytest.raises(Error):
         server.goto("chrome://crash")
     assert client.evaluate("() => hanging")["error"]["code"] == -32000
-    client.evaluate("() => until(() => !client.isConnected)")
+    assert client.evaluate("() => said") == ["lost"]
 
 
 def test_m09_a_zombie_is_not_believed(tabs: Tabs) -> None:
@@ -154,15 +153,16 @@ def test_m09_a_zombie_is_not_believed(tabs: Tabs) -> None:
         naive.onMessage(({ method }) => heard.naive.push(method));
         client.onMessage(({ method }) => method && heard.client.push(method));
     }""")
-    zombie = server.evaluate("() => ({ id: server.station.id, epoch: server.epoch, sessionId: server.sessionId })")
+    zombie = server.evaluate("""() => (
+        { id: server.station.id, epoch: server.epoch, sessionId: server.sessionId, to: server.client })""")
     server.reload()
     tabs.equip(server).evaluate(SERVE, "second")
     assert client.evaluate(WHO) == "second"
     tabs.open().evaluate(
-        """({ id, epoch, sessionId }) => {
+        """({ id, epoch, sessionId, to }) => {
             const channel = new BroadcastChannel("x");
             // It says that it is there, and speaks.
-            channel.postMessage({ type: "mcp:here", instanceId: id, epoch, sessionId, restored: true });
+            channel.postMessage({ type: "mcp:here", instanceId: id, to, epoch, sessionId });
             const payload = { jsonrpc: "2.0", method: "notifications/zombie" };
             channel.postMessage({ type: "mcp", instanceId: id, payload });
         }""",
@@ -174,7 +174,7 @@ def test_m09_a_zombie_is_not_believed(tabs: Tabs) -> None:
     # And a page that hears that its session has gone on without it is over.
     tabs.open().evaluate(
         """({ sessionId }) => new BroadcastChannel("x").postMessage(
-            { type: "mcp:here", instanceId: "later", epoch: 99, sessionId, restored: true })""",
+            { type: "mcp:here", instanceId: "later", epoch: 99, sessionId })""",
         zombie,
     )
     server.evaluate("() => until(() => !server.isConnected)")
@@ -188,11 +188,8 @@ def test_m10_a_copied_tab_gets_a_session_of_its_own(tabs: Tabs) -> None:
         server.evaluate("() => void window.open('/empty.html?copy')")
     copy = tabs.equip(opened.value)
     assert copy.evaluate("() => sessionStorage.getItem('mcp-tab-id-x')") == session
-    began = copy.evaluate("() => performance.now()")
     assert copy.evaluate(SERVE, "copy") is False
     assert copy.evaluate("() => server.sessionId") != session
-    # Told so by the one that lives, instead of waiting in vain for it to go.
-    assert copy.evaluate("() => performance.now()") - began < copy.evaluate("() => CLAIM_TIMEOUT") / 2
     assert client.evaluate(WHO) == "first"
     # Another client finds the one that is free.
     other = tabs.open()

@@ -35,7 +35,7 @@ def test_the_transport_follows_from_the_target(browser: Browser) -> None:
 
 
 @pytest.mark.requirement(40)
-def test_the_origin_has_no_default_and_the_star_warns_once(browser: Browser) -> None:
+def test_the_origin_has_no_default_and_the_star_warns(browser: Browser) -> None:
     """The source's default is `'*'`, never to be used in production; here it must be written out."""
     with Scene(browser, transports()) as scene:
         warnings: list[str] = []
@@ -49,12 +49,12 @@ def test_the_origin_has_no_default_and_the_star_warns_once(browser: Browser) -> 
           return [refusal, made.map((one) => one.origin), same];
         }""")
         assert facts == [
-            'Which origin has the other window? Write it out, such as "https://example.com"',
+            "origin: name the one that the other window has",
             ["*", "*"],
             True,
         ]
         scene.do("() => console.warn('last')")
-        assert warnings == ['warning: MCP: with the origin "*" messages go to whatever page is there', "warning: last"]
+        assert warnings == [*["warning: MCP: the origin * sends to any page"] * 2, "warning: last"]
 
 
 def warning(message: ConsoleMessage) -> str:

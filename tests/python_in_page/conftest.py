@@ -29,7 +29,7 @@ def runtime() -> Path:
 def bundles(tmp_path_factory: pytest.TempPathFactory, runtime: Path) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("bundles")
     write_bundle(ROOT / "examples" / "todo.py", folder / "todo", runtime=runtime)
-    for name in ("lab", "everywhere", "shared"):
+    for name in ("lab", "everywhere", "asking", "shared"):
         write_bundle(HERE / f"{name}.py", folder / name, runtime=runtime, whole=True)
     return {made.name: made for made in folder.iterdir()}
 

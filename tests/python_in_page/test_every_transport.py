@@ -1,15 +1,17 @@
-"""Python serves over every transport of the page, by the classes that have the same names in Python.
+"""Python serves and asks over every transport of the page, by the classes that have the same names in Python.
 
 In the service worker of an extension Python cannot start: modules cannot be imported there once it runs.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from cloche.testing.behaviour import CASES as CASES_OF_PYTHON
 from tests.page_transports.running import CASES
 from tests.python_in_page.conftest import opened
 from tests.python_in_page.site import PythonSite
@@ -25,7 +27,7 @@ RUN = """async (kind) => {
 def framed(browser: Browser, site: PythonSite) -> Iterator[Page]:
     """A page with a frame in which Python has started."""
     for page in opened(browser, site.page()):
-        page.evaluate("async () => (await import('/ways.js')).startFrame()")
+        page.evaluate("async () => (await import('/ways.js')).startFrame('everywhere')")
         yield page
 
 
@@ -35,3 +37,25 @@ def test_the_javascript_cases_pass_against_python(kind: str, framed: Page) -> No
     outcomes = framed.evaluate(RUN, kind)
     assert [one for one in outcomes if one["failure"] is not None] == []
     assert len(outcomes) == CASES
+
+
+@pytest.fixture(scope="module")
+def asking(browser: Browser, site: PythonSite) -> Iterator[Page]:
+    """A page with servers in JavaScript, and a frame in which Python has started, which has a frame of its own."""
+    for page in opened(browser, site.page()):
+        page.evaluate("""async () => {
+            const { serveEverywhere, startFrame } = await import("/ways.js");
+            serveEverywhere();
+            await startFrame("asking");
+        }""")
+        yield page
+
+
+@pytest.mark.requirement(1, 26, 43)
+@pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
+@pytest.mark.parametrize("kind", ["port", "window", "frame", "broadcast", "sealed", "tab"])
+def test_python_cases_pass_against_javascript(kind: str, version: str, asking: Page) -> None:
+    told = asking.evaluate("async (asked) => (await import('/ways.js')).askedByPython(...asked)", [kind, version])
+    outcomes = json.loads(told)
+    assert [one for one in outcomes if one["failure"] is not None] == []
+    assert len(outcomes) == len(CASES_OF_PYTHON) - (2 if kind == "sealed" else 1)

@@ -13,7 +13,9 @@ from tests.python_in_page.site import PythonSite
 
 START = """(deadline) => {
     lab.start("lab", {url: "/lab/", deadline});
-    return lab.connect("lab", {elicitation: () => new Promise((resolve) => setTimeout(resolve, 1.8 * deadline))});
+    const declined = {action: "decline"};
+    const later = () => new Promise((resolve) => setTimeout(resolve, 1.8 * deadline, declined));
+    return lab.connect("lab", {handlers: {"elicitation/create": later}});
 }"""
 
 TOGETHER = """async (tools) => {
@@ -51,7 +53,7 @@ def restarts(page: Page) -> int:
 
 
 STOPPED = [True, "The tool did not finish in time and was stopped"]
-GONE = "The server is gone; whether it did what was asked is not known"
+GONE = "The server is gone; it may have done what was asked"
 TIME_IS_UP = [True, "The tool did not finish within 1.5 seconds"]
 
 

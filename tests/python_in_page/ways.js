@@ -1,11 +1,16 @@
-/** Ways to the reference server in Python: ports into the worker of the lab, and every transport to a frame. */
+/** Ways to the reference server in Python: ports into the worker of the lab, and every transport to a frame; and back. */
 import {
   BroadcastChannelTransport,
+  BroadcastListener,
   IframeParentTransport,
+  listenForWindows,
   PortTransport,
   TabClientTransport,
+  TabServerTransport,
   WindowTransport,
+  withSecret,
 } from "/src/cloche/web/transports/index.js";
+import { referenceServer } from "/tests/page_transports/reference_server.js";
 
 export function port() {
   const port = /** @type {any} */ (globalThis).lab.port("lab");
@@ -28,9 +33,10 @@ const heard = (said) =>
     });
   });
 
-export async function startFrame() {
+/** @param {string} page */
+export async function startFrame(page) {
   frame = document.createElement("iframe");
-  frame.src = "/pages/everywhere.html";
+  frame.src = `/pages/${page}.html`;
   const started = heard("started");
   document.body.append(frame);
   await started;
@@ -75,3 +81,33 @@ export const everywhere = {
   },
   shared: () => ({ transport: new PortTransport(new SharedWorker("/pages/shared.js", { type: "module" })) }),
 };
+
+/** What Python's reference server takes at most. */
+export const limit = 4 * 1024 * 1024;
+
+/** The reference server in JavaScript, for whatever connects. */
+export function serveEverywhere() {
+  const serve = (/** @type {any} */ transport) => void referenceServer().connect(transport);
+  new BroadcastListener({ channelName: "javascript", limit }).onConnection(serve);
+  const seal = withSecret("known to both");
+  new BroadcastListener({ channelName: "javascript-sealed", seal, limit }).onConnection(serve);
+  listenForWindows({ origins: [location.origin], messageType: "javascript-window", limit }, serve);
+  addEventListener("message", ({ data, ports }) => {
+    if (data === "serve this port") serve(new PortTransport(ports[0], { limit }));
+  });
+  const serveTab = () => {
+    const transport = new TabServerTransport({ channelName: "javascript-tab", limit });
+    serve(transport);
+    transport.onClose(serveTab);
+  };
+  serveTab();
+}
+
+/** What the frame's Python finds out about one of them. @param {string} ask @param {string} version @returns {Promise<string>} */
+export function askedByPython(ask, version) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+    frame.contentWindow?.postMessage({ ask, version }, location.origin, [port2]);
+  });
+}

@@ -116,7 +116,7 @@ Deno.test("progress starts the time anew, in both eras", async () => {
   }
 });
 
-Deno.test("many subscribers share one subscription, and one that is refused leaves nothing behind", async () => {
+Deno.test("a resource is subscribed to until its last subscriber leaves, and one that is refused leaves nothing behind", async () => {
   const { client, asked } = against({
     initialize,
     "resources/subscribe": ({ uri }) => {
@@ -130,12 +130,10 @@ Deno.test("many subscribers share one subscription, and one that is refused leav
   await stop();
   await stop();
   await Promise.all(others.map((stop) => stop()));
-  await client.subscribe("x://a");
   assert.deepEqual(asked.slice(2), [
-    "resources/subscribe",
-    "resources/subscribe",
+    ...Array(4).fill("resources/subscribe"),
+    "resources/unsubscribe", // what was refused
     "resources/unsubscribe",
-    "resources/subscribe",
   ]);
 });
 
@@ -159,7 +157,7 @@ Deno.test("subscribers are told when the connection ends", async () => {
   assert.deepEqual(errors, ["TRANSPORT_CLOSED"]);
 });
 
-Deno.test("in the newer era a new stream stands before the old one ends, and one that breaks off is opened again", async () => {
+Deno.test("in the newer era there is a stream for each subscriber and list, and one that breaks off is opened again", async () => {
   /** @type {string[]} */
   const log = [];
   /** @type {(() => void)[]} */
@@ -174,31 +172,29 @@ Deno.test("in the newer era a new stream stands before the old one ends, and one
       return new Promise((resolve) => ends.push(() => resolve({})));
     },
   });
-  const unheard = client.onNotification("notifications/prompts/list_changed", () => {});
+  client.onNotification("notifications/prompts/list_changed", () => {});
   await client.connect();
   await client.subscribe("x://0").then((stop) => stop());
-  assert.equal(log.splice(0)[0], 'open {"promptsListChanged":true}');
-  unheard();
-  const stop = await client.subscribe("x://a");
-  await client.subscribe("x://b");
   assert.deepEqual(log.splice(0), [
-    'end {"promptsListChanged":true}',
+    'open {"promptsListChanged":true}',
+    'open {"resourceSubscriptions":["x://0"]}',
+    'end {"resourceSubscriptions":["x://0"]}',
+  ]);
+  const stop = await client.subscribe("x://a");
+  const [second] = await Promise.all([client.subscribe("x://a"), client.subscribe("x://b")]);
+  await stop();
+  assert.deepEqual(log.splice(0), [
     'open {"resourceSubscriptions":["x://a"]}',
-    'open {"resourceSubscriptions":["x://a","x://b"]}',
+    'open {"resourceSubscriptions":["x://a"]}',
+    'open {"resourceSubscriptions":["x://b"]}',
     'end {"resourceSubscriptions":["x://a"]}',
   ]);
-  await stop();
-  client.onNotification("notifications/tools/list_changed", () => {});
-  await client.subscribe("x://b");
-  const all = '{"resourceSubscriptions":["x://b"],"toolsListChanged":true}';
-  assert.deepEqual(log.splice(0).filter((line) => line.startsWith("open")), [
-    'open {"resourceSubscriptions":["x://b"]}',
-    `open ${all}`,
-  ]);
+  await second();
+  assert.deepEqual(log.splice(0), ['end {"resourceSubscriptions":["x://a"]}']);
   ends.at(-1)?.();
   const before = performance.now();
   while (!log.length && performance.now() - before < 5000) await new Promise((resolve) => setTimeout(resolve, 10));
-  assert.deepEqual(log, [`open ${all}`]);
+  assert.deepEqual(log, ['open {"resourceSubscriptions":["x://b"]}']);
   client.close();
 });
 
@@ -211,7 +207,7 @@ Deno.test("a server that only has questions is given up, and one with a question
       rounds++;
       return { resultType: "input_required", inputRequests: { a: { method, params: {} } }, requestState: "s" };
     },
-  }, { elicitation: () => ({}) });
+  }, { handlers: { "elicitation/create": () => ({ action: "accept" }) } });
   await assert.rejects(client.callTool("x"), /Too many questions/);
   assert.equal(rounds, 20);
   method = "sampling/createMessage";

@@ -96,7 +96,7 @@ Deno.test("out of place are: requests before initialize, a second initialize, in
   /** @type {any[]} */
   const answers = [];
   const early = await ask("tools/list");
-  assert.deepEqual(early.error, { code: INVALID_REQUEST, message: "Connection not initialized", data: undefined });
+  assert.deepEqual(early.error, { code: INVALID_REQUEST, message: "Connection not initialized" });
   assert.deepEqual((await ask("ping")).result, {});
   const warned = await written("warn", () => tell("notifications/initialized"));
   assert.deepEqual(warned, ["Unexpected initialized notification"]);
@@ -564,7 +564,16 @@ const FORM = { type: "object", properties: { name: { type: "string" } }, require
 
 Deno.test("a question and its answer; an effect before it happens once, also when the tool runs again", async () => {
   for (const era of ERAS) {
-    const { server, client } = await pair(era, { elicitation: () => ({ name: "Ada" }), sampling: () => "a thought" });
+    const { server, client } = await pair(era, {
+      handlers: {
+        "elicitation/create": () => ({ action: "accept", content: { name: "Ada" } }),
+        "sampling/createMessage": () => ({
+          role: "assistant",
+          content: { type: "text", text: "a thought" },
+          model: "m",
+        }),
+      },
+    });
     let runs = 0;
     let effects = 0;
     server.registerTool("book", {}, async (_, context) => {
@@ -582,7 +591,9 @@ Deno.test("a question and its answer; an effect before it happens once, also whe
 });
 
 Deno.test("a tool that catches everything does not swallow the question", async () => {
-  const { server, client } = await pair(ERAS[1], { elicitation: () => ({ name: "Ada" }) });
+  const { server, client } = await pair(ERAS[1], {
+    handlers: { "elicitation/create": () => ({ action: "accept", content: { name: "Ada" } }) },
+  });
   server.registerTool("stubborn", {}, async (_, context) => {
     try {
       return (await context.elicit("Who?", FORM)).content?.name;
@@ -595,7 +606,9 @@ Deno.test("a tool that catches everything does not swallow the question", async 
 
 Deno.test("an answer that does not fit, and a client that cannot be asked, are stated errors", async () => {
   for (const era of ERAS) {
-    const { server, client } = await pair(era, { elicitation: () => ({ name: 5 }) });
+    const { server, client } = await pair(era, {
+      handlers: { "elicitation/create": () => ({ action: "accept", content: { name: 5 } }) },
+    });
     server.registerTool("ask", {}, (_, context) => context.elicit("Who?", FORM));
     server.registerTool("think", {}, (_, context) => context.sample("?"));
     await assert.rejects(client.callTool("ask"), { code: -32602, message: /name must be string, not number/ });

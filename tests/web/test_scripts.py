@@ -15,6 +15,7 @@ import pytest
 
 from cloche.views import generate_bridge
 from cloche.views.dialects import from_view, table
+from cloche.views.renaming import letters_like
 from cloche.views.scripts import ADAPTERS, inject, script
 from cloche.views.shrink import shrink
 
@@ -160,14 +161,32 @@ def letters(code: str) -> str:
             "class a{#b=1}class c{#b=2;#d=3}",
         ),
         ("let x = 1;\nconst y = x + ++x - --x + x++ + 1;\n", "let a=1,b=a+ ++a- --a+a++ +1;"),
+        (
+            "export const LIMIT = 30_000;\nconst CODE = -32;\nconst f = () => [LIMIT, CODE, 200, 1_500, this.LIMIT];\n",
+            "let a=()=>[3e4,-32,200,1500,this.LIMIT];",
+        ),
+        ("class One {\n  async #in() {}\n}\n", "class a{async#e(){}}"),
+        (
+            "if (y) {\n  for (const x of y) {\n    x.go();\n  }\n  done();\n}\n",
+            "if(a){for(let b of a)b.go();done()}",
+        ),
     ],
     ids=[
         *("properties", "reused", "used", "patterns", "class", "loop", "for", "else", "cast", "values"),
-        *("template", "one value", "private", "steps"),
+        *("template", "one value", "private", "steps", "numbers", "private function", "block"),
     ],
 )
 def test_shrinking_keeps_what_is_said(code: str, expected: str) -> None:
     assert letters(shrink(code)) == expected
+
+
+def test_members_that_nobody_outside_knows_get_short_names() -> None:
+    code = (
+        "class One {\n  inner = 1;\n  outer = 2;\n  go({ inner, outer }) {\n"
+        '    return this.inner + inner + { inner: outer }.inner + "inner";\n  }\n}\n'
+    )
+    short = shrink(code, letters_like("eee ttt"), inside=["inner"])
+    assert short == 'class h{e=1;outer=2;go({e:e,outer:t}){return this.e+e+{e:t}.e+"inner"}}'
 
 
 def test_shrinking_refuses_what_it_cannot_look_into() -> None:

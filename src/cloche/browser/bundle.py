@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-import posixpath
-import re
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from importlib import metadata, resources
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from cloche.browser.bytecode import compiled
 from cloche.browser.packing import write_packed, write_zip
 from cloche.browser.runtime import PYODIDE_VERSION, Runtime, copy_runtime, find_runtime, version_info
+from cloche.browser.scripts import write_scripts
 from cloche.browser.snapshot import Snapshot, snapshots_for
 from cloche.browser.sources import Sources
 from cloche.browser.wheels import SITE, download_wheels, files_of, own_files, pinned
 from cloche.errors import ConfigurationError, shorten
-from cloche.views.page_client import MODULE_LINE, as_one_module
 
 MANIFEST = "python.json"
 """What the worker reads first."""
@@ -32,12 +30,6 @@ RUNTIME = "pyodide"
 SNAPSHOTS = "snapshots"
 PACKAGES = "packages.zip.gz"
 WEB = "web"
-WORKER = "python/worker.js"
-PAGE = "python/page.js"
-SCRIPTS = ("python/start.js", WORKER, "client.js", "transports/index.js")
-"""The scripts that a page or a worker begins with; what they import comes along."""
-
-IMPORTED = re.compile(r"""^(?:import|export) .*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)""", re.MULTILINE)
 
 Tell = Callable[[str], None]
 
@@ -151,40 +143,3 @@ def _write(
     # Last, because it is what makes the folder a bundle.
     (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     return manifest
-
-
-def write_scripts(target: Path) -> None:
-    """The scripts of the page, as they are written; those that the worker waits for are one file each."""
-    waiting, written = list(SCRIPTS), set(SCRIPTS)
-    while waiting:
-        name = waiting.pop()
-        text = _script(name)
-        _write_script(target / name, text)
-        found = {_beside(name, one or other) for one, other in IMPORTED.findall(text)}
-        waiting += found - written
-        written |= found
-    _write_script(target / WORKER, "".join(_with_imports(WORKER).values()))
-    transports = sorted(name for name in written if name.startswith("transports/"))
-    _write_script(target / PAGE, as_one_module(*transports))
-
-
-def _with_imports(name: str) -> dict[str, str]:
-    """A script as part of one file, after those that it imports."""
-    text = _script(name)
-    found: dict[str, str] = {}
-    for other in MODULE_LINE.findall(text):
-        found |= _with_imports(_beside(name, other))
-    return found | {name: re.sub("^export ", "", MODULE_LINE.sub("", text), flags=re.MULTILINE)}
-
-
-def _script(name: str) -> str:
-    return (resources.files("cloche.web") / name).read_text(encoding="utf-8")
-
-
-def _beside(name: str, path: str) -> str:
-    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
-
-
-def _write_script(file: Path, text: str) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text, encoding="utf-8", newline="\n")

@@ -173,7 +173,7 @@ class BroadcastChannelTransport(_Made):
         secret: str | None = None,
         limit: int = MAX_ANSWER_BYTES,
     ) -> None:
-        super().__init__(channel_name=channel_name, instance_id=instance_id, secret=secret, limit=limit)
+        super().__init__(channel_name=channel_name, instance_id=instance_id, seal=_seal(secret), limit=limit)
 
 
 class IframeParentTransport(_Made):
@@ -252,7 +252,7 @@ class TabServerTransport(_Made):
         super().__init__(
             channel_name=channel_name,
             storage_prefix=storage_prefix,
-            secret=secret,
+            seal=_seal(secret),
             on_reconnecting=on_reconnecting,
             on_reconnected=on_reconnected,
             limit=limit,
@@ -282,7 +282,7 @@ class TabClientTransport(_Made):
     """The client's end of a session with a tab that may navigate."""
 
     def __init__(self, *, channel_name: str, secret: str | None = None, limit: int = MAX_ANSWER_BYTES) -> None:
-        super().__init__(channel_name=channel_name, secret=secret, limit=limit)
+        super().__init__(channel_name=channel_name, seal=_seal(secret), limit=limit)
 
 
 class ExtensionServerTransport(_Made):
@@ -304,7 +304,7 @@ class BroadcastListener:
 
     def __init__(self, *, channel_name: str, secret: str | None = None) -> None:
         kind = _page_class("BroadcastListener")
-        self._listener = kind.new(_options({"channel_name": channel_name, "secret": secret}, _kept))
+        self._listener = kind.new(_options({"channel_name": channel_name, "seal": _seal(secret)}, _kept))
 
     def on_connection(self, handler: OnTransport) -> Unsubscribe:
         """Call `handler` with a transport for every client."""
@@ -343,11 +343,15 @@ def _listening(listen: Callable[[Any], Any], handler: OnTransport) -> Unsubscrib
         nonlocal listening
         if listening:
             listening = False
-            if callable(leave):
-                leave()
+            (leave if callable(leave) else leave.close)()
             proxy.destroy()
 
     return unsubscribe
+
+
+def _seal(secret: str | None) -> Any:
+    """What keeps those out who do not know the secret."""
+    return None if secret is None else _page_class("withSecret")(secret)
 
 
 def _kept(fn: Callable[..., Any]) -> Any:

@@ -3,44 +3,72 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
+from itertools import zip_longest
 from posixpath import dirname, join, normpath
 
-from cloche.views.shrink import shrink
+from cloche.views.renaming import letters_like
+from cloche.views.shrink import COMMENT, shrink
 
-INDEX = "transports/index.js"
+CLIENT = ("McpClient", "McpBrowserClient", "Heartbeat", "ReconnectingTransport")
+TRANSPORTS = (
+    "Transport",
+    "EventTransport",
+    "PortTransport",
+    "WindowTransport",
+    "PostMessageTransport",
+    "IframeParentTransport",
+    "IframeChildTransport",
+    "BroadcastChannelTransport",
+    "TabServerTransport",
+    "TabClientTransport",
+    "ExtensionServerTransport",
+    "connectToExtension",
+)
+ERRORS = ("TransportError", "TransportClosedError", "RequestTimeoutError", "RequestCancelledError")
+INSIDE = (
+    *("about", "announce", "arrived", "carriesBuffers", "channel", "hearer", "heard", "idKey", "isOpen", "lost"),
+    *("ready", "reconnecting", "shake", "station", "storageKey", "talk", "violated"),
+    *("agreed", "answers", "asked", "asks", "waiting"),
+)
+"""Members of transports and sessions that are not for those who use or write one."""
 MODULE_LINE = re.compile(r'^(?:import|export (?:\*|\{))[^;]*? from "([^"]+)";\n', re.MULTILINE)
-ALIAS = re.compile(r"(\w+) as (\w+)")
-DECLARED = re.compile(r"^(export )?(?:async )?(?:class|function|const|let) (\w+)", re.MULTILINE)
+DECLARATION = re.compile(r"^(?:export )?(?:async )?(?:class|function|const|let) (\w+)", re.MULTILINE)
 EXPORTS = re.compile(r"export\{([^}]*)\};?$")
+WORD = re.compile(r"[\w$]+")
 
 
 @cache
 def page_client() -> str:
-    """`McpClient` and the transports of `cloche.web` as one module: write it to a file of your site and import it."""
-    transports = sorted(file.name for file in (resources.files("cloche.web") / "transports").iterdir())
-    return as_one_module(*(f"transports/{name}" for name in transports if name.endswith(".js")), "client.js")
+    """`McpClient` and the transports of `cloche.web` as one module: write it to a file of your site and import it.
 
-
-def as_one_module(*names: str) -> str:
-    """These modules of `cloche.web` and those that they import as one, which exports the classes and functions of the
-    named ones.
+    What only servers need stays in the modules: those who listen for connections, and the server itself.
     """
-    modules = _with_imports(*names)
-    aliases = dict(ALIAS.findall(modules.get(INDEX, "")))
-    exported = _exported(modules, names)
-    code = re.sub(r"^export ", "", "".join(MODULE_LINE.sub("", text) for text in modules.values()), flags=re.MULTILINE)
-    short = shrink(f"{code}export {{ {', '.join(exported)} }};\n")
-    return EXPORTS.sub(lambda found: _exports(found[1], aliases), short)
+    return as_one_module(["client.js", "transports/index.js"], [*CLIENT, *TRANSPORTS, *ERRORS], INSIDE)
 
 
-def _exports(listed: str, aliases: dict[str, str]) -> str:
+def as_one_module(modules: Iterable[str], names: Iterable[str], inside: Iterable[str] = ()) -> str:
+    """What these modules of `cloche.web`, or those that they import, declare under these names, and what it needs of
+    the others, as one module; members of objects that are called like one of those `inside` are nobody else's.
+    """
+    names = list(names)
+    declared = _declarations(_with_imports(*modules))
+    missing = [name for name in names if name not in declared]
+    if missing:
+        raise ValueError(f"nothing declares {', '.join(missing)}")
+    needed = _needed(declared, names)
+    code = "".join(text for name, text in declared.items() if name in needed)
+    whole = f"{code}export {{ {', '.join(names)} }};\n"
+    short = shrink(whole, letters_like(shrink(whole)), inside)
+    return EXPORTS.sub(lambda found: _exports(found[1]), short)
+
+
+def _exports(listed: str) -> str:
     """The names that others know, for the short ones; `listed` has them as `name:short`."""
     pairs = [pair.split(":") for pair in listed.split(",")]
-    known = [(short, name) for name, short in pairs]
-    known += [(short, aliases[name]) for name, short in pairs if name in aliases]
-    return f"export{{{','.join(f'{short} as {name}' for short, name in known)}}};"
+    return f"export{{{','.join(f'{short} as {name}' for name, short in pairs)}}};"
 
 
 def _with_imports(*names: str) -> dict[str, str]:
@@ -53,17 +81,30 @@ def _with_imports(*names: str) -> dict[str, str]:
     return found
 
 
-def _exported(modules: dict[str, str], names: tuple[str, ...]) -> list[str]:
-    """What the named modules export, except for constants, which are for those who read the modules. A name that two
-    modules declare would mean the same in both.
-    """
+def _declarations(modules: dict[str, str]) -> dict[str, str]:
+    """What the modules declare, by name, in their order. A name that two declare would mean the same in both."""
     where: dict[str, str] = {}
-    exported: list[str] = []
+    found: dict[str, str] = {}
     for module, text in modules.items():
-        for export, name in DECLARED.findall(text):
+        code = MODULE_LINE.sub("", text)
+        starts = [*DECLARATION.finditer(code)]
+        for start, after in zip_longest(starts, starts[1:]):
+            name = start[1]
             if name in where:
                 raise ValueError(f"{name} is declared in {where[name]} and in {module}: one file has room for one")
             where[name] = module
-            if export and module in names and not name.isupper():
-                exported.append(name)
-    return exported
+            found[name] = code[start.start() : after and after.start()].removeprefix("export ")
+    return found
+
+
+def _needed(declared: dict[str, str], names: list[str]) -> set[str]:
+    """These names and those that they need."""
+    words = {name: set(WORD.findall(COMMENT.sub("", text))) for name, text in declared.items()}
+    found: set[str] = set()
+    to_do = [*names]
+    while to_do:
+        name = to_do.pop()
+        if name not in found:
+            found.add(name)
+            to_do += words[name] & declared.keys()
+    return found

@@ -6,21 +6,50 @@ used there for something outside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from string import ascii_uppercase
+from string import ascii_lowercase, ascii_uppercase
 
 DECLARES = {"const", "let", "class", "function"}
 STARTS_BLOCK = {")", "=>", "do", "else", "try", "finally", "{", "}", ";", ""}
 CONDITIONS = {"if", "for", "while", "switch"}
-LETTERS = "aedmiprsnltoguchfvybkwxjqz" + ascii_uppercase
-SCRIPT_LETTERS = "CtsEkMldeonmIfyuarpHgcPxbZqLXzQhTSGJKwjROiFUBYAWDNVv"
-PRIVATE_LETTERS = "eyaiqngcsromhtdfwklupvzjxb" + ascii_uppercase
-"""For variables in functions, for those of the script itself, and for private members: in the orders that compress the
-view runtime best, which were found by trial. Common letters cost less, because the rest of the text is full of them.
-"""
 BEFORE_BINDING = {"{", "(", "[", ",", ":", "...", *DECLARES}
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """In which order letters become names: of variables in functions, of those of the script itself, and of private
+    members. Common ones cost less, because the rest of the text is full of them.
+    """
+
+    local: str
+    script: str
+    private: str
+
+
+VIEW_LETTERS = Letters(
+    local="aedmiprsnltoguchfvybkwxjqz" + ascii_uppercase,
+    script="CtsEkMldeonmIfyuarpHgcPxbZqLXzQhTSGJKwjROiFUBYAWDNVv",
+    private="eyaiqngcsromhtdfwklupvzjxb" + ascii_uppercase,
+)
+"""Found by trial for the view runtime."""
+
+
+def letters_like(code: str) -> Letters:
+    """The orders for a script whose words are like those of this one."""
+    counts = Counter("".join(WORD.findall(code)))
+    small, large = (sorted(letters, key=lambda one: -counts[one]) for letters in (ascii_lowercase, ascii_uppercase))
+    common, rare = "".join(small[:LOCALS]), "".join(small[LOCALS:])
+    capitals = "".join(large)
+    return Letters(common + rare + capitals, rare + capitals + common, common + rare + capitals)
+
+
+WORD = re.compile(r"[A-Za-z]{3,}")
+LOCALS = 8
+"""How many of the most common letters are left to the variables in functions."""
 
 
 @dataclass(slots=True)
@@ -46,7 +75,7 @@ class Scope:
     """What it uses of the scopes around it."""
 
 
-def rename(tokens: list[Token]) -> None:
+def rename(tokens: list[Token], letters: Letters) -> None:
     """Give short names to variables and private members."""
     assign_roles(tokens)
     texts = [*(token.text for token in tokens), "", ""]
@@ -60,24 +89,34 @@ def rename(tokens: list[Token]) -> None:
             home[at].names[texts[at]] = ""
     found = {at: resolve(home[at], token.text) for at, token in enumerate(tokens) if token.role}
     used = {token.text for at, token in enumerate(tokens) if token.role and not found[at]}
-    choose_names(scopes, used)
+    choose_names(scopes, used, letters)
     for at, owner in found.items():
         if owner is not None:
             token, new = tokens[at], owner.names[texts[at]]
             token.text = f"{token.text}:{new}" if token.role == "short" else new
-    rename_private(tokens, texts)
+    rename_private(tokens, texts, letters)
 
 
-def rename_private(tokens: list[Token], texts: list[str]) -> None:
+def rename_private(tokens: list[Token], texts: list[str], letters: Letters) -> None:
     """Short names for private members, the same few in every class: they mean something only inside it."""
     for start in (at for at, text in enumerate(texts) if text == "class"):
         body = texts.index("{", start)
         inside = range(body, closing(texts, body))
         private = sorted({texts[at] for at in inside if texts[at].startswith("#")})
-        new = dict(zip(private, short_names(PRIVATE_LETTERS), strict=False))
+        new = dict(zip(private, short_names(letters.private), strict=False))
         for at in inside:
             if texts[at] in new:
                 tokens[at].text = f"#{new[texts[at]]}"
+
+
+def rename_members(tokens: list[Token], members: Iterable[str], letters: Letters) -> None:
+    """Short names for members of objects, wherever they stand; after the variables, which may be called so too."""
+    counts = Counter(token.text.split(":")[0] for token in tokens)
+    new = dict(zip(sorted(members, key=lambda one: -counts[one]), short_names(letters.local), strict=False))
+    for token in tokens:
+        name, colon, variable = token.text.partition(":")
+        if name in new and token.kind != "text":
+            token.text = f"{new[name]}{colon}{variable}"
 
 
 def assign_roles(tokens: list[Token]) -> None:
@@ -169,11 +208,11 @@ def resolve(scope: Scope | None, name: str) -> Scope | None:
     return scope
 
 
-def choose_names(scopes: list[Scope], used: set[str]) -> None:
+def choose_names(scopes: list[Scope], used: set[str], letters: Letters) -> None:
     """For each scope the first letters that mean nothing else in it."""
     for number, scope in enumerate(scopes):
         taken = used | {outer.names[name] for outer, name in scope.outer}
-        free = (name for name in short_names(LETTERS if number else SCRIPT_LETTERS) if name not in taken)
+        free = (name for name in short_names(letters.local if number else letters.script) if name not in taken)
         scope.names = dict(zip(scope.names, free, strict=False))
 
 

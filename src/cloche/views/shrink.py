@@ -8,9 +8,10 @@ comment, and no template stands in another. Tests run and type-check the outcome
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 
-from cloche.views.renaming import CONDITIONS, Token, closing, rename
+from cloche.views.renaming import CONDITIONS, VIEW_LETTERS, Letters, Token, closing, rename, rename_members
 
 CAST = re.compile(r"/\*\* @type \{[^*\n]*\} \*/ (?=\()")
 COMMENT = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
@@ -23,6 +24,8 @@ TOKEN = re.compile(
     |(?P<cast>@)|(?P<name>\#?[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>\.\.\.|\?\.(?!\d)|=>|\+\+|--|`|\S)""",
     re.VERBOSE,
 )
+NUMBER = re.compile(r"^(?:export )?const ([A-Z_]+) = (-?[\d_]+);\n", re.MULTILINE)
+"""A constant, which its number takes the place of."""
 SHORTER = {"const": "let", "true": "!0", "false": "!1", "undefined": "void 0"}
 OPENING = {"(", "["}
 IN_CHAIN = re.compile(r"(?!(?:await|new|in|instanceof|typeof)$)\w+|\.")
@@ -30,16 +33,30 @@ NOT_ALONE = {"let", "if", "for", "while", "try", "class", "function", "switch"}
 """What a statement begins with that needs the braces around it."""
 
 
-def shrink(code: str) -> str:
-    """The same program in fewer bytes."""
+def shrink(code: str, letters: Letters = VIEW_LETTERS, inside: Iterable[str] = ()) -> str:
+    """The same program in fewer bytes. Members that are called like one of those `inside` get short names too: nobody
+    outside knows them.
+    """
     plain = TEMPLATE.sub(as_sum, COMMENT.sub("", CAST.sub("@", code)))
-    tokens = [Token(found.lastgroup or "", found.group()) for found in TOKEN.finditer(plain)]
+    numbers = {name: short_number(value) for name, value in NUMBER.findall(plain)}
+    tokens = [Token(found.lastgroup or "", found.group()) for found in TOKEN.finditer(NUMBER.sub("", plain))]
     if any(token.text == "`" for token in tokens):
         raise ValueError("shrink() cannot look into templates in templates: join texts with +")
     tokens = without_casts(tokens)
-    rename(tokens)
+    for before, token in pairwise([Token("", ""), *tokens]):
+        if token.kind == "number" or (token.text in numbers and before.text not in {".", "?."}):
+            token.kind, token.text = "number", numbers.get(token.text) or short_number(token.text)
+    rename(tokens, letters)
+    rename_members(tokens, inside, letters)
     texts = [SHORTER.get(token.text, token.text) for token in without_empty_fields(tokens)]
     return join(merge_declarations(without_braces(without_arguments(texts))))
+
+
+def short_number(literal: str) -> str:
+    """3e4 for 30_000."""
+    digits = literal.replace("_", "")
+    zeros = len(digits) - len(digits.rstrip("0"))
+    return f"{digits[:-zeros]}e{zeros}" if zeros > 2 and digits.isdigit() else digits
 
 
 def as_sum(template: re.Match[str]) -> str:
@@ -118,6 +135,8 @@ def _idle_braces(texts: list[str], start: int) -> set[int]:
     end = closing(texts, start)
     at = start + 1
     while texts[at] != ";" and at < end:
+        if texts[at] == "{" and texts[start + 1] in NOT_ALONE:
+            return set()  # a block, and perhaps another statement after it
         at = closing(texts, at) + 1
     alone = texts[start + 1] not in (NOT_ALONE if texts[end + 1] == "else" else {"let"})
     return {start, end} if at == end - 1 and alone else set()
@@ -151,12 +170,16 @@ def join(texts: list[str]) -> str:
         last = parts[-1]
         if (last == "," and text in {"}", ")", "]"}) or (last == ";" and text == "}"):
             parts.pop()
-        elif last and ((last[-1] + text[0] in {"++", "--"} and last != text) or (_wordy(last[-1]) and _wordy(text[0]))):
+        elif last and ((last[-1] + text[0] in {"++", "--"} and last != text) or _would_be_one(last[-1], text[0])):
             parts.append(" ")
         if text == "=>" and re.fullmatch(r"\w+", parts[-2]) and parts[-3] == "(":
             parts[-3:] = [" ", parts[-2]] if _wordy(parts[-4][-1:]) else [parts[-2]]
         parts.append(text)
     return "".join(parts)
+
+
+def _would_be_one(last: str, first: str) -> bool:
+    return _wordy(last) and _wordy(first) and first != "#"
 
 
 def _wordy(character: str) -> bool:

@@ -4,22 +4,19 @@
  * from 2026-07-28 on with requests that say themselves who asks.
  *
  * @typedef {Record<string, any>} Params
- * @typedef {import("./rpc.js").RequestOptions} RequestOptions
- * @typedef {import("./rpc.js").Handler} Handler
+ * @typedef {import("./transports/base.js").RequestOptions} RequestOptions
+ * @typedef {import("./transports/base.js").Handler} Handler
  * @typedef {(params: Params) => unknown} NotificationHandler
  * @typedef {{onChange?: NotificationHandler, onError?: (error: any) => void}} Subscriber `onError` hears when the
  *   connection has ended
  * @typedef {{
  *   name?: string, version?: string, timeout?: number, versions?: string[], capabilities?: Params,
- *   sampling?: (request: Params, signal?: AbortSignal) => any,
- *   elicitation?: (request: Params, signal?: AbortSignal) => any,
- *   roots?: (string | Params)[] | (() => any),
- * }} ClientOptions `versions` are those that may be spoken. `sampling` returns the model's text or a whole result,
- *   `elicitation` what the user filled in or null for no, `roots` are URIs.
+ *   handlers?: Record<string, Handler>,
+ * }} ClientOptions `versions` are those that may be spoken. `handlers` answer what the server asks, by method, such as
+ *   `sampling/createMessage`; it is told of them, unless `capabilities` says otherwise.
  */
 import { LIST_CHANGED, META, STATELESS, VERSIONS } from "./protocol.js";
-import { RpcError } from "./rpc.js";
-import { attempt, REQUEST_TIMEOUT, TransportClosedError } from "./transports/base.js";
+import { attempt, RequestTimeoutError, TransportClosedError, TransportError } from "./transports/base.js";
 import { PortTransport } from "./transports/port.js";
 
 /** Milliseconds that an unknown server may take for `server/discover`, before it is greeted with a handshake. */
@@ -37,62 +34,30 @@ export class McpClient {
   /** @type {string | undefined} */
   instructions;
   protocolVersion = "";
+  timeout = 30_000;
+  versions = VERSIONS;
+  /** @type {Params} */
+  capabilities = {};
   /** @type {Map<string, Set<NotificationHandler>>} */
   #listeners = new Map();
   /** @type {Map<string, Handler>} */
-  #answers = new Map([["ping", () => ({})]]);
-  /** @type {Map<Subscriber, string>} Who wants to hear of which URI. */
-  #subscribers = new Map();
-  /** @type {Set<string>} What the server was told of it, in the older era. */
-  #subscribed = new Set();
-  /** @type {string | undefined} */
-  #logLevel;
+  #answers;
+  /** URIs by subscriber. @type {Map<string, string>} */
+  #subscribed = new Map();
+  #streams = 0;
   /** @type {Promise<McpClient> | undefined} */
   #greeted;
-  /** @type {Promise<any>} */
-  #changing = Promise.resolve();
-  /** @type {AbortController | undefined} What ends the stream of the newer era. */
-  #stream;
-  /** What that stream carries. */
-  #carried = "{}";
 
   /**
    * @param {import("./transports/base.js").Transport} transport
    * @param {ClientOptions} [options]
    */
-  constructor(transport, { name = "cloche", version = "0.1.0", sampling, elicitation, roots, ...options } = {}) {
+  constructor(transport, { name = "cloche", version = "0.1.0", handlers = {}, ...options } = {}) {
+    for (const method of Object.keys(handlers)) this.capabilities[method.split("/")[0]] = {};
+    Object.assign(this, options);
+    this.#answers = new Map(Object.entries({ ping: () => ({}), ...handlers }));
     this.transport = transport;
-    this.timeout = options.timeout ?? REQUEST_TIMEOUT;
-    this.versions = options.versions ?? VERSIONS;
     this.info = { name, version };
-    this.capabilities = {
-      roots: roots && { listChanged: true },
-      sampling: sampling && {},
-      elicitation: elicitation && { form: {}, url: {} },
-      ...options.capabilities,
-    };
-    if (roots) {
-      this.handle("roots/list", async () => {
-        const found = Array.isArray(roots) ? roots : await roots();
-        return { roots: found.map((/** @type {any} */ root) => root.uri ? root : { uri: root }) };
-      });
-    }
-    if (sampling) {
-      this.handle("sampling/createMessage", async (request, signal) => {
-        const text = await sampling(request, signal);
-        if (text.content) return text;
-        return { role: "assistant", content: { type: "text", text }, model: "unknown", stopReason: "endTurn" };
-      });
-    }
-    if (elicitation) {
-      this.handle("elicitation/create", async (request, signal) => {
-        const content = await elicitation(request, signal);
-        return content ? { action: "accept", content } : { action: "decline" };
-      });
-    }
-    this.onNotification("notifications/resources/updated", (params) => {
-      for (const [{ onChange }, uri] of this.#subscribers) if (uri == params.uri) attempt(() => onChange?.(params));
-    });
   }
 
   /**
@@ -102,12 +67,12 @@ export class McpClient {
    */
   connect() {
     if (!this.#greeted) {
-      this.transport.serve((method) => this.#answers.get(method) ?? this.#heard(method));
-      this.transport.onClose(() => {
-        for (const { onError } of this.#subscribers.keys()) attempt(() => onError?.(new TransportClosedError()));
+      this.transport.serve((method) => this.#answers.get(method));
+      this.transport.onMessage(({ method, params = {} }) => {
+        this.#listeners.get(method)?.forEach((handler) => attempt(() => handler(params)));
       });
       this.#greeted = this.#greet().then(() => {
-        for (const method of this.#listeners.keys()) this.#refresh(method);
+        for (const method of this.#listeners.keys()) this.#watch(method);
         return this;
       });
     }
@@ -129,24 +94,24 @@ export class McpClient {
 
   // What the server has
 
-  /** @param {RequestOptions} [options] @returns {Promise<Params[]>} */
+  /** @param {RequestOptions} [options] */
   listTools(options) {
-    return this.#all("tools/list", "tools", options);
+    return this.#all("tools", options);
   }
 
-  /** @param {RequestOptions} [options] @returns {Promise<Params[]>} */
+  /** @param {RequestOptions} [options] */
   listResources(options) {
-    return this.#all("resources/list", "resources", options);
+    return this.#all("resources", options);
   }
 
-  /** @param {RequestOptions} [options] @returns {Promise<Params[]>} */
+  /** @param {RequestOptions} [options] */
   listResourceTemplates(options) {
-    return this.#all("resources/templates/list", "resourceTemplates", options);
+    return this.#all("resourceTemplates", options, "resources/templates");
   }
 
-  /** @param {RequestOptions} [options] @returns {Promise<Params[]>} */
+  /** @param {RequestOptions} [options] */
   listPrompts(options) {
-    return this.#all("prompts/list", "prompts", options);
+    return this.#all("prompts", options);
   }
 
   /**
@@ -172,32 +137,10 @@ export class McpClient {
     return this.request("prompts/get", { name, arguments: args }, options);
   }
 
-  /**
-   * What may be meant by the beginning of an argument.
-   *
-   * @param {{prompt?: string, uri?: string}} of the prompt, or the template of resources
-   * @param {string} name
-   * @param {string} value
-   * @param {Record<string, string>} [known] arguments that are filled in already
-   * @returns {Promise<string[]>}
-   */
-  async complete({ prompt, uri }, name, value, known = {}) {
-    const ref = prompt ? { type: "ref/prompt", name: prompt } : { type: "ref/resource", uri };
-    const params = { ref, argument: { name, value }, context: { arguments: known } };
-    return (await this.request("completion/complete", params)).completion.values;
-  }
-
   /** A sign of life. @param {RequestOptions} [options] */
   async ping(options) {
     await this.connect();
     return this.request(this.isStateless ? "server/discover" : "ping", {}, options);
-  }
-
-  /** From this level on the server tells what it logs, as `notifications/message`. @param {string} level */
-  async setLogLevel(level) {
-    this.#logLevel = level;
-    await this.connect();
-    if (!this.isStateless) await this.request("logging/setLevel", { level });
   }
 
   /**
@@ -206,14 +149,31 @@ export class McpClient {
    * @param {string} uri
    * @param {Subscriber} [subscriber]
    */
-  async subscribe(uri, { ...subscriber } = {}) {
+  async subscribe(uri, { onChange, onError } = {}) {
     await this.connect();
-    this.#subscribers.set(subscriber, uri);
-    const stop = () => this.#subscribers.delete(subscriber);
-    await this.#change(stop);
-    return async () => {
-      if (stop() && this.isConnected) await this.#change();
+    const id = this.#newStream();
+    const stream = new AbortController();
+    const unheard = this.onNotification("notifications/resources/updated", (told) => {
+      if (told.uri == uri && isOf(id, told)) onChange?.(told);
+    });
+    const unclosed = this.transport.onClose(() => onError?.(new TransportClosedError()));
+    const stop = async () => {
+      if (!this.#subscribed.delete(id)) return;
+      unheard();
+      unclosed();
+      stream.abort();
+      if (this.isStateless || !this.isConnected || [...this.#subscribed.values()].includes(uri)) return;
+      await this.#ask("resources/unsubscribe", { uri });
     };
+    this.#subscribed.set(id, uri);
+    try {
+      if (this.isStateless) await this.#listen({ resourceSubscriptions: [uri] }, id, stream.signal);
+      else await this.#ask("resources/subscribe", { uri });
+    } catch (error) {
+      stop().catch(() => {});
+      throw error;
+    }
+    return stop;
   }
 
   // Anything else
@@ -225,21 +185,20 @@ export class McpClient {
    * @returns {Promise<any>}
    */
   async request(method, params = {}, options) {
-    let sent = params;
-    for (let round = 0; round < ROUNDS; round++) {
-      await this.connect();
-      const result = await this.#ask(method, sent, options);
-      if (result.resultType != "input_required") return result;
+    await this.connect();
+    let result = await this.#ask(method, params, options);
+    for (let round = 1; result.resultType == "input_required"; round++) {
+      if (round == ROUNDS) throw new TransportError("Too many questions: " + method, -32600);
       /** @type {Params} */
       const inputResponses = {};
       for (const [key, question] of Object.entries(result.inputRequests)) {
         const answer = this.#answers.get(question.method);
-        if (!answer) throw new RpcError(-32601, "Not available: " + question.method);
+        if (!answer) throw new TransportError("Not available: " + question.method, -32601);
         inputResponses[key] = await answer(question.params ?? {}, options?.signal);
       }
-      sent = { ...params, inputResponses, requestState: result.requestState };
+      result = await this.#ask(method, { ...params, inputResponses, requestState: result.requestState }, options);
     }
-    throw new RpcError(-32600, "Too many questions: " + method);
+    return result;
   }
 
   /**
@@ -258,22 +217,9 @@ export class McpClient {
    */
   onNotification(method, handler) {
     const handlers = this.#listeners.get(method) ?? new Set();
+    if (!this.#listeners.has(method)) this.#watch(method);
     this.#listeners.set(method, handlers.add(handler));
-    this.#refresh(method);
-    return () => {
-      handlers.delete(handler);
-      this.#refresh(method);
-    };
-  }
-
-  /**
-   * Answer a request of the server's.
-   *
-   * @param {string} method
-   * @param {Handler} handler
-   */
-  handle(method, handler) {
-    this.#answers.set(method, handler);
+    return () => void handlers.delete(handler);
   }
 
   // Asking
@@ -283,7 +229,7 @@ export class McpClient {
    *
    * @param {string} method
    * @param {Params} params
-   * @param {RequestOptions} [options]
+   * @param {RequestOptions & {id?: string}} [options]
    * @param {boolean} [stateless]
    * @returns {Promise<any>}
    */
@@ -293,31 +239,31 @@ export class McpClient {
         [META + "protocolVersion"]: STATELESS,
         [META + "clientInfo"]: this.info,
         [META + "clientCapabilities"]: this.capabilities,
-        [META + "logLevel"]: this.#logLevel,
         ...params._meta,
       }
       : params._meta;
-    const request = { method, params: { ...params, _meta } };
+    const request = { id: options?.id, method, params: { ...params, _meta } };
     const { result, error } = await this.transport.request(request, { timeout: this.timeout, ...options });
-    if (error) throw new RpcError(error.code, error.message, error.data);
+    if (error) throw Object.assign(new TransportError(error.message, error.code), error);
     return result ?? {};
   }
 
   /**
    * Every page of a list.
    *
-   * @param {string} method
    * @param {string} key
    * @param {RequestOptions} [options]
+   * @param {string} [what]
+   * @returns {Promise<Params[]>}
    */
-  async #all(method, key, options) {
+  async #all(key, options, what = key) {
     /** @type {Params[]} */
     const found = [];
     const seen = new Set();
     let cursor;
     do {
       seen.add(cursor);
-      const page = await this.request(method, { cursor }, options);
+      const page = await this.request(what + "/list", { cursor }, options);
       found.push(...page[key] ?? []);
       cursor = page.nextCursor ?? undefined;
     } while (!seen.has(cursor));
@@ -327,15 +273,15 @@ export class McpClient {
   // Greeting
 
   async #greet() {
-    const [version] = this.versions.filter((version) => version != STATELESS);
+    const version = this.versions.find((version) => version != STATELESS);
     if (!version) return this.#discover();
     if (!this.versions.includes(STATELESS)) return this.#initialize(version);
     try {
       await this.#discover(Math.min(PROBE, this.timeout));
-    } catch (refused) {
+    } catch (/** @type {any} */ refused) {
       // One that said nothing is of the older era, or still starting, and then it settles on our first word.
       await this.#initialize(version).catch((error) => {
-        if (refused instanceof RpcError) throw error;
+        if (isFinite(refused.code)) throw error;
         return this.#discover();
       });
     }
@@ -344,117 +290,71 @@ export class McpClient {
   /** @param {number} [timeout] */
   async #discover(timeout = this.timeout) {
     const found = await this.#ask("server/discover", {}, { timeout }, true);
-    this.#meet(found.supportedVersions?.find((/** @type {string} */ one) => one == STATELESS), found);
-    this.serverInfo = found._meta?.[META + "serverInfo"] ?? {};
+    const version = found.supportedVersions?.find((/** @type {string} */ one) => one == STATELESS);
+    this.#meet(version, found, found._meta?.[META + "serverInfo"]);
   }
 
   /** @param {string} protocolVersion */
   async #initialize(protocolVersion) {
     const params = { protocolVersion, capabilities: this.capabilities, clientInfo: this.info };
     const found = await this.#ask("initialize", params, {}, false);
-    this.#meet(found.protocolVersion, found);
-    this.serverInfo = found.serverInfo;
+    this.#meet(found.protocolVersion, found, found.serverInfo);
     this.notify("notifications/initialized");
   }
 
   /**
    * @param {string} version
    * @param {Params} found
+   * @param {Params} [info]
    */
-  #meet(version, { capabilities, instructions }) {
-    if (!this.versions.includes(version)) throw new RpcError(-32022, "Unsupported protocol version: " + version);
+  #meet(version, { capabilities, instructions }, info = {}) {
+    if (!this.versions.includes(version)) throw new TransportError("Unsupported protocol version: " + version, -32022);
     this.protocolVersion = version;
     this.serverCapabilities = capabilities;
     this.instructions = instructions;
+    this.serverInfo = info;
   }
 
   // Hearing
 
-  /** @param {string} method */
-  #heard(method) {
-    const handlers = this.#listeners.get(method);
-    return handlers && ((/** @type {Params} */ params) => {
-      for (const handler of [...handlers]) attempt(() => handler(params));
-    });
-  }
-
-  /**
-   * What is subscribed to has changed: tell the server, one change after the other.
-   *
-   * @param {() => void} [undo] for when it refuses
-   */
-  #change(undo) {
-    const done = this.#changing.then(() => this.isStateless ? this.#listen() : this.#tell()).catch((error) => {
-      undo?.();
-      throw error;
-    });
-    this.#changing = done.catch(() => {});
-    return done;
-  }
-
   /** In the newer era a server tells of changed lists only when it is asked to. @param {string} method */
-  #refresh(method) {
-    if (this.isStateless && LIST_CHANGED.test(method)) attempt(() => this.#change());
+  #watch(method) {
+    const list = this.isStateless && LIST_CHANGED.exec(method);
+    if (list) attempt(() => this.#listen({ [list[1] + "ListChanged"]: true }, this.#newStream()));
   }
 
-  async #tell() {
-    const wanted = new Set(this.#subscribers.values());
-    for (const uri of wanted) {
-      if (!this.#subscribed.has(uri)) await this.#ask("resources/subscribe", { uri });
-      this.#subscribed.add(uri);
-    }
-    for (const uri of this.#subscribed) {
-      if (!wanted.has(uri) && this.#subscribed.delete(uri)) await this.#ask("resources/unsubscribe", { uri });
-    }
-  }
-
-  /** In the newer era one stream carries all that is wanted; a new one stands before the old one ends. */
-  async #listen() {
-    const uris = new Set(this.#subscribers.values());
-    /** @type {Params} */
-    const notifications = { resourceSubscriptions: uris.size ? [...uris] : undefined };
-    for (const [method, { size }] of this.#listeners) {
-      const list = size && LIST_CHANGED.exec(method);
-      if (list) notifications[list[1] + "ListChanged"] = true;
-    }
-    const carried = JSON.stringify(notifications);
-    if (carried == this.#carried) return;
-    const stream = new AbortController();
-    if (carried != "{}") await this.#open(notifications, stream);
-    this.#stream?.abort();
-    this.#stream = stream;
-    this.#carried = carried;
+  #newStream() {
+    return "stream-" + ++this.#streams;
   }
 
   /**
-   * @param {Params} notifications
-   * @param {AbortController} stream
+   * Open a stream; resolves when it stands. One that breaks off by itself is opened again.
+   *
+   * @param {Params} notifications what it shall carry
+   * @param {string} id
+   * @param {AbortSignal} [signal]
    */
-  #open(notifications, stream) {
+  #listen(notifications, id, signal) {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => stream.abort(), this.timeout);
-      const stop = this.onNotification("notifications/subscriptions/acknowledged", () => {
-        resolve(clearTimeout(timer));
-        stop();
+      const late = setTimeout(reject, this.timeout, new RequestTimeoutError(id));
+      const stop = this.onNotification("notifications/subscriptions/acknowledged", (told) => {
+        if (isOf(id, told)) resolve(clearTimeout(late));
       });
-      this.#ask("subscriptions/listen", { notifications }, { timeout: 0, signal: stream.signal }).catch((error) =>
-        error
-      )
-        .then((error) => {
-          clearTimeout(timer);
-          stop();
-          reject(error);
-          if (stream == this.#stream) this.#again();
-        });
+      const ended = this.#ask("subscriptions/listen", { notifications }, { timeout: 0, signal, id });
+      ended.catch((error) => error).then((error) => {
+        clearTimeout(late);
+        stop();
+        reject(error);
+        setTimeout(() => {
+          if (this.isConnected && !signal?.aborted) this.#listen(notifications, id, signal).catch(() => {});
+        }, PAUSE);
+      });
     });
-  }
-
-  /** The stream broke off by itself. */
-  #again() {
-    this.#carried = "";
-    setTimeout(() => this.isConnected && this.#change().catch(() => this.#again()), PAUSE);
   }
 }
+
+/** Whether a notification came by a stream. @param {string} id @param {Params} told */
+const isOf = (id, { _meta }) => (_meta?.[META + "subscriptionId"] ?? id) == id;
 
 /** A client of a server that runs in a worker. */
 export class McpBrowserClient extends McpClient {

@@ -13,6 +13,9 @@
   /** @param {string} type @param {any} listener @param {any} options */
   EventTarget.prototype.addEventListener = function (type, listener, options) {
     if (this === globalThis) held.listeners.set(type, (held.listeners.get(type) ?? new Set()).add(listener));
+    if (this === globalThis) {
+      options?.signal?.addEventListener("abort", () => held.listeners.get(type)?.delete(listener));
+    }
     if (this instanceof MessagePort) held.ports.add(this);
     return addEventListener.call(this ?? globalThis, type, listener, options);
   };

@@ -6,9 +6,12 @@
 import * as base from "../../../src/cloche/web/transports/base.js";
 import * as broadcast from "../../../src/cloche/web/transports/broadcast.js";
 import * as care from "../../../src/cloche/web/transports/care.js";
+import * as cancellation from "../../../src/cloche/web/transports/cancellation.js";
 import * as event from "../../../src/cloche/web/transports/event.js";
 import * as port from "../../../src/cloche/web/transports/port.js";
+import * as seal from "../../../src/cloche/web/transports/seal.js";
 import * as session from "../../../src/cloche/web/transports/session.js";
+import * as subscriptions from "../../../src/cloche/web/transports/subscriptions.js";
 import * as tab from "../../../src/cloche/web/transports/tab.js";
 
 /** @type {string[]} */
@@ -55,5 +58,6 @@ async function until(condition) {
   }
 }
 
-Object.assign(globalThis, { ...base, ...broadcast, ...care, ...event, ...port, ...session, ...tab });
+Object.assign(globalThis, { ...base, ...broadcast, ...care, ...cancellation, ...event, ...port, ...seal, ...session });
+Object.assign(globalThis, { ...subscriptions, ...tab });
 Object.assign(globalThis, { log, answer, greet, until });

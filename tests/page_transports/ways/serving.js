@@ -3,6 +3,7 @@
 import { BroadcastListener } from "../../../src/cloche/web/transports/broadcast.js";
 import { TabServerTransport } from "../../../src/cloche/web/transports/tab.js";
 import { referenceServer } from "../reference_server.js";
+import { sealed } from "./tabs.js";
 
 const options = new URLSearchParams(location.search);
 const broadcast = options.get("broadcast");
@@ -16,7 +17,7 @@ function serveTab(/** @type {string} */ channelName) {
 }
 
 if (broadcast) {
-  const listener = new BroadcastListener({ channelName: broadcast, secret: options.get("secret") ?? undefined });
+  const listener = new BroadcastListener({ channelName: broadcast, ...sealed(options.get("secret")) });
   listener.onConnection((transport) => referenceServer().connect(transport));
   await listener.leading;
 }

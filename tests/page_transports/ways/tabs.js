@@ -2,6 +2,7 @@
 /** Ways from one tab to a server in another one, which `serving.html` is in, and to a SharedWorker. */
 import { BroadcastChannelTransport } from "../../../src/cloche/web/transports/broadcast.js";
 import { PortTransport } from "../../../src/cloche/web/transports/port.js";
+import { withSecret } from "../../../src/cloche/web/transports/seal.js";
 import { TabClientTransport } from "../../../src/cloche/web/transports/tab.js";
 
 /** @param {BroadcastChannelTransport} transport */
@@ -10,8 +11,12 @@ const way = (transport) => ({
   rubbish: (/** @type {any} */ payload) => transport.station.post("mcp", transport.server, { payload }),
 });
 
+/** @param {string | null} [secret] */
+export const sealed = (secret) => secret ? { seal: withSecret(secret) } : {};
+
 /** @param {{channelName: string, secret?: string}} options */
-export const broadcast = (options) => way(new BroadcastChannelTransport(options));
+export const broadcast = ({ secret, ...options }) =>
+  way(new BroadcastChannelTransport({ ...options, ...sealed(secret) }));
 
 /** @param {{channelName: string}} options */
 export const tab = (options) => way(new TabClientTransport(options));
@@ -28,7 +33,7 @@ class Restless extends TabClientTransport {
     if (this.#moved) return super.arrived(message);
     this.#moved = true;
     this.session.answers(message);
-    this.onResumed(() => this.deliver(message));
+    this.onReconnected = () => this.deliver(message);
     const channel = new BroadcastChannel("reload " + this.channelName);
     channel.postMessage("now");
     channel.close();

@@ -52,8 +52,11 @@ export class Connection {
   constructor(server, transport) {
     this.server = server;
     this.transport = transport;
-    this.stop = transport.onMessage((message) => this.#receive(message));
-    transport.onClose(() => this.#ended());
+    const stops = [
+      transport.onMessage((message) => this.#receive(message)),
+      transport.onClose(() => this.#ended()),
+    ];
+    this.stop = () => stops.forEach((stop) => stop());
   }
 
   /** Whether there is a client that was greeted. */

@@ -1,40 +1,42 @@
 // @ts-check
 /**
  * What every transport of the page is: messages out and in, checked, and requests on top. A transport of your own has
- * `post`, calls `deliver` with what arrives and `ended` when it is over.
+ * `post`, calls `deliver` with what arrives and `ended` when it is over; one whose messages travel in envelopes has `say`,
+ * and calls `take`.
  *
  * @typedef {Record<string, any>} Message
  * @typedef {(message: Message) => void} MessageHandler
  * @typedef {{transfer?: Transferable[]}} SendOptions
- * @typedef {{limit?: number}} TransportOptions `limit` is the longest message that is taken, in characters
+ * @typedef {{limit?: number, messageType?: string, onOriginViolation?: (origin: string) => void}} TransportOptions
+ *   `limit` is the longest message that is taken, in characters
+ * @typedef {{timeout?: number, signal?: AbortSignal, onProgress?: (progress: Message) => void}} RequestOptions
+ *   `timeout` in milliseconds, 0 for none; progress starts it anew
+ * @typedef {(params: Message, signal?: AbortSignal) => unknown} Handler
  */
-import { isObject, Rpc, RpcError } from "../rpc.js";
-
 /** The longest message, unless a transport is told otherwise. */
 export const MESSAGE_LIMIT = 2 ** 24;
 /** How deep a message may be nested. */
 export const MESSAGE_DEPTH = 200;
 /** Milliseconds that a request waits for its answer, unless the call says otherwise. */
 export const REQUEST_TIMEOUT = 30_000;
-/** Messages that wait for the first handler; more are dropped. */
+/** Messages that wait for a handler; more are dropped. */
 const EARLY_MESSAGES = 256;
 
 /** There is no answer: the connection is gone, the time is up, or the caller gave up. */
 export class TransportError extends Error {
   /**
    * @param {string} message
-   * @param {string} code
+   * @param {string | number} code
    */
   constructor(message, code) {
     super(message);
-    this.name = new.target.name;
     this.code = code;
   }
 }
 
 export class TransportClosedError extends TransportError {
-  constructor(message = "Transport is closed") {
-    super(message, "TRANSPORT_CLOSED");
+  constructor() {
+    super("Transport is closed", "TRANSPORT_CLOSED");
   }
 }
 
@@ -52,12 +54,24 @@ export class RequestCancelledError extends TransportError {
   }
 }
 
+/** Kinds of values that are JSON, whatever the value. */
+const PLAIN = /^(String|Boolean|Null|Undefined)$/;
+
+/** @param {any} value @returns {string} "Object", "Array", "Date" … */
+const kindOf = (value) => ({}).toString.call(value).slice(8, -1);
+
+/** @param {any} value @returns {value is Message} */
+const isRecord = (value) => kindOf(value) == "Object";
+
+/** @param {unknown} id */
+const isId = (id) => typeof id == "number" || typeof id == "string" && id.length < 1000;
+
 /** @param {any} message */
-export const isRequest = (message) => "method" in message && "id" in message;
+export const isJSONRPCRequest = (message) => "method" in message && "id" in message;
 /** @param {any} message */
-export const isResponse = (message) => "id" in message && ("result" in message || "error" in message);
+export const isJSONRPCResponse = (message) => "id" in message && ("result" in message || "error" in message);
 /** @param {any} message */
-export const isNotification = (message) => "method" in message && !("id" in message);
+export const isJSONRPCNotification = (message) => "method" in message && !("id" in message);
 
 /**
  * Whether something has the structure of one JSON-RPC message.
@@ -65,15 +79,10 @@ export const isNotification = (message) => "method" in message && !("id" in mess
  * @param {any} message
  */
 export const isValidMcpMessage = (message) =>
-  isObject(message) && message.jsonrpc == "2.0" &&
+  isRecord(message) && message.jsonrpc == "2.0" && isId(message.id ?? 0) &&
   ("method" in message
-    ? typeof message.method == "string" && isObject(message.params ?? {}) && (!("id" in message) || isId(message.id))
-    : "result" in message
-    ? isId(message.id) && !("error" in message)
-    : isId(message.id ?? 0) && isObject(message.error));
-
-/** @param {unknown} id */
-const isId = (id) => typeof id == "number" || typeof id == "string" && id.length < 1000;
+    ? typeof message.method == "string" && isRecord(message.params ?? {})
+    : "result" in message != isRecord(message.error));
 
 /**
  * What keeps a value from being a message, with the path to it; an empty string when nothing does. Structured clone
@@ -82,59 +91,66 @@ const isId = (id) => typeof id == "number" || typeof id == "string" && id.length
  *
  * @param {any} value
  * @param {number} [limit]
+ * @param {boolean} [buffers] whether they can be carried
  * @returns {string}
  */
-export function flawOf(value, limit = MESSAGE_LIMIT) {
+export function flawOf(value, limit = MESSAGE_LIMIT, buffers = true) {
   let left = limit;
-  const tooLong = "it is longer than " + limit;
   /** @param {any} value @param {string} path @param {number} depth @returns {string} */
   const walk = (value, path, depth) => {
-    const kind = typeof value;
-    left -= kind == "string" ? value.length : 2;
-    if (left < 0) return tooLong;
-    if (depth > MESSAGE_DEPTH) return "it is nested deeper than " + MESSAGE_DEPTH;
-    if (kind == "number" && !isFinite(value)) return path + " is " + value;
-    if (value == null || kind == "string" || kind == "number" || kind == "boolean") return "";
-    const tag = {}.toString.call(value).slice(8, -1);
-    if (tag == "ArrayBuffer") return (left -= value.byteLength) < 0 ? tooLong : "";
-    if (tag != "Object" && tag != "Array") return path + " is a " + tag;
+    const kind = kindOf(value);
+    left -= kind == "String" ? value.length : value?.byteLength ?? 2;
+    if (left < 0) return "longer than " + limit;
+    if (depth > MESSAGE_DEPTH) return "deeper than " + MESSAGE_DEPTH;
+    if (Number.isFinite(value) || PLAIN.test(kind) || buffers && kind == "ArrayBuffer") return "";
+    if (kind != "Object" && kind != "Array") return path + " is " + (kind == "Number" ? value : "a " + kind);
     for (const key of Object.keys(value)) {
-      if (key == "__proto__") return path + " has the key __proto__";
       left -= key.length;
-      const flaw = walk(value[key], path + (tag == "Array" ? "[" + key + "]" : (path && ".") + key), depth + 1);
+      const flaw = key == "__proto__"
+        ? path + " has the key __proto__"
+        : walk(value[key], (path && path + ".") + key, depth + 1);
       if (flaw) return flaw;
     }
-    return Object.getOwnPropertySymbols(value).length ? path + " has a symbol for a key" : "";
+    return "";
   };
   return walk(value, "", 0);
 }
 
 /** Base of every transport. */
 export class Transport {
-  /** @type {Set<MessageHandler>} */
-  #handlers = new Set();
-  /** @type {Set<() => void>} */
-  #closers = new Set();
-  /** @type {Message[] | null} */
-  #early = [];
-  /** @type {Rpc | undefined} */
-  #rpc;
-  /** @type {((method: string) => import("../rpc.js").Handler | undefined) | undefined} */
-  #find;
-  #connected = true;
+  limit = MESSAGE_LIMIT;
+  messageType = "mcp";
+  /** @type {((origin: string) => void) | undefined} */
+  onOriginViolation;
+  /** Whether `ArrayBuffer`s can be sent. */
+  carriesBuffers = true;
   /** What arrived and was not delivered. */
   dropped = 0;
   /** What came from somewhere that it may not come from. */
   violations = 0;
+  /** Aborted when it is over. */
+  over = new AbortController();
+  /** @type {Set<MessageHandler>} */
+  #handlers = new Set();
+  /** @type {Set<() => void>} */
+  #closers = new Set();
+  /** @type {Message[]} What waits for a handler. */
+  #early = [];
+  /** @type {Map<unknown, {resolve: (answer: any) => void, reject: (error: Error) => void, progress: Handler}>} */
+  #pending = new Map();
+  /** @type {Map<unknown, AbortController>} */
+  #running = new Map();
+  // Counted from 1: there are some that take the id 0 for none.
+  #count = 0;
 
   /** @param {TransportOptions} [options] */
-  constructor({ limit = MESSAGE_LIMIT } = {}) {
-    this.limit = limit;
+  constructor(options) {
+    Object.assign(this, options);
   }
 
   /** Whether messages can be sent. */
   get isConnected() {
-    return this.#connected;
+    return !this.over.signal.aborted;
   }
 
   /**
@@ -144,9 +160,7 @@ export class Transport {
    * @param {SendOptions} [options]
    */
   send(message, { transfer = [] } = {}) {
-    if (!this.isConnected) throw new TransportClosedError();
-    const flaw = flawOf(message, this.limit);
-    if (flaw) throw new TransportError("A message is plain JSON: " + flaw, "INVALID_MESSAGE");
+    this.#check(message);
     this.post(message, transfer);
   }
 
@@ -157,9 +171,7 @@ export class Transport {
    */
   onMessage(handler) {
     this.#handlers.add(handler);
-    const early = this.#early ?? [];
-    this.#early = null;
-    for (const message of early) this.#hand(message);
+    this.#early.splice(0).forEach(this.#hand);
     return () => void this.#handlers.delete(handler);
   }
 
@@ -169,8 +181,8 @@ export class Transport {
    * @param {() => void} handler
    */
   onClose(handler) {
-    if (this.#connected) this.#closers.add(handler);
-    else handler();
+    if (this.over.signal.aborted) handler();
+    else this.#closers.add(handler);
     return () => void this.#closers.delete(handler);
   }
 
@@ -178,44 +190,56 @@ export class Transport {
    * Send a request and wait for its answer: a message with `result` or `error`. Rejects when none comes.
    *
    * @param {Message} request `method` and `params`; it gets an id by itself
-   * @param {import("../rpc.js").RequestOptions} [options]
+   * @param {RequestOptions} [options]
    * @returns {Promise<Message>}
    */
-  async request({ method, params, id }, { timeout = REQUEST_TIMEOUT, signal, onProgress } = {}) {
-    if (!this.isConnected) throw new TransportClosedError();
-    const flaw = flawOf(params, this.limit);
-    if (flaw) throw new TransportError("Parameters are plain JSON: " + flaw, "INVALID_MESSAGE");
-    const rpc = this.#line();
-    const progressToken = rpc.count + 1;
-    id ??= progressToken;
-    // Beside what else `_meta` carries.
-    if (onProgress) params = { ...params, _meta: { ...params?._meta, progressToken } };
-    const answer = { jsonrpc: "2.0", id };
+  async request({ method, params = {}, id = ++this.#count }, { timeout = REQUEST_TIMEOUT, signal, onProgress } = {}) {
+    const { promise, resolve, reject } = Promise.withResolvers();
+    /** @type {any} */
+    let timer;
+    /** @param {TransportError} error */
+    const giveUp = (error) => {
+      reject(error);
+      this.#tell({ method: "notifications/cancelled", params: { requestId: id, reason: error.message } });
+    };
+    const cancel = () => giveUp(new RequestCancelledError(id));
+    const wait = () => {
+      clearTimeout(timer);
+      timer = timeout && setTimeout(() => giveUp(new RequestTimeoutError(id)), timeout);
+    };
+    /** @param {Message} told */
+    const progress = (told) => {
+      wait();
+      attempt(() => onProgress?.(told));
+    };
+    this.#pending.set(id, { resolve, reject, progress });
     try {
-      return { ...answer, result: await rpc.request(method, params, { timeout, signal, onProgress }) };
-    } catch (/** @type {any} */ error) {
       if (signal?.aborted) throw new RequestCancelledError(id);
-      const { code, message, data } = error;
-      // As rpc.js says it, whose time it is.
-      if (message == method + ": no answer") throw new RequestTimeoutError(id);
-      if (!(error instanceof RpcError)) throw error;
-      return { ...answer, error: { code, message, data } };
+      signal?.addEventListener("abort", cancel);
+      wait();
+      // Beside what else `_meta` carries.
+      const _meta = onProgress ? { ...params._meta, progressToken: id } : params._meta;
+      this.#tell({ id, method, params: { ...params, _meta } });
+      return await promise;
+    } finally {
+      this.#pending.delete(id);
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", cancel);
     }
   }
 
   /**
    * Answer what the other side asks.
    *
-   * @param {(method: string) => import("../rpc.js").Handler | undefined} find the handler of a method
+   * @param {(method: string) => Handler | undefined} find the handler of a method
    */
   serve(find) {
-    this.#find = find;
-    this.#line();
+    this.onMessage((message) => message.method && this.#answer(message, find(message.method)));
   }
 
   /** End the connection. */
   close() {
-    if (!this.#connected) return;
+    if (this.over.signal.aborted) return;
     this.farewell();
     this.ended();
   }
@@ -225,18 +249,36 @@ export class Transport {
   /**
    * Put a message on its way.
    *
-   * @param {Message} _message
-   * @param {Transferable[]} _transfer
+   * @param {Message} payload
+   * @param {Transferable[]} transfer
    */
-  post(_message, _transfer) {
-    throw new TypeError("A transport has a method post()");
+  post(payload, transfer) {
+    this.say({ type: this.messageType, payload }, transfer);
   }
 
   /** Tell the other side that this one closes. */
-  farewell() {}
+  farewell() {
+    this.say({ type: this.messageType + ":close" });
+  }
 
-  /** Leave nothing behind: listeners, ports, timers. */
-  release() {}
+  /**
+   * Put an envelope on its way.
+   *
+   * @param {Message} _envelope
+   * @param {Transferable[]} [_transfer]
+   */
+  say(_envelope, _transfer) {}
+
+  /**
+   * An envelope arrived, from where it may come from.
+   *
+   * @param {any} envelope
+   * @param {readonly MessagePort[]} [_ports] that came with it
+   */
+  take(envelope, _ports) {
+    if (envelope?.type === this.messageType) this.deliver(envelope.payload);
+    if (envelope?.type === this.messageType + ":close") this.ended();
+  }
 
   /**
    * A message arrived, from where it may come from.
@@ -246,60 +288,78 @@ export class Transport {
   deliver(message) {
     if (!this.isConnected) return;
     const flaw = isValidMcpMessage(message) ? flawOf(message, this.limit) : "no JSON-RPC";
-    if (flaw) return this.#refuse(message, flaw);
-    if (!this.#early) this.#hand(message);
+    if (flaw) {
+      this.dropped++;
+      if (!isRecord(message) || !isId(message.id)) return;
+      // Nobody waits in vain for what cannot be used.
+      const error = { code: -32600, message: "Invalid message: " + flaw };
+      if (message.method) return this.#tell({ id: message.id, error });
+      message = { jsonrpc: "2.0", id: message.id, error };
+    }
+    const { id, method, params } = message;
+    const waiting = this.#pending.get(method ? method == "notifications/progress" && params?.progressToken : id);
+    if (method) waiting?.progress(params);
+    else waiting?.resolve(message);
+    if (waiting || this.#handlers.size) this.#hand(message);
     else if (this.#early.length < EARLY_MESSAGES) this.#early.push(message);
     else this.dropped++;
   }
 
-  /** It begins again, after it was over. */
-  reopened() {
-    this.#connected = true;
-    this.#early = this.#handlers.size ? null : [];
+  /** @param {string} origin of somebody who is not the other side */
+  violated(origin) {
+    this.violations++;
+    attempt(() => this.onOriginViolation?.(origin));
   }
 
   /** It is over, from whichever side. */
   ended() {
-    if (!this.#connected) return;
-    this.#connected = false;
+    if (this.over.signal.aborted) return;
+    this.over.abort();
     this.release();
-    for (const pending of this.#rpc?.pending.values() ?? []) pending.reject(new TransportClosedError());
-    for (const handler of this.#closers) attempt(handler);
+    for (const { reject } of this.#pending.values()) reject(new TransportClosedError());
+    // As they were: one of them may open it again, and have others told of the next end.
+    [...this.#closers].forEach(attempt);
+  }
+
+  /** Leave nothing behind that `over` does not end. */
+  release() {}
+
+  /** @param {Message} message */
+  #hand = (message) => {
+    for (const handler of [...this.#handlers]) attempt(() => handler(message));
+  };
+
+  /** @param {Message} message */
+  #check(message) {
+    if (!this.isConnected) throw new TransportClosedError();
+    const flaw = flawOf(message, this.limit, this.carriesBuffers);
+    if (flaw) throw new TransportError("A message is plain JSON: " + flaw, "INVALID_MESSAGE");
   }
 
   /** @param {Message} message */
-  #hand(message) {
-    for (const handler of [...this.#handlers]) attempt(() => handler(message));
+  #tell(message) {
+    this.#check(message);
+    // Through JSON, so that a proxy or a member without a value never leaves.
+    this.post(JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message })), []);
   }
 
-  #line() {
-    if (!this.#rpc) {
-      const rpc = this.#rpc = new Rpc(
-        (message) => this.isConnected && this.post(message, []),
-        (method) => this.#find?.(method),
-        () => this.dropped++,
-      );
-      // Somebody who only asks leaves what is asked of this side to the other handlers.
-      this.onMessage((message) => {
-        if (this.#find || !message.method || message.method == "notifications/progress") return rpc.receive(message);
-      });
+  /** @param {Message} request @param {Handler} [handler] */
+  async #answer({ id, method, params }, handler) {
+    params ??= {};
+    if (method == "notifications/cancelled") this.#running.get(params.requestId)?.abort(params.reason);
+    if (id == null) return handler?.(params);
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    let result;
+    let error;
+    try {
+      if (!handler) throw new TransportError("Not available: " + method, -32601);
+      result = await handler(params, controller.signal) ?? {};
+    } catch (/** @type {any} */ fault) {
+      error = { code: fault?.code ?? -32603, message: String(fault?.message ?? fault) };
     }
-    return this.#rpc;
-  }
-
-  /**
-   * Nobody waits in vain for what cannot be used.
-   *
-   * @param {any} message
-   * @param {string} flaw
-   */
-  #refuse(message, flaw) {
-    this.dropped++;
-    const id = isObject(message) && isId(message.id) ? message.id : null;
-    if (id == null) return;
-    const answer = { jsonrpc: "2.0", id, error: { code: -32600, message: "Invalid message: " + flaw } };
-    if (message.method) this.post(answer, []);
-    else this.#hand(answer);
+    this.#running.delete(id);
+    if (!controller.signal.aborted && this.isConnected) this.#tell({ id, result, error });
   }
 }
 

@@ -4,65 +4,49 @@
  * `BroadcastListener`: one of them per channel at a time, and the next one takes over when its tab is gone. A
  * `BroadcastChannelTransport` is a client of it; where there is none, it is an end that everybody hears.
  *
- *     {type: "mcp", instanceId, to?, payload}      a message; without `to` it is for everybody
- *     {type: "mcp:hello", instanceId}              who answers here?
- *     {type: "mcp:here", instanceId, to?, epoch}   I do; the higher epoch counts
- *     {type: "mcp:close", instanceId, to}          goodbye
+ *     {type: "mcp", instanceId, to?, payload}                 a message; without `to` it is for everybody
+ *     {type: "mcp:hello", instanceId}                         who answers here?
+ *     {type: "mcp:here", instanceId, to?, sessionId, epoch}   I do, say hello; to one who has said so: I am your server
+ *     {type: "mcp:close", instanceId, to}                     goodbye
  *
- * Every script of the origin may speak on a channel. With a `secret` that only the right ones know, what others say is
- * dropped: each envelope carries `counter` and `mac`, the HMAC-SHA-256 of its JSON without `mac`.
+ * Who is there is told by Web Locks: a client holds one with its `instanceId`, the one that answers holds that of its
+ * `sessionId`, which is the name of the channel for listeners. A browser releases them when the page is gone, however
+ * it went, so a crash is noticed at once and nobody has to ask now and then.
+ *
+ * Every script of the origin may speak on a channel. With a `seal` that only the right ones can make, what others say is
+ * dropped: see seal.js.
  */
-import { attempt, flawOf, MESSAGE_LIMIT, Transport, TransportError } from "./base.js";
+import { attempt, Transport } from "./base.js";
 import { hold, watch } from "./presence.js";
 import { ResumingTransport } from "./session.js";
 
 /**
  * @typedef {Record<string, any>} Envelope
- * @typedef {{channelName: string, instanceId?: string, secret?: string}} StationOptions
- * @typedef {import("./base.js").TransportOptions & StationOptions & {
+ * @typedef {ReturnType<typeof import("./seal.js").withSecret>} MakeSeal
+ * @typedef {{channelName: string, instanceId?: string, seal?: MakeSeal, limit?: number}} StationOptions
+ * @typedef {StationOptions & {
  *   onReconnecting?: () => void, onReconnected?: () => void,
  * }} BroadcastOptions
- * @typedef {{heard: (envelope: Envelope) => void, violations: number, dropped: number, limit?: number}} Hearer
+ * @typedef {{heard: (envelope: Envelope) => void, violations: number, limit?: number}} Hearer
  */
-
-/** Milliseconds that a client looks for a listener before it speaks to everybody. */
-export const LISTENER_TIMEOUT = 250;
 
 /** One speaker on a channel, with a name that it keeps as long as it lives. */
 export class Station {
   #over = new AbortController();
-  /** @type {Promise<CryptoKey> | undefined} */
-  #key;
-  /** @type {Map<unknown, number>} */
-  #counters = new Map();
-  #counter = 0;
-  // One after the other: signing and checking take time, and messages keep their order.
-  #out = Promise.resolve();
-  #in = Promise.resolve();
+  #turn = Promise.resolve();
+  /** Aborted when this one is closed. */
+  signal = this.#over.signal;
 
   /**
    * @param {StationOptions} options
    * @param {Hearer} hearer
    */
-  constructor({ channelName, instanceId = crypto.randomUUID(), secret }, hearer) {
+  constructor({ channelName, instanceId = crypto.randomUUID(), seal }, hearer) {
     this.id = instanceId;
     this.hearer = hearer;
-    this.born = Date.now();
+    this.seal = seal?.();
     this.channel = new BroadcastChannel(channelName);
-    this.channel.addEventListener("message", ({ data }) => this.#heard(data));
-    this.channel.addEventListener("messageerror", () => void hearer.dropped++);
-    if (secret != null) {
-      const kind = { name: "HMAC", hash: "SHA-256" };
-      this.#key = crypto.subtle.importKey("raw", bytes(secret), kind, false, ["sign", "verify"]);
-    }
-    /** Resolves when others can notice the end of this one. */
-    this.present = hold("mcp:" + this.id, this.signal);
-    this.present.catch(() => {});
-  }
-
-  /** Aborted when this one is closed. */
-  get signal() {
-    return this.#over.signal;
+    this.channel.onmessage = ({ data }) => this.#heard(data);
   }
 
   /**
@@ -71,283 +55,200 @@ export class Station {
    * @param {Envelope} [more]
    */
   post(type, to, more) {
-    /** @type {Envelope} */
+    if (this.signal.aborted) return;
     const envelope = { type, instanceId: this.id, ...(to && { to }), ...more };
-    if (!this.#key) return this.channel.postMessage(envelope);
-    envelope.counter = this.#counter = Math.max(Date.now(), this.#counter + 1);
-    const text = signedText(envelope);
-    this.#out = this.#out.then(async () => {
-      envelope.mac = await crypto.subtle.sign("HMAC", await /** @type {any} */ (this.#key), bytes(text));
-      this.channel.postMessage(envelope);
-    });
-  }
-
-  /**
-   * Call `gone` when the page of another one is gone.
-   *
-   * @param {string} id
-   * @param {() => void} gone
-   */
-  watch(id, gone) {
-    const stop = new AbortController();
-    watch("mcp:" + id, AbortSignal.any([stop.signal, this.signal]), gone);
-    return () => stop.abort();
+    if (this.seal) this.#next(async () => this.channel.postMessage(await this.seal?.close(envelope)));
+    else this.channel.postMessage(envelope);
   }
 
   close() {
     this.#over.abort();
-    this.#out.then(() => this.channel.close());
+    this.#next(() => this.channel.close());
   }
 
   /** @param {any} envelope */
   #heard(envelope) {
-    const { type, instanceId, to } = envelope ?? {};
-    const forOthers = instanceId === this.id || (to ?? this.id) !== this.id;
-    if (forOthers || typeof instanceId != "string" || typeof type != "string" || !/^mcp(:|$)/.test(type)) return;
-    if (!this.#key) return this.hearer.heard(envelope);
-    this.#in = this.#in.then(async () => {
-      const checked = await this.#checked(envelope).catch(() => null);
-      if (!checked) this.hearer.violations++;
-      else if (!this.signal.aborted) this.hearer.heard(checked);
+    const { instanceId, to = this.id } = envelope ?? {};
+    if (!instanceId || instanceId == this.id || to != this.id) return;
+    this.#next(async () => {
+      const opened = await this.seal?.open(envelope, this.hearer.limit) ?? envelope;
+      if (!this.signal.aborted) this.hearer.heard(opened);
     });
   }
 
   /**
-   * The envelope as it was signed, and nothing besides; null when it was not signed by one who knows the secret, or was
-   * heard before: counters are times, so what was said before this one was there is old too.
+   * One after the other: sealing takes time, and messages keep their order.
    *
-   * @param {Envelope} envelope
+   * @param {() => any} step
    */
-  async #checked({ mac, ...envelope }) {
-    if (flawOf(envelope, this.hearer.limit ?? MESSAGE_LIMIT)) return null;
-    const text = signedText(envelope);
-    if (!await crypto.subtle.verify("HMAC", await /** @type {any} */ (this.#key), mac, bytes(text))) return null;
-    const { instanceId, counter } = envelope;
-    if (!(counter > (this.#counters.get(instanceId) ?? this.born - 1))) return null;
-    this.#counters.set(instanceId, counter);
-    return JSON.parse(text);
+  #next(step) {
+    this.#turn = this.#turn.then(step).catch(() => void this.hearer.violations++);
   }
 }
 
-/** @param {string} text */
-const bytes = (text) => new TextEncoder().encode(text);
-
-/** @param {Envelope} envelope */
-const signedText = (envelope) =>
-  JSON.stringify(envelope, (_key, value) => {
-    if (!(value instanceof ArrayBuffer)) return value;
-    throw new TransportError("A signed message carries no buffers", "INVALID_MESSAGE");
-  });
-
 /** A client of the one that listens on the channel; without one, an end that everybody on the channel hears. */
 export class BroadcastChannelTransport extends ResumingTransport {
+  channelName = "";
+  /** @type {string | undefined} What the one that answers stands for: the channel, or the session of a tab. */
+  sessionId;
   /** @type {string | undefined} The instance that answers. */
   server;
-  /** How often the one that answers has changed, as it counts; what comes from an earlier one is dropped. */
+  /** When the one that answers began, as it counts; what comes from an earlier one is dropped. */
   epoch = 0;
-  /** @type {any} */
-  timer;
-  #unwatch = () => {};
+  /** Whether it speaks with everybody, as long as no one has answered. */
+  isOpen = true;
+  #watching = false;
 
-  /** @param {BroadcastOptions} options */
-  constructor({ channelName, instanceId, secret, onReconnecting, onReconnected, ...options }) {
+  /** @param {BroadcastOptions & {sessionId?: string, isOpen?: boolean}} options */
+  constructor(options) {
     super(options);
-    this.channelName = channelName;
-    this.onReconnecting = onReconnecting;
-    this.onReconnected = onReconnected;
-    this.station = new Station({ channelName, instanceId, secret }, this);
-    this.instanceId = this.station.id;
-    const { station } = this;
-    station.present.then(() => station.post("mcp:hello")).catch(() => {}).then(() => {
-      this.timer ??= setTimeout(() => this.alone(), LISTENER_TIMEOUT);
-    });
+    Object.assign(this, { sessionId: options.channelName, carriesBuffers: !options.seal, ...options });
+    const station = this.station = new Station(options, this);
+    this.instanceId = station.id;
+    hold(station.id, station.signal).then(() => {
+      station.post("mcp:hello");
+      this.#watch();
+    }, () => {});
   }
 
-  /** @override @param {import("./base.js").Message} payload */
-  put(payload) {
-    this.station.post("mcp", this.server, { payload });
+  /** @override @param {Envelope} envelope */
+  say({ type, payload }) {
+    this.station.post(type, this.server, { payload });
   }
 
   /** @param {Envelope} envelope */
   heard(envelope) {
     const { type, instanceId, to, payload } = envelope;
-    if (type == "mcp:here") {
-      if (this.accepts(envelope)) this.#meet(envelope);
-    } else if (!this.speaksWith(instanceId)) {
+    if (type == "mcp:here") this.#found(envelope);
+    else if (instanceId != this.server && !this.isOpen) {
       // Everybody may speak to everybody; whoever speaks to this one alone and is not its server has no business here.
       if (to) this.violations++;
     } else if (type == "mcp") this.arrived(payload);
     else if (type == "mcp:close" && this.server) this.ended();
-    else if (type == "mcp:away") this.#gone(instanceId);
   }
 
-  /** @override */
-  farewell() {
-    this.station.post("mcp:close", this.server);
+  /** @param {Envelope} envelope */
+  #found({ instanceId, to, sessionId, epoch, knows }) {
+    if ((this.sessionId ?? sessionId) != sessionId || !(epoch > this.epoch)) return;
+    this.#gone();
+    if (!to) return this.station.post("mcp:hello", instanceId);
+    Object.assign(this, { server: instanceId, sessionId, epoch });
+    this.#watch();
+    this.resume(knows);
+  }
+
+  /** Notice when nobody answers any more. */
+  #watch() {
+    if (this.#watching || !this.sessionId) return;
+    this.#watching = true;
+    watch(this.sessionId, this.station.signal, () => {
+      this.#watching = false;
+      if (this.epoch) this.#gone();
+      else if (this.isOpen) this.resume();
+    });
+  }
+
+  /** The server is gone, or there was none. */
+  #gone() {
+    this.isOpen = false;
+    if (this.server) {
+      this.server = undefined;
+      this.reconnecting(1);
+    }
+    this.lost(!this.epoch);
   }
 
   /** @override */
   release() {
-    clearTimeout(this.timer);
     this.station.close();
   }
-
-  // What a tab's client does differently
-
-  /** No listener was found. */
-  alone() {
-    if (!this.server && this.isConnected) this.resume();
-  }
-
-  /** @param {Envelope} envelope */
-  accepts({ sessionId }) {
-    return !sessionId;
-  }
-
-  /** @param {string} instanceId */
-  speaksWith(instanceId) {
-    return (this.server ?? instanceId) == instanceId;
-  }
-
-  /** @param {Envelope} envelope */
-  async #meet({ instanceId, to, epoch, restored }) {
-    if (!(epoch > this.epoch)) return;
-    // It said so to everybody: it does not know yet who is there.
-    if (!to) this.station.post("mcp:hello", instanceId);
-    const again = this.epoch > 0;
-    if (again) this.#gone(this.server);
-    else this.lost(true);
-    clearTimeout(this.timer);
-    this.epoch = epoch;
-    this.server = instanceId;
-    this.#unwatch = this.station.watch(instanceId, () => this.#gone(instanceId));
-    if (await this.resume(restored) && again) attempt(() => this.onReconnected?.());
-  }
-
-  /** @param {string | undefined} instanceId */
-  #gone(instanceId) {
-    if (!this.server || this.server != instanceId) return;
-    this.server = undefined;
-    this.#unwatch();
-    attempt(() => this.onReconnecting?.());
-    this.lost();
-    this.left();
-  }
-
-  /** The server is gone. */
-  left() {}
 }
 
-/** One client of a listener. */
-class BroadcastConnection extends Transport {
-  /** @type {(() => void) | undefined} */
-  unwatch;
-  /** What the client asked everybody before it knew who listens: it will ask again. */
-  asked = new Set();
+/** A server's end, for one client. */
+export class ClientConnection extends Transport {
+  /** @type {any} */
+  station;
+  /** @type {string | undefined} */
+  client;
 
-  /**
-   * @param {BroadcastListener} listener
-   * @param {string} instanceId the client
-   */
-  constructor(listener, instanceId) {
-    super(listener.options);
-    this.listener = listener;
-    this.instanceId = instanceId;
-  }
-
-  /** @override @param {import("./base.js").Message} payload */
-  post(payload) {
-    this.listener.station.post("mcp", this.instanceId, { payload });
-  }
-
-  /** @override */
-  farewell() {
-    this.listener.station.post("mcp:close", this.instanceId);
-  }
-
-  /** @override */
-  release() {
-    this.unwatch?.();
-    this.listener.connections.delete(this.instanceId);
+  /** @override @param {Envelope} envelope */
+  say({ type, payload }) {
+    if (this.client) this.station.post(type, this.client, { payload });
   }
 }
 
 /** Answers on a channel while it is the one that does: a transport for every client. */
 export class BroadcastListener {
-  /** @type {Map<string, BroadcastConnection>} */
+  /** @type {Map<string, ClientConnection>} */
   connections = new Map();
-  /** Whether this one answers. */
-  isLeader = false;
+  /** When this one began to answer; 0 while it does not. */
   epoch = 0;
-  dropped = 0;
   violations = 0;
-  /** @type {Set<(transport: Transport) => void>} */
-  #handlers = new Set();
+  /** @type {(transport: Transport) => void} */
+  #handler = () => {};
 
-  /** @param {import("./base.js").TransportOptions & StationOptions} options */
-  constructor({ channelName, instanceId, secret, ...options }) {
-    this.channelName = channelName;
-    this.options = options;
+  /** Whether this one answers. */
+  get isLeader() {
+    return this.epoch > 0;
+  }
+
+  /** @param {StationOptions} options */
+  constructor(options) {
+    this.channelName = options.channelName;
     this.limit = options.limit;
-    this.station = new Station({ channelName, instanceId, secret }, this);
-    this.instanceId = this.station.id;
-    const { present, signal } = this.station;
+    this.carriesBuffers = !options.seal;
+    this.station = new Station(options, this);
     /** Resolves when it is this one's turn to answer. */
-    this.leading = present.then(() => hold("mcp-leader:" + channelName, signal)).then(() => this.#lead());
+    this.leading = hold(this.channelName, this.station.signal).then(() => {
+      this.epoch = Date.now();
+      this.#here();
+    });
     this.leading.catch(() => {});
   }
 
   /**
-   * Call `handler` with a transport for every client, those that are there included.
+   * Call `handler`, and nobody else, with a transport for every client, those that are there included.
    *
    * @param {(transport: Transport) => void} handler
    */
   onConnection(handler) {
-    this.#handlers.add(handler);
+    this.#handler = handler;
     for (const connection of this.connections.values()) attempt(() => handler(connection));
-    return () => void this.#handlers.delete(handler);
+    return () => void (this.#handler = () => {});
   }
 
   /** Answer no more; whoever waits for its turn takes over. */
   close() {
-    this.isLeader = false;
+    this.epoch = 0;
     this.station.close();
     for (const connection of [...this.connections.values()]) connection.ended();
   }
 
   /** @param {Envelope} envelope */
-  heard({ type, instanceId, to, epoch, payload }) {
-    // An epoch that is not higher than that of the one before would be taken for the past.
-    if (type == "mcp:here") return void (epoch > this.epoch && (this.epoch = epoch));
-    if (!this.isLeader) return;
-    if (type == "mcp:close") return this.connections.get(instanceId)?.ended();
-    if (type == "mcp:hello") {
-      const connection = this.#connection(instanceId);
-      connection.unwatch ??= this.station.watch(instanceId, () => connection.ended());
-      this.station.post("mcp:here", instanceId, { epoch: this.epoch });
-    } else if (type == "mcp") {
-      const connection = this.#connection(instanceId);
-      const id = payload?.method && payload.id;
-      if (!to && connection.unwatch) connection.asked.add(id);
-      else if (id != null && connection.asked.delete(id)) return;
-      connection.deliver(payload);
-    }
-  }
-
-  #lead() {
-    this.isLeader = true;
-    this.epoch = Math.max(Date.now(), this.epoch + 1);
-    this.station.post("mcp:here", undefined, { epoch: this.epoch });
-  }
-
-  /** @param {string} instanceId */
-  #connection(instanceId) {
+  heard(envelope) {
+    const { type, instanceId } = envelope;
     let connection = this.connections.get(instanceId);
-    if (!connection) {
-      const made = connection = new BroadcastConnection(this, instanceId);
-      this.connections.set(instanceId, made);
-      for (const handler of this.#handlers) attempt(() => handler(made));
+    if (!this.epoch || !connection && type != "mcp" && type != "mcp:hello") return;
+    connection ??= this.#connection(instanceId);
+    connection.take(envelope);
+    if (type == "mcp:hello") {
+      watch(instanceId, this.station.signal, () => connection.ended());
+      this.#here(instanceId);
     }
+  }
+
+  /** @param {string} [client] */
+  #here(client) {
+    this.station.post("mcp:here", client, { sessionId: this.channelName, epoch: this.epoch });
+  }
+
+  /** @param {string} client */
+  #connection(client) {
+    const { limit, carriesBuffers, station } = this;
+    const connection = Object.assign(new ClientConnection(), { limit, carriesBuffers, station, client });
+    this.connections.set(client, connection);
+    connection.onClose(() => void this.connections.delete(client));
+    attempt(() => this.#handler(connection));
     return connection;
   }
 }

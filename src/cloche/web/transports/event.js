@@ -11,10 +11,6 @@ import { Transport } from "./base.js";
  * }} Emitter what most libraries call an event emitter
  */
 
-/** The default names of events: what a server sends on, and what it receives on. */
-export const RESPONSE_EVENT = "mcp:response";
-export const REQUEST_EVENT = "mcp:request";
-
 /**
  * The smallest emitter that does.
  *
@@ -24,13 +20,13 @@ export function createSimpleEmitter() {
   /** @type {Map<string, Set<Listener>>} */
   const listeners = new Map();
   return {
-    emit: (event, data) => [...listeners.get(event) ?? []].forEach((listener) => listener(data)),
+    emit: (event, data) => listeners.get(event)?.forEach((listener) => listener(data)),
     on: (event, listener) => void listeners.set(event, (listeners.get(event) ?? new Set()).add(listener)),
     off: (event, listener) => void listeners.get(event)?.delete(listener),
   };
 }
 
-/** One end on an emitter: the server's, or with `role: "client"` the client's, which has the names the other way. */
+/** One end on an emitter: the server's, which sends `mcp:response` and receives `mcp:request`, or with `role: "client"` the client's, which has the names the other way. */
 export class EventTransport extends Transport {
   /**
    * @param {Emitter} emitter
@@ -38,14 +34,13 @@ export class EventTransport extends Transport {
    *   role?: "server" | "client", sendEvent?: string, receiveEvent?: string,
    * }} [options]
    */
-  constructor(emitter, { role = "server", sendEvent, receiveEvent, ...options } = {}) {
+  constructor(emitter, { role, sendEvent, receiveEvent, ...options } = {}) {
     super(options);
-    const asked = role == "client";
-    this.sendEvent = sendEvent ?? (asked ? REQUEST_EVENT : RESPONSE_EVENT);
-    this.receiveEvent = receiveEvent ?? (asked ? RESPONSE_EVENT : REQUEST_EVENT);
-    if (this.sendEvent == this.receiveEvent) {
-      throw new TypeError("sendEvent and receiveEvent are both " + this.sendEvent + ": it would hear itself");
-    }
+    const names = ["mcp:response", "mcp:request"];
+    if (role == "client") names.reverse();
+    this.sendEvent = sendEvent ?? names[0];
+    this.receiveEvent = receiveEvent ?? names[1];
+    if (this.sendEvent == this.receiveEvent) throw new TypeError("sendEvent is receiveEvent: it would hear itself");
     this.emitter = emitter;
     emitter.on(this.receiveEvent, this.#heard);
   }

@@ -10,59 +10,41 @@ import { attempt, Transport, TransportError } from "./base.js";
  *   name: string, sender?: Sender, onMessage: Happening, onDisconnect: Happening,
  *   postMessage: (message: any) => void, disconnect: () => void,
  * }} ExtensionPort
- * @typedef {import("./base.js").TransportOptions & {messageType?: string, onDisconnect?: () => void}} ExtensionOptions
+ * @typedef {import("./base.js").TransportOptions & {onDisconnect?: () => void}} ExtensionOptions
  */
 
 /** What ports for MCP are called, unless told otherwise. */
 const PORT_NAME = "mcp-connection";
 
 /** What the browser offers: nothing where no extension wants to hear from this page. @returns {any} */
-const runtime = () => Reflect.get(globalThis, "chrome")?.runtime;
+const runtime = () => /** @type {any} */ (globalThis).chrome?.runtime;
 
 /** One end of a port of the browser, the same on the page and in the extension. */
 export class ExtensionServerTransport extends Transport {
+  /** The port would make an empty object of a buffer, and say nothing. @override */
+  carriesBuffers = false;
+
   /** @param {ExtensionOptions & {port: ExtensionPort}} options */
-  constructor({ port, messageType = "mcp", onDisconnect, ...options }) {
+  constructor(options) {
     super(options);
-    this.port = port;
-    this.messageType = messageType;
-    this.onDisconnect = onDisconnect;
-    port.onMessage.addListener(this.#heard);
-    port.onDisconnect.addListener(this.#gone);
-  }
-
-  /** @param {any} data */
-  #heard = (data) => {
-    if (data?.type === this.messageType) this.deliver(data.payload);
-    else if (data?.type === this.messageType + ":close") this.ended();
-  };
-
-  #gone = () => {
-    // The browser complains in the console unless somebody looks at the reason.
-    void runtime()?.lastError;
-    this.ended();
-    attempt(() => this.onDisconnect?.());
-  };
-
-  /** @override @param {import("./base.js").Message} payload */
-  post(payload) {
-    // The port would make an empty object of a buffer, and say nothing.
-    const text = JSON.stringify(payload, (key, value) => {
-      if (!(value instanceof ArrayBuffer)) return value;
-      throw new TransportError(`An extension gets JSON only: ${key} is an ArrayBuffer`, "INVALID_MESSAGE");
+    this.port = options.port;
+    this.onDisconnect = options.onDisconnect;
+    this.port.onMessage.addListener((data) => this.take(data));
+    this.port.onDisconnect.addListener(() => {
+      // The browser complains in the console unless somebody looks at the reason.
+      void runtime()?.lastError;
+      this.ended();
+      attempt(() => this.onDisconnect?.());
     });
-    this.port.postMessage({ type: this.messageType, payload: JSON.parse(text) });
   }
 
-  /** @override */
-  farewell() {
-    this.port.postMessage({ type: this.messageType + ":close" });
+  /** @override @param {unknown} data */
+  say(data) {
+    this.port.postMessage(data);
   }
 
   /** @override */
   release() {
-    this.port.onMessage.removeListener(this.#heard);
-    this.port.onDisconnect.removeListener(this.#gone);
     this.port.disconnect();
   }
 }
@@ -76,12 +58,9 @@ export class ExtensionServerTransport extends Transport {
 export function connectToExtension(extensionId, { name = PORT_NAME, ...options } = {}) {
   const connect = runtime()?.connect;
   if (!connect) {
-    const why =
-      "No extension listens to this page: externally_connectable in its manifest must name the page's address";
-    throw new TransportError(why, "NO_EXTENSION");
+    throw new TransportError("No extension has this page in its externally_connectable", "NO_EXTENSION");
   }
-  const port = extensionId ? connect(extensionId, { name }) : connect({ name });
-  return new ExtensionServerTransport({ ...options, port });
+  return new ExtensionServerTransport({ ...options, port: connect(extensionId, { name }) });
 }
 
 /**
@@ -89,40 +68,32 @@ export function connectToExtension(extensionId, { name = PORT_NAME, ...options }
  * Who is not on the list is disconnected. The extension's own pages are always let in.
  *
  * @param {ExtensionOptions & {
- *   origins?: string[], ids?: string[], name?: string, onOriginViolation?: (origin: string) => void,
+ *   origins?: string[], ids?: string[], name?: string,
  * }} options `origins` of pages and `ids` of extensions
  * @param {(transport: ExtensionServerTransport, sender: Sender) => void} onTransport
  */
-export function listenInExtension(
-  { origins = [], ids = [], name = PORT_NAME, onOriginViolation, ...options },
-  onTransport,
-) {
+export function listenInExtension({ origins = [], ids = [], name = PORT_NAME, ...options }, onTransport) {
   if (!origins.length && !ids.length) {
     throw new TypeError("origins, ids: name the pages and the extensions that may connect");
   }
   const { id, onConnect, onConnectExternal } = runtime();
-  const own = new URL(runtime().getURL("")).origin;
-  /** @param {Sender} sender */
-  const isWelcome = (sender) =>
-    // A content script has the extension's id and its page's origin, and is not more to be trusted than the page.
-    !sender.id || sender.id == id ? [own, ...origins].includes(sender.origin ?? "") : ids.includes(sender.id);
+  // Hears who connects, and is told of violations.
+  const listener = new Transport(options);
   /** @param {ExtensionPort} port */
   const connected = (port) => {
     if (port.name !== name) return;
     const sender = port.sender ?? {};
-    if (isWelcome(sender)) return onTransport(new ExtensionServerTransport({ ...options, port }), sender);
-    listener.violations++;
+    // A content script has the extension's id and its page's origin, and is not more to be trusted than the page.
+    const isWelcome = (sender.id ?? id) == id
+      ? [self.origin, ...origins].includes(sender.origin ?? "")
+      : ids.includes(sender.id ?? "");
+    if (isWelcome) return onTransport(new ExtensionServerTransport({ ...options, port }), sender);
     port.disconnect();
-    attempt(() => onOriginViolation?.(sender.origin ?? sender.id ?? ""));
+    listener.violated(sender.origin ?? sender.id ?? "");
   };
-  onConnect.addListener(connected);
-  onConnectExternal.addListener(connected);
-  const listener = {
-    violations: 0,
-    close() {
-      onConnect.removeListener(connected);
-      onConnectExternal.removeListener(connected);
-    },
-  };
+  for (const happening of [onConnect, onConnectExternal]) {
+    happening.addListener(connected);
+    listener.onClose(() => happening.removeListener(connected));
+  }
   return listener;
 }

@@ -6,22 +6,23 @@ import { hold, watch } from "./presence.js";
 /**
  * A transport on a Worker, a MessagePort, a SharedWorker, or inside a worker on `self`.
  *
- * @typedef {import("./base.js").TransportOptions & {messageType?: string}} PortOptions
+ * @typedef {import("./base.js").TransportOptions} PortOptions
  */
 export class PortTransport extends Transport {
   /**
    * @param {any} [target]
    * @param {PortOptions} [options]
    */
-  constructor(target = self, { messageType = "mcp", ...options } = {}) {
+  constructor(target = self, options) {
     super(options);
-    this.messageType = messageType;
     this.target = target.port ?? target;
-    this.target.addEventListener("message", this.#heard);
-    this.target.addEventListener("messageerror", this.#unreadable);
+    /** @param {string} type @param {(event: any) => void} listener */
+    const on = (type, listener) => this.target.addEventListener(type, listener, this.over);
+    on("message", ({ data }) => this.take(data));
     // There are browsers whose ports tell when the page of the other end is gone.
-    this.target.addEventListener("close", this.#gone);
-    this.target.addEventListener("error", this.#failed);
+    on("close", () => this.ended());
+    // An error without a text is a script that could not be loaded; one with it is a mistake in a worker that goes on.
+    on("error", ({ message }) => message || this.ended());
     this.target.start?.();
     if (target.port) this.announce();
   }
@@ -29,41 +30,23 @@ export class PortTransport extends Transport {
   /** Let the other side, which knows how to listen, notice when this page or worker is gone. */
   announce() {
     const presence = crypto.randomUUID();
-    const told = () => this.target.postMessage({ type: this.messageType + ":alive", presence });
-    hold("mcp:" + presence, this.#over.signal).then(told, () => {});
+    const told = () => this.say({ type: this.messageType + ":alive", presence });
+    hold(presence, this.over.signal).then(told, () => {});
   }
 
-  #over = new AbortController();
-
-  /** @param {MessageEvent} event */
-  #heard = ({ data }) => {
-    if (data?.type === this.messageType) this.deliver(data.payload);
-    else if (data?.type === this.messageType + ":close") this.ended();
-    else if (data?.type === this.messageType + ":alive") watch("mcp:" + data.presence, this.#over.signal, this.#gone);
-  };
-  #unreadable = () => void this.dropped++;
-  #gone = () => this.ended();
-  // An error without a text is a script that could not be loaded; one with it is a mistake in a worker that goes on.
-  /** @param {any} event */
-  #failed = (event) => void (event.message || this.ended());
-
-  /** @override @param {import("./base.js").Message} payload @param {Transferable[]} transfer */
-  post(payload, transfer) {
-    this.target.postMessage({ type: this.messageType, payload }, transfer);
+  /** @override @param {any} data */
+  take(data) {
+    if (data?.type !== this.messageType + ":alive") super.take(data);
+    else watch(data.presence, this.over.signal, () => this.ended());
   }
 
-  /** @override */
-  farewell() {
-    this.target.postMessage({ type: this.messageType + ":close" });
+  /** @override @param {unknown} data @param {Transferable[]} [transfer] */
+  say(data, transfer = []) {
+    this.target.postMessage(data, transfer);
   }
 
   /** @override */
   release() {
-    this.#over.abort();
-    this.target.removeEventListener("message", this.#heard);
-    this.target.removeEventListener("messageerror", this.#unreadable);
-    this.target.removeEventListener("close", this.#gone);
-    this.target.removeEventListener("error", this.#failed);
     // What was sent before arrives; `self` is not ours to close.
     if (this.target instanceof MessagePort) this.target.close();
   }

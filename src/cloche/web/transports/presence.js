@@ -4,19 +4,20 @@
  * that lock. A browser releases it when the page or worker is gone, however it went, so a crash is noticed at once and
  * nobody has to ask now and then.
  */
+const PREFIX = "mcp:";
 
 /**
  * Hold a lock until `signal` is aborted; resolves when it is held.
  *
  * @param {string} name
  * @param {AbortSignal} signal
+ * @param {AbortSignal} [waiting] gives up to wait for it
  * @returns {Promise<void>}
  */
-export const hold = (name, signal) =>
+export const hold = (name, signal, waiting = signal) =>
   new Promise((held, failed) => {
-    /** @returns {Promise<void>} */
-    const keep = () => new Promise((release) => (signal.addEventListener("abort", () => release()), held()));
-    navigator.locks.request(name, { signal }, keep).catch(failed);
+    const keep = () => new Promise((release) => (signal.addEventListener("abort", release), held()));
+    navigator.locks.request(PREFIX + name, { signal: waiting }, keep).catch(failed);
   });
 
 /**
@@ -28,4 +29,4 @@ export const hold = (name, signal) =>
  */
 export const watch = (name, signal, gone) =>
   // Shared, so that those who wait do not wait for each other.
-  void navigator.locks.request(name, { mode: "shared", signal }, () => void gone()).catch(() => {});
+  void navigator.locks.request(PREFIX + name, { mode: "shared", signal }, () => void gone()).catch(() => {});

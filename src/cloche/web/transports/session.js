@@ -9,17 +9,14 @@
  * - The next one is told what the session is (`initialize`, the log level, subscriptions) before anything else; its
  *   answers to that are nobody's.
  */
-import { attempt, Transport, TransportError } from "./base.js";
+import { attempt, Transport } from "./base.js";
 
 /** @typedef {import("./base.js").Message} Message */
 
 /** The code of the answer to a request whose server went away before it answered. */
 export const SERVER_GONE = -32000;
-/** Messages that wait for a server; more are refused. */
-export const OUTBOX_LIMIT = 1024;
 
-const ABOUT_SESSION =
-  /^(initialize|ping|server.discover|logging.setLevel|subscriptions.listen|resources.(un)?subscribe)$/;
+const ABOUT_SESSION = /^(initialize|ping|server|logging|subscriptions|resources.(un)?subscribe)/;
 
 /** @param {unknown} id @param {string} message */
 export const refusal = (id, message) => ({ jsonrpc: "2.0", id, error: { code: SERVER_GONE, message } });
@@ -30,7 +27,7 @@ export class Session {
   waiting = new Map();
   /** @type {Set<string>} */
   subscriptions = new Set();
-  /** @type {Message | undefined} What `initialize` asked for, and what was answered. */
+  /** @type {Message | undefined} What `initialize` asked for, in the version that was agreed on, and its answer. */
   asked;
   /** @type {Message | undefined} */
   agreed;
@@ -38,7 +35,7 @@ export class Session {
   initialized;
   /** @type {Message | undefined} */
   level;
-  /** @type {Map<unknown, (answer: Message) => void>} */
+  /** @type {Map<unknown, (result: Message | undefined) => void>} */
   #told = new Map();
   #count = 0;
 
@@ -61,88 +58,69 @@ export class Session {
    */
   answers({ id, method, result }) {
     if (method) return false;
-    const told = this.#told.get(id);
-    this.#told.delete(id);
-    told?.({ result });
     const request = this.waiting.get(id);
     this.waiting.delete(id);
     if (request && result) this.#learn(request, result);
-    return !!told;
+    this.#told.get(id)?.(result);
+    return this.#told.delete(id);
   }
 
   /** @param {Message} request @param {Message} result */
   #learn({ method, params }, result) {
-    if (method == "initialize") [this.asked, this.agreed] = [params, result];
-    else if (method == "logging/setLevel") this.level = params;
-    else if (method == "resources/subscribe") this.subscriptions.add(params.uri);
-    else if (method == "resources/unsubscribe") this.subscriptions.delete(params.uri);
-  }
-
-  /** The server is gone: the requests that it had not answered. */
-  abandon() {
-    const waiting = [...this.waiting.values()];
-    this.waiting.clear();
-    this.#told.clear();
-    return waiting;
+    if (method == "initialize") {
+      this.agreed = result;
+      this.asked = { ...params, protocolVersion: result.protocolVersion };
+    }
+    if (method == "logging/setLevel") this.level = params;
+    if (method == "resources/subscribe") this.subscriptions.add(params.uri);
+    if (method == "resources/unsubscribe") this.subscriptions.delete(params.uri);
   }
 
   /**
    * Tell another server. Resolves when it has answered; false when it did not take up the session.
    *
    * @param {(message: Message) => void} tell
-   * @param {Set<string>} [before] what it is subscribed to, when it knows of the session since earlier
+   * @param {string[]} [knows] what it is subscribed to, when it knows the session since earlier
    */
-  async replay(tell, before) {
-    /** @param {string} method @param {Message | undefined} params @returns {Promise<Message>} */
+  async replay(tell, knows) {
+    /** @param {string} method @param {Message} params @returns {Promise<Message | undefined>} */
     const ask = (method, params) =>
       new Promise((resolve) => {
         const id = "resume-" + ++this.#count;
         this.#told.set(id, resolve);
         tell({ jsonrpc: "2.0", id, method, params });
       });
-    if (this.asked && !before) {
-      // The version that was agreed on, which need not be the one that was asked for.
-      const { protocolVersion } = this.agreed ?? this.asked;
-      if (!(await ask("initialize", { ...this.asked, protocolVersion })).result) return false;
+    if (this.asked && !knows) {
+      if (!await ask("initialize", this.asked)) return false;
+      if (this.initialized) tell(this.initialized);
     }
-    if (this.initialized && !before) tell(this.initialized);
     const rest = [...this.subscriptions].map((uri) => ask("resources/subscribe", { uri }));
-    before?.forEach((uri) => this.subscriptions.has(uri) || rest.push(ask("resources/unsubscribe", { uri })));
+    knows?.forEach((uri) => this.subscriptions.has(uri) || rest.push(ask("resources/unsubscribe", { uri })));
     if (this.level) rest.push(ask("logging/setLevel", this.level));
     await Promise.all(rest);
     return true;
   }
 }
 
-/** Base of the transports of a client whose server may be replaced: they have `put` instead of `post`. */
+/** Base of the transports of a client whose server may be replaced: they have `put` instead of `post`, or `say`. */
 export class ResumingTransport extends Transport {
   session = new Session();
+  /** @type {((attempt: number) => void) | undefined} Called when the server is gone. */
+  onReconnecting;
+  /** @type {(() => void) | undefined} Called when another one has taken up the session. */
+  onReconnected;
   /** @type {[Message, Transferable[]][] | null} What waits for a server; null while there is one. */
   #outbox = [];
-  /** @type {Set<() => void>} */
-  #resumers = new Set();
   #turn = 0;
-  #met = false;
-
-  /**
-   * Call `handler` whenever another server has taken up the session: what the last one wanted to tell may be lost.
-   *
-   * @param {() => void} handler
-   */
-  onResumed(handler) {
-    this.#resumers.add(handler);
-    return () => void this.#resumers.delete(handler);
-  }
+  #again = false;
 
   /** @override @param {Message} message @param {Transferable[]} transfer */
   post(message, transfer) {
-    if (!this.#outbox) return this.#send(message, transfer);
-    if (message.method == "notifications/cancelled") {
-      const place = this.#outbox.findIndex(([{ id, method }]) => method && id === message.params.requestId);
-      if (place >= 0) return void this.#outbox.splice(place, 1);
-    }
-    if (this.#outbox.length >= OUTBOX_LIMIT) throw new TransportError("Too much waits for a server", "OUTBOX_FULL");
-    this.#outbox.push([message, transfer]);
+    const { method, params } = message;
+    if (!this.#outbox) this.#send(message, transfer);
+    else if (method == "notifications/cancelled") {
+      this.#outbox = this.#outbox.filter(([{ id }]) => id !== params.requestId);
+    } else this.#outbox.push([message, transfer]);
   }
 
   /** @param {Message} message @param {Transferable[]} transfer */
@@ -156,10 +134,12 @@ export class ResumingTransport extends Transport {
   /**
    * Put a message on its way to the server that is there.
    *
-   * @param {Message} _message
-   * @param {Transferable[]} _transfer
+   * @param {Message} message
+   * @param {Transferable[]} transfer
    */
-  put(_message, _transfer) {}
+  put(message, transfer) {
+    super.post(message, transfer);
+  }
 
   /**
    * The server says this.
@@ -171,34 +151,45 @@ export class ResumingTransport extends Transport {
   }
 
   /**
+   * Another server is looked for, and those who want to know are told.
+   *
+   * @param {number} number
+   */
+  reconnecting(number) {
+    this.#again = true;
+    attempt(() => this.onReconnecting?.(number));
+  }
+
+  /**
    * The server is gone; `unheard` when there was none, so that everything can be asked again.
    *
    * @param {boolean} [unheard]
    */
   lost(unheard) {
     this.#turn++;
-    const waiting = this.session.abandon();
-    /** @param {Message} request */
-    const again = ({ method }) => unheard || ABOUT_SESSION.test(method);
-    this.#outbox = [...waiting.filter(again).map((one) => /** @type {any} */ ([one, []])), ...this.#outbox ?? []];
-    const why = "The server is gone; whether it did what was asked is not known";
-    for (const one of waiting) again(one) || this.deliver(refusal(one.id, why));
+    this.#outbox ??= [];
+    const waiting = [...this.session.waiting.values()];
+    this.session.waiting.clear();
+    for (const message of waiting.reverse()) {
+      if (unheard || ABOUT_SESSION.test(message.method)) this.#outbox.unshift([message, []]);
+      else this.deliver(refusal(message.id, "The server is gone; it may have done what was asked"));
+    }
   }
 
   /**
-   * There is a server; true when it has taken up the session and has been sent what waited.
+   * There is a server: tell it what the session is, then send what waits.
    *
-   * @param {boolean} [restored] it knows the session already
+   * @param {string[]} [knows] what it is subscribed to, when it knows the session already
    */
-  async resume(restored) {
+  async resume(knows) {
     const turn = ++this.#turn;
-    const taken = restored || await this.session.replay((message) => this.put(message, []));
-    if (turn != this.#turn || !this.isConnected) return false;
-    if (!taken) return this.close(), false;
+    const taken = await this.session.replay((message) => this.put(message, []), knows);
+    if (turn != this.#turn || !this.isConnected) return;
+    if (!taken) return this.close();
     const waiting = this.#outbox ?? [];
     this.#outbox = null;
     for (const [message, transfer] of waiting) attempt(() => this.#send(message, transfer));
-    if (this.#met) { for (const handler of this.#resumers) attempt(handler); }
-    return this.#met = true;
+    if (this.#again) attempt(() => this.onReconnected?.());
+    this.#again = false;
   }
 }

@@ -1,10 +1,10 @@
 // @ts-check
 /** Another window: a popup, the page that opened this one, a frame. Everybody can post to a window, so it matters who did. */
-import { attempt, Transport } from "./base.js";
+import { Transport } from "./base.js";
 import { PortTransport } from "./port.js";
 
 /**
- * @typedef {import("./port.js").PortOptions & {onOriginViolation?: (origin: string) => void}} WatchOptions
+ * @typedef {import("./base.js").TransportOptions} WatchOptions
  * @typedef {WatchOptions & {origin?: string}} WindowOptions `origin` is the other window's, or "null" where it has none
  */
 
@@ -12,28 +12,21 @@ import { PortTransport } from "./port.js";
 const LOOK_EVERY = 250;
 /** Every window transport of this page: what is meant for one of them is no violation at the others. */
 const transports = /** @type {Set<WindowTransport>} */ (new Set());
-let isWarned = false;
 
 /**
  * A transport to one window with one origin. Both are looked at: every sandboxed frame has the origin "null", and every
  * page can be navigated elsewhere. For frames there is `IframeParentTransport`, which also notices that they reload.
  */
 export class WindowTransport extends Transport {
-  /** @type {any} */
-  #timer;
-
   /**
    * @param {any} target a Window
    * @param {WindowOptions} [options]
    */
-  constructor(target, { origin, messageType = "mcp", onOriginViolation, ...options } = {}) {
+  constructor(target, { origin = "", ...options } = {}) {
     super(options);
-    if (!origin) throw new TypeError(`Which origin has the other window? Write it out, such as "https://example.com"`);
-    if (origin == "*" && !isWarned) console.warn(`MCP: with the origin "*" messages go to whatever page is there`);
-    isWarned ||= origin == "*";
     this.origin = origin;
-    this.messageType = messageType;
-    this.onOriginViolation = onOriginViolation;
+    if (!origin) throw new TypeError("origin: name the one that the other window has");
+    if (origin == "*") console.warn("MCP: the origin * sends to any page");
     this.target = target;
     this.listen();
   }
@@ -41,67 +34,37 @@ export class WindowTransport extends Transport {
   /** Begin to hear the other window. */
   listen() {
     transports.add(this);
-    addEventListener("message", this.#heard);
-    addEventListener("pagehide", this.#leave);
-    this.#timer = setInterval(() => this.target?.closed && this.ended(), LOOK_EVERY);
+    addEventListener("message", (event) => this.#heard(event), this.over);
+    addEventListener("pagehide", () => this.close(), this.over);
+    const look = setInterval(() => this.target?.closed && this.ended(), LOOK_EVERY);
+    this.over.signal.addEventListener("abort", () => {
+      clearInterval(look);
+      transports.delete(this);
+    });
   }
 
   /** @param {MessageEvent} event */
-  #heard = (event) => {
+  #heard(event) {
     const { data, origin, ports } = event;
-    if (typeof data?.type != "string" || !(data.type + ":").startsWith(this.messageType + ":")) return;
-    if (this.#isPeer(event)) this.take(data, ports);
-    else if (![...transports].some((other) => other.#isPeer(event))) this.violated(origin);
-  };
-
-  #leave = () => this.close();
+    if (!(data?.type + ":").startsWith(this.messageType + ":")) return;
+    if (this.isPeer(event)) this.take(data, ports);
+    else if (!isFromPeer(event)) this.violated(origin);
+  }
 
   /** A message that came from a window that is gone has no source. @param {MessageEvent} event */
-  #isPeer({ source, origin }) {
+  isPeer({ source, origin }) {
     return source && source === this.target && (this.origin == "*" || origin === this.origin);
   }
 
-  /** @param {string} origin of somebody who is not the other side */
-  violated(origin) {
-    this.violations++;
-    attempt(() => this.onOriginViolation?.(origin));
-  }
-
-  /**
-   * The other side said something.
-   *
-   * @param {any} data
-   * @param {readonly MessagePort[]} [_ports]
-   */
-  take({ type, payload }, _ports) {
-    if (type === this.messageType) this.deliver(payload);
-    else if (type === this.messageType + ":close") this.ended();
-  }
-
-  /** @param {unknown} data @param {Transferable[]} [transfer] */
+  /** @override @param {unknown} data @param {Transferable[]} [transfer] */
   say(data, transfer) {
     // "null" is no address: whoever is in that window gets it.
     if (!this.target.closed) this.target.postMessage(data, this.origin == "null" ? "*" : this.origin, transfer);
   }
-
-  /** @override @param {import("./base.js").Message} payload @param {Transferable[]} [transfer] */
-  post(payload, transfer) {
-    this.say({ type: this.messageType, payload }, transfer);
-  }
-
-  /** @override */
-  farewell() {
-    this.say({ type: this.messageType + ":close" });
-  }
-
-  /** @override */
-  release() {
-    transports.delete(this);
-    removeEventListener("message", this.#heard);
-    removeEventListener("pagehide", this.#leave);
-    clearInterval(this.#timer);
-  }
 }
+
+/** @param {MessageEvent} event */
+const isFromPeer = (event) => [...transports].some((transport) => transport.isPeer(event));
 
 /**
  * A transport for every window that begins to speak and has one of these origins; it answers that window, with that
@@ -112,27 +75,21 @@ export class WindowTransport extends Transport {
  */
 export function listenForWindows({ origins, onOriginViolation, ...options }, onTransport) {
   if (!origins?.length) throw new TypeError("origins: name the origins of the pages that may connect");
-  const { messageType = "mcp" } = options;
-  /** @type {WeakMap<any, WindowTransport>} */
-  const known = new WeakMap();
+  // Hears what is said, and is told of violations.
+  const listener = new Transport({ ...options, onOriginViolation });
   /** @param {MessageEvent} event */
-  const heard = ({ data, source, origin }) => {
-    if (data?.type !== messageType || !source) return;
-    const before = known.get(source);
-    if (before?.isConnected && before.origin === origin) return;
-    if (!origins.includes(origin)) {
-      listener.violations++;
-      return attempt(() => onOriginViolation?.(origin));
-    }
-    before?.ended();
+  const heard = (event) => {
+    const { data, source, origin } = event;
+    if (data?.type !== listener.messageType || !source || isFromPeer(event)) return;
+    if (!origins.includes(origin)) return listener.violated(origin);
+    // Another page is in that window now.
+    for (const transport of transports) if (transport.target === source) transport.ended();
     const transport = new WindowTransport(source, { ...options, origin });
-    known.set(source, transport);
     onTransport(transport);
     // It began to listen too late for this one.
     transport.deliver(data.payload);
   };
-  addEventListener("message", heard);
-  const listener = { violations: 0, close: () => removeEventListener("message", heard) };
+  addEventListener("message", heard, listener.over);
   return listener;
 }
 
