@@ -14,6 +14,7 @@ from typing import Any
 
 import js
 import msgspec
+import pyodide_js
 from pyodide.ffi import create_proxy
 
 from cloche import Context, Server, config
@@ -128,6 +129,13 @@ def progress_from_a_function(ctx: Context) -> str:
     """A plain function that waits for the loop."""
     ctx.wait(ctx.progress(1, 2))
     return "waited"
+
+
+@server.tool
+def snapshot_bytes() -> int:
+    """What the loader keeps of the snapshot."""
+    kept: int = pyodide_js._api.config._loadSnapshot.byteLength
+    return kept
 
 
 @server.tool

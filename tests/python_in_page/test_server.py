@@ -93,6 +93,11 @@ def test_two_starts_from_one_snapshot_draw_different_numbers(lab: Page) -> None:
     assert lab.evaluate("() => lab.call('twin', 'count').catch((error) => error.code)") == "TRANSPORT_CLOSED"
 
 
+def test_the_snapshot_is_not_kept_beside_the_memory_that_it_became(lab: Page) -> None:
+    """It has 30 MB."""
+    assert call(lab, "lab", "snapshot_bytes")["structuredContent"] == {"result": 0}
+
+
 @pytest.mark.requirement(11, 12, 26)
 def test_the_javascript_cases_pass_against_python(lab: Page) -> None:
     lab.evaluate("() => lab.early")

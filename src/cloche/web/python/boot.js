@@ -113,7 +113,9 @@ async function load(folder, manifest, { core, loader, packages }, tell) {
   }
   if (memory) {
     try {
-      return await loadPyodide({ ...options, ...memory });
+      const pyodide = await loadPyodide({ ...options, ...memory });
+      memory._loadSnapshot.buffer.transfer?.(0); // Python has copied it, and the loader never lets go of it
+      return pyodide;
     } catch (error) {
       // It is only a short cut.
       tell("runtime", `the snapshot does not fit, so Python starts without it: ${error}`);
