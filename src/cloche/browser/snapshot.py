@@ -9,25 +9,27 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import shutil
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import source_from_cache
 from pathlib import Path
 from typing import Any
 
 from cloche.browser.cache import cache_root, made_once
 from cloche.browser.engine import run_engine, script
+from cloche.browser.packing import write_zip
 from cloche.browser.runtime import PYODIDE_VERSION
 from cloche.browser.wheels import OWN, SITE, is_left_out
 
 PROGRAM = "snapshot.mjs"
-SHARED = "libraries.js"
+BESIDE = ("libraries.js", "unzip.js")
 KINDS = ("switching", "plain")
 """One for browsers in which Python can wait for a promise (JSPI), one for the others."""
 
 MODULES = ["cloche.browser.inside", "cloche.server.connection", "cloche.server.engine", "cloche.views.view"]
 """What is imported in it: what a server needs from its definition to its first answer, and what that imports."""
+
+COMPILED = re.compile(r"__pycache__/(\w+)\.[\w.-]+\.pyc$")
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Snapshot:
 def snapshots_for(runtime: Path, packages: Mapping[str, bytes]) -> dict[str, Snapshot]:
     """The snapshots for a runtime and packages, by kind, made on first use (some seconds)."""
     packages = {name: content for name, content in packages.items() if not _is_idle(name)}
-    digest = hashlib.sha256(f"{script(PROGRAM)}{script(SHARED)}{MODULES}".encode())
+    digest = hashlib.sha256("".join(script(name) for name in (PROGRAM, *BESIDE)).encode() + repr(MODULES).encode())
     for name in sorted(packages):
         digest.update(f"{name}\n{len(packages[name])}\n".encode() + packages[name])
     folder = made_once(
@@ -55,28 +57,25 @@ def snapshots_for(runtime: Path, packages: Mapping[str, bytes]) -> dict[str, Sna
 
 def _is_idle(name: str) -> bool:
     """Whether nothing in the snapshot can depend on a file: it is read later, or by tests only."""
-    source = source_from_cache(name) if name.endswith(".pyc") else name
+    source = COMPILED.sub(r"\1.py", name)
     own = source.removeprefix("cloche/")
     return own != source and (own.startswith("web/") or is_left_out(own))
 
 
 def _make(runtime: Path, packages: Mapping[str, bytes], folder: Path) -> None:
-    site, raw = folder / "packages", folder / "snapshot.bin"
-    for name, content in packages.items():
-        file = site / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    # An archive, because what is in a wheel may have any name, and is for Python's file system only.
+    archive, raw = write_zip(folder / "packages.zip", packages), folder / "snapshot.bin"
     for kind in KINDS:
         plan = {
             "kind": kind,
-            "packages": str(site),
+            "packages": str(archive),
             "site": SITE,
             "libraries": sorted(name for name in packages if name.startswith(f"{OWN}/") and name.endswith(".so")),
             "modules": MODULES,
             "target": str(raw),
             "about": str(folder / f"{kind}.json"),
         }
-        run_engine(PROGRAM, runtime, json.dumps(plan), folder=folder, what="Making the snapshot", beside=[SHARED])
+        run_engine(PROGRAM, runtime, json.dumps(plan), folder=folder, what="Making the snapshot", beside=BESIDE)
         (folder / f"{kind}.bin.gz").write_bytes(gzip.compress(raw.read_bytes(), 6, mtime=0))
+    archive.unlink()
     raw.unlink()
-    shutil.rmtree(site)

@@ -7,12 +7,13 @@
  * @typedef {{
  *   kind: "switching" | "plain", packages: string, site: string, libraries: string[], modules: string[],
  *   target: string, about: string,
- * }} Plan the folder `packages` becomes `site` in Python's file system; `libraries` in it are compiled
+ * }} Plan the files in the archive `packages` go to `site` in Python's file system; `libraries` among them are compiled
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { createWith } from "./libraries.js";
+import { unzip } from "./unzip.js";
 
 const [runtime, lock, plan] = process.argv.slice(2);
 const { kind, packages, site, libraries, modules, target, about } = /** @type {Plan} */ (JSON.parse(plan));
@@ -27,10 +28,9 @@ if (kind == "plain") delete /** @type {any} */ (WebAssembly).Suspending;
 /** @param {string} name */
 const part = (name) => import(pathToFileURL(`${runtime}/${name}`).href);
 const [{ loadPyodide }, { default: create }] = [await part("pyodide.mjs"), await part("pyodide.asm.mjs")];
-/** @param {string} name */
-const read = (name) => new Uint8Array(readFileSync(`${packages}/${name}`));
+const files = new Map(await unzip(new Uint8Array(readFileSync(packages)).buffer));
 /** @type {import("./libraries.js").Library[]} */
-const compiled = libraries.map((name) => ({ path: `${site}/${name}`, data: read(name) }));
+const compiled = libraries.map((name) => ({ path: `${site}/${name}`, data: files.get(name) ?? new Uint8Array() }));
 /** @type {any} */
 let python;
 const pyodide = await loadPyodide({
@@ -39,11 +39,10 @@ const pyodide = await loadPyodide({
     _makeSnapshot: true,
     createPyodideModule: async (/** @type {any} */ settings) => python = await createWith(create, settings, compiled),
 });
-for (const entry of readdirSync(packages, { recursive: true, withFileTypes: true })) {
-    if (entry.isDirectory()) continue;
-    const folder = entry.parentPath.slice(packages.length).replaceAll("\\", "/");
-    pyodide.FS.mkdirTree(`${site}${folder}`);
-    pyodide.FS.writeFile(`${site}${folder}/${entry.name}`, read(`${folder}/${entry.name}`));
+for (const [name, data] of files) {
+    const path = `${site}/${name}`;
+    pyodide.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    pyodide.FS.writeFile(path, data);
 }
 pyodide.pyimport("importlib").invalidate_caches();
 pyodide.runPython(`import ${modules.join(", ")}`);
