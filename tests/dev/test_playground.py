@@ -13,7 +13,7 @@ from tests.dev.stage import opened, playground, until
 
 SERVER = '''
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 from cloche import Server
 
 server = Server("lab")
@@ -33,6 +33,11 @@ def send(to: Address, kind: Literal["letter", "parcel"], tags: list[str] = [], e
 def show(word: str = "hello") -> dict[str, str]:
     """Show a word."""
     return {"word": word}
+
+@server.tool
+def forecast(city: Annotated[str, "Where. Example: Berlin"], days: int = 3) -> str:
+    """The weather."""
+    return f"{days} days of rain in {city}"
 
 @server.tool
 def fail() -> str:
@@ -89,6 +94,18 @@ def test_a_new_user_finds_a_tool_fills_in_its_form_and_reads_the_result(browser:
         )
         screen.page.reload()
         expect(screen.page.get_by_label("street")).to_have_value("Rue de Rivoli")
+
+
+@pytest.mark.requirement(136)
+def test_a_form_shows_the_example_of_a_description_and_fills_in_defaults(browser: Browser, running: Running) -> None:
+    with opened(browser, running.url) as screen:
+        screen.choose("forecast")
+        city = screen.page.get_by_label("city")
+        assert city.get_attribute("placeholder") == "Berlin"
+        expect(screen.page.get_by_label("days")).to_have_value("3")
+        screen.fill("city", "Oslo")
+        screen.call()
+        expect(screen.page.locator("#outcome")).to_contain_text("3 days of rain in Oslo")
 
 
 def test_a_view_lives_and_what_it_says_is_shown(browser: Browser, running: Running) -> None:

@@ -1,5 +1,5 @@
 """A server for the tests, run on the thread of a frame: for each kind of transport that the page around it asks for,
-the reference server on one of its own, made under its Python name.
+the reference server on one of its own, made under its Python name. In a page of an extension it serves pages.
 """
 
 import asyncio
@@ -8,7 +8,7 @@ from typing import Any
 import js
 from pyodide.ffi import create_proxy
 
-from cloche import Server
+from cloche import Server, config
 from cloche.testing.behaviour import reference_server
 from cloche.transports import (
     BroadcastListener,
@@ -17,6 +17,7 @@ from cloche.transports import (
     TabServerTransport,
     Transport,
     WindowTransport,
+    listen_in_extension,
 )
 
 server = Server("everywhere", version="1.0")
@@ -69,6 +70,10 @@ def asked(event: Any) -> None:
         start(serve(kind, event))
 
 
+if ORIGIN.startswith("chrome-extension:"):
+    listen_in_extension(
+        lambda transport: start(reference_server().connect(transport)), origins=config.get("origins", [])
+    )
 listener = BroadcastListener(channel_name="python")
 listener.on_connection(lambda transport: start(reference_server().connect(transport)))
 js.addEventListener("message", create_proxy(asked))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import subprocess
@@ -39,6 +40,27 @@ def test_the_unit_tests_of_the_scripts_pass_as_modules_and_as_one_file(tmp_path:
     done = deno("test", "-q", "--no-remote", "--allow-read", "--allow-env", "tests/web/", CLOCHE_BRIDGE=str(one_file))
     assert done.returncode == 0, done.stdout + done.stderr
     assert " 0 failed" in done.stdout
+
+
+STATUS = """
+const { createLinkedPair, MESSAGE_TYPES } = await import("./src/cloche/web/transports/index.js");
+for (const module of ["client", "server"]) await import(`./src/cloche/web/${module}.js`);
+const [client, server] = createLinkedPair();
+const told = [];
+client.onClose(() => told.push(client.isConnected));
+server.close();
+console.log(JSON.stringify([typeof window, typeof document, told, MESSAGE_TYPES]));
+"""
+
+
+@pytest.mark.requirement(188, 193)
+def test_client_server_and_transports_need_no_window_and_say_when_they_are_over(tmp_path: Path) -> None:
+    script = tmp_path / "no_window.mjs"
+    script.write_text(STATUS.replace("./src", ROOT.as_uri() + "/src"), encoding="utf-8")
+    done = deno("run", "-q", "--no-remote", "--allow-read", str(script))
+    assert done.returncode == 0, done.stderr
+    types = {"MESSAGE": "mcp", "CONNECT": "mcp:connect", "CONNECTED": "mcp:connected", "CLOSE": "mcp:close"}
+    assert json.loads(done.stdout) == ["undefined"] * 2 + [[False], types]
 
 
 SCRIPTS = {

@@ -147,10 +147,16 @@ const soak = {
     return false;
   },
 
-  /** No more calls; resolves when all have ended. */
+  /** No more calls; resolves when all have ended, and the last fault has been noticed and got over. */
   async rest() {
     stopped = true;
     await Promise.all([...lines.values()].map((line) => Reflect.get(line, "working")));
+    await new Promise((resolve) => setTimeout(resolve, BEAT.interval + 2 * BEAT.timeout));
+    const isOpen = (/** @type {string} */ name) =>
+      typeof history.schedule.findLast(([line]) => line == name)?.[1] != "number";
+    for (const end = performance.now() + 10_000; performance.now() < end && ![...lines.keys()].every(isOpen);) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
   },
 
   /** Nothing may be left of it. */

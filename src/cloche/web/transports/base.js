@@ -22,6 +22,9 @@ export const REQUEST_TIMEOUT = 30_000;
 /** Messages that wait for a handler; more are dropped. */
 const EARLY_MESSAGES = 256;
 
+/** What envelopes say they are, unless a transport has another `messageType`. */
+export const MESSAGE_TYPES = { MESSAGE: "mcp", CONNECT: "mcp:connect", CONNECTED: "mcp:connected", CLOSE: "mcp:close" };
+
 /** There is no answer: the connection is gone, the time is up, or the caller gave up. */
 export class TransportError extends Error {
   /**
