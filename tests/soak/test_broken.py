@@ -33,7 +33,7 @@ class Adjusted(Client):
 
 
 class ForgetsAnswers(Pending):
-    """Every fiftieth answer is taken and given to nobody."""
+    """Every tenth answer is taken and given to nobody."""
 
     __slots__ = ("_count",)
 
@@ -42,7 +42,7 @@ class ForgetsAnswers(Pending):
         self._count = itertools.count(1)
 
     def settle(self, message: Message) -> bool:
-        if next(self._count) % 50 == 0:
+        if next(self._count) % 10 == 0:
             self._waiting.pop(message.id, None)  # type: ignore[arg-type]
             return True
         return super().settle(message)
@@ -139,10 +139,15 @@ class NeverCloses(Adjusted):
 
 
 def caught(make_client: Callable[..., Client], era: str, faults: int = 30) -> str:
-    plan = Plan("memory", era, 1, faults=faults, seconds=2, patience=1.5, margin=2)
-    plan.make_client, plan.rates = make_client, RATES
-    history, wrong = run(plan)
-    assert sum(history.faults.values()) > 0
+    """What is wrong. On a busy machine a run may be too short for a mistake to show, so there are three."""
+    wrong: list[str] = []
+    for seed in (1, 2, 3):
+        plan = Plan("memory", era, seed, faults=faults, seconds=2, patience=1.5, margin=2)
+        plan.make_client, plan.rates = make_client, RATES
+        history, wrong = run(plan)
+        assert sum(history.faults.values()) > 0
+        if wrong or make_client is Client:
+            break
     return "\n".join(wrong)
 
 

@@ -265,7 +265,7 @@ signal.pause()
         server.on_close(over.set)
         async with asyncio.timeout(10):
             await over.wait()
-        await until(lambda: not exists(server.pid))
+        await until(lambda: not exists(server.pid) and server.returncode is not None)
         assert server.returncode == -signal.SIGTERM
 
 

@@ -181,7 +181,8 @@ def test_the_time_to_measure_depth_grows_with_the_length_and_no_faster(data: byt
     began = time.perf_counter()
     with contextlib.suppress(ParseError):
         json.check_depth(data)
-    assert time.perf_counter() - began < 3.0
+    # Far more than it takes anywhere, and far less than the hours of a search that begins anew at every character.
+    assert time.perf_counter() - began < 60
 
 
 @pytest.mark.parametrize(
