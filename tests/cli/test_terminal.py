@@ -86,7 +86,7 @@ def test_no_color_is_respected(tmp_path: Path) -> None:
 
 def test_a_slow_import_is_mentioned(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "gate")
-    write(tmp_path, "open('gate').close()\n" + CLOCHE)
+    write(tmp_path, "open('gate').read()\n" + CLOCHE)
     with at_a_terminal("run", "server.py", "--http", "0", folder=tmp_path) as terminal:
         assert "pantry" not in terminal.until("Loading server.py …")
         (tmp_path / "gate").write_text("go")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from typing import Any
 
@@ -95,9 +96,14 @@ async def watch(scene: Scene, attempt: Attempt) -> None:
 
 
 async def click(scene: Scene, attempt: Attempt) -> None:
-    """A person clicks on the view."""
+    """A person clicks on the view, more than once: nothing tells when the view has begun to listen."""
     await scene.page.bring_to_front()
-    await scene.page.mouse.click(200, 200)
+    for _ in range(CLICKS):
+        await scene.page.mouse.click(200, 200)
+        await asyncio.sleep(0.2)
+
+
+CLICKS = 10
 
 
 def attack(name: str, case: str, **options: Any) -> Attack:
