@@ -34,13 +34,18 @@ window.noted = (transport) => {
   transport.onMessage(({ method, params, result }) => values.push(method ? params?.value : result?.value));
   return values;
 };
-// What was posted to a window before has arrived when this resolves.
-window.settled = () => new Promise((done) => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = done;
-  addEventListener("message", ({ data }) => data?.settle && data.settle.postMessage(0), { once: true });
-  window.postMessage({ settle: port2 }, "*", [port2]);
-});
+// What was posted to a window before has arrived when this resolves; from another process it may take a moment longer.
+window.settled = async () => {
+  await new Promise((done) => setTimeout(done, 50));
+  await new Promise((done) => {
+    addEventListener("message", function hear({ data }) {
+      if (data !== "settled") return;
+      removeEventListener("message", hear);
+      done();
+    });
+    window.postMessage("settled", "*");
+  });
+};
 window.closed_ = (transport) => new Promise((done) => {
   transport.onClose(() => done(true));
   setTimeout(done, 10_000, false);

@@ -61,6 +61,8 @@ def own_popup(scene: Scene) -> bool:
       window.values = noted(transport);
     }""")
     popup.evaluate("() => post(opener, note('forged'))")
+    # It comes from another process, and is heard in one way or the other.
+    scene.page.wait_for_function("() => values.length || transport.violations")
     told, violations = scene.do("async () => { await settled(); return [values, transport.violations] }")
     assert violations == (0 if told else 1)
     return bool(told)
