@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from cloche.views.page_client import MODULE_LINE
+from cloche.views.page_client import MODULE_LINE, with_imports
 
 WORKER = "python/worker.js"
 PAGE = "python/page.js"
@@ -18,6 +18,7 @@ SCRIPTS = ("python/start.js", WORKER, "client.js", "transports/index.js")
 
 IMPORTED = re.compile(r"""^(?:import|export) .*?from "(\.[^"]+)"|\bimport\("(\.[^"]+)"\)""", re.MULTILINE)
 PASSED_ON = re.compile(r"""^export (?:\*|\{([^}]*)\}) from "([^"]+)";""", re.MULTILINE)
+EXPORT = re.compile(r"^export ", re.MULTILINE)
 EXPORTED = re.compile(r"^export (?:async )?(?:class|function|const|let) (\w+)", re.MULTILINE)
 
 
@@ -32,17 +33,9 @@ def write_scripts(target: Path) -> None:
         waiting += found - known
         known |= found
     for name in (WORKER, PAGE):
+        code = "".join(MODULE_LINE.sub("", text) for text in with_imports(name).values())
         exported = ", ".join(_exported(name))
-        _write(target / name, "".join([*_with_imports(name).values(), f"export {{ {exported} }};\n"]))
-
-
-def _with_imports(name: str) -> dict[str, str]:
-    """A script as part of one file, after those that it imports."""
-    text = _script(name)
-    found: dict[str, str] = {}
-    for other in MODULE_LINE.findall(text):
-        found |= _with_imports(_beside(name, other))
-    return found | {name: re.sub("^export ", "", MODULE_LINE.sub("", text), flags=re.MULTILINE)}
+        _write(target / name, f"{EXPORT.sub('', code)}export {{ {exported} }};\n")
 
 
 def _exported(name: str) -> list[str]:

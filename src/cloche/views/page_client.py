@@ -54,7 +54,7 @@ def as_one_module(modules: Iterable[str], names: Iterable[str], inside: Iterable
     the others, as one module; members of objects that are called like one of those `inside` are nobody else's.
     """
     names = list(names)
-    declared = _declarations(_with_imports(*modules))
+    declared = _declarations(with_imports(*modules))
     missing = [name for name in names if name not in declared]
     if missing:
         raise ValueError(f"nothing declares {', '.join(missing)}")
@@ -71,13 +71,13 @@ def _exports(listed: str) -> str:
     return f"export{{{','.join(f'{short} as {name}' for name, short in pairs)}}};"
 
 
-def _with_imports(*names: str) -> dict[str, str]:
+def with_imports(*names: str) -> dict[str, str]:
     """Modules by name, each after those that it imports."""
     found: dict[str, str] = {}
     for name in names:
         text = (resources.files("cloche.web") / name).read_text(encoding="utf-8")
         imported = (normpath(join(dirname(name), path)) for path in MODULE_LINE.findall(text))
-        found |= _with_imports(*(one for one in imported if one not in found)) | {name: text}
+        found |= with_imports(*(one for one in imported if one not in found)) | {name: text}
     return found
 
 
