@@ -41,7 +41,7 @@ async def test_a_forged_changed_or_expired_ticket_offers_nothing() -> None:
         good = session(wrapper).offer("mine")
         other = Host({"mine": InBrowser()}, secret="another secret of sixteen bytes").session("ann").offer("mine")
         body, _, signature = good.rpartition(".")
-        old = wrapper.host.tickets.make_offer(OfferTicket(u="ann", n="mine", e=int(time.time()) - 1))
+        old = wrapper.host.tickets.make_offer(OfferTicket(u="ann", n="mine", b=time.time(), e=int(time.time()) - 1))
         for ticket in ("", "x", "a.b", good[:-1], f"{body[:-1]}A.{signature}", f"A{good}", other, old):
             assert (await refusal(wrapper, ticket))["code"] == "ticket", ticket
         assert await names(wrapper) == []
@@ -63,7 +63,7 @@ async def test_a_ticket_of_a_view_offers_no_server_and_the_other_way_round() -> 
 async def test_a_server_that_is_not_declared_cannot_be_offered_even_with_our_signature() -> None:
     async with hosted() as wrapper:
         for name in ("dice", "nothing", ""):
-            ticket = wrapper.host.tickets.make_offer(OfferTicket(u="ann", n=name, e=int(time.time()) + 60))
+            ticket = wrapper.host.tickets.make_offer(OfferTicket(u="ann", n=name, b=time.time(), e=int(time.time()) + 60))
             assert (await refusal(wrapper, ticket))["code"] == "ticket"
         assert session(wrapper).tabs == {}
 
@@ -123,7 +123,7 @@ LISTS: dict[str, Any] = {
     "nothing": lambda _: {},
     "never ends": lambda _: {"tools": TOOLS, "nextCursor": "more"},
     "odd cursor": lambda _: {"tools": TOOLS, "nextCursor": {"a": 1}},
-    "too long": lambda params: {"tools": [{"name": f"t{n}", "description": "x" * 500} for n in range(1000)],
+    "too long": lambda params: {"tools": [{"name": f"t{n}-{len(params)}", "description": "x" * 500} for n in range(1000)],
                                 **({} if "cursor" in params else {"nextCursor": "b"})},
 }  # fmt: skip
 

@@ -9,6 +9,7 @@ import pytest
 
 from cloche.errors import LocalProtocolError, UnknownNameError, UpstreamError
 from cloche.host import Host, HostLimits, InBrowser
+from cloche.host.users import new_visitor
 from tests.host_browser.tabs import hosted, names, said, session, tab, text, until, until_listed
 from tests.host_web.surface import SECRET, connect, make_server
 
@@ -149,6 +150,6 @@ async def test_only_what_is_declared_can_be_offered() -> None:
         per_user.session("ann").offer("dice")
     with pytest.raises((LocalProtocolError, UnknownNameError)):
         per_user.session("ann").offer("nothing")
-    with pytest.raises(LocalProtocolError, match="everybody who has no name"):
-        per_user.session("page").offer("mine")
+    with pytest.raises(LocalProtocolError, match="A visitor without a name offers no server"):
+        per_user.session_of(new_visitor()).offer("mine")
     await per_user.close()

@@ -130,7 +130,7 @@ async def test_a_view_without_a_sandbox_is_told_to_the_product_too(log: Log) -> 
 
 async def test_a_ticket_of_another_host_names_what_may_be_wrong() -> None:
     async with wrapped() as one, wrapped(secret=SECRET + "2") as other:
-        with pytest.raises(InvalidParamsError, match=r"same Host\(secret=…\), and every host a path of its own"):
+        with pytest.raises(InvalidParamsError, match=r"same Host\(secret=…, id=…\), and every host a path of its own"):
             other.host.tickets.open(await ticket_of(one))
 
 

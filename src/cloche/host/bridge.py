@@ -55,11 +55,21 @@ class MountedView:
     """One view in one page. Made by `host.open_view`; `await ready()` before `packet()` settles its permissions."""
 
     def __init__(
-        self, session: HostSession, call: Call, source: ViewSource, *, context: Json, page_origin: str, send: Send
+        self,
+        session: HostSession,
+        call: Call,
+        source: ViewSource,
+        *,
+        born: float,
+        context: Json,
+        page_origin: str,
+        send: Send,
     ) -> None:
         self.id = secrets.token_urlsafe(12)
         self.key = secrets.token_urlsafe(18)
         """What a page must know to take this view up again after its socket was lost."""
+        self.born = born
+        """The birth of the ticket that opened it: one that is given for it is no younger."""
         self.session = session
         self.call = call
         self.source = source
@@ -128,7 +138,7 @@ class MountedView:
             "server": self.server,
             "tool": self.tool,
             "title": self.title,
-            "ticket": self.call.ticket_again(),
+            "ticket": self.call.ticket_again(self.born),
             "frame": {"sandbox": FRAME_SANDBOX, "allow": "; ".join(PERMISSIONS[name] for name in self.granted)},
             "initialize": self.initialize_result(),
             "methods": self.methods,

@@ -210,9 +210,10 @@ class Call:
             self.session.pages.prefetch(self.server, self.view_uri)
         return f'<mcp-app ticket="{html.escape(self.ticket())}"></mcp-app>'
 
-    def ticket(self) -> str:
-        """A signed ticket that opens the view of this call, for a while."""
+    def ticket(self, born: float | None = None) -> str:
+        """A signed ticket that opens the view of this call, for a while; `born` is the birth of one that it renews."""
         tickets, limits = self.session.host.tickets, self.session.host.limits
+        born = tickets.moment() if born is None else born
         self.session.host.first_page.expect()
         digest, data = None, None
         if self._recorded is not None:
@@ -227,19 +228,20 @@ class Call:
                 n=self.server,
                 t=self.tool,
                 c=self.id,
-                e=tickets.expiry(limits.ticket_seconds),
+                b=born,
+                e=tickets.expiry(limits.ticket_seconds, born),
                 r=digest,
                 d=data,
             )
         )
 
-    def ticket_again(self) -> str:
+    def ticket_again(self, born: float) -> str:
         """A ticket for the page that shows this call to show it again: a call that is over brings its record, so that
-        the ticket is good after a restart of the host, too.
+        the ticket is good after a restart of the host, too. `born` is the birth of the ticket that opened the view.
         """
         if self.is_over and self._recorded is None:
-            return Call.of_record(self.session, records.from_json(self.record()), self.tool_entry).ticket()
-        return self.ticket()
+            return Call.of_record(self.session, records.from_json(self.record()), self.tool_entry).ticket(born)
+        return self.ticket(born)
 
     def record(self) -> Json:
         """This call as plain JSON, to be kept and given to `session.embed` later. The call must be over."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import secrets
 import warnings
@@ -22,13 +23,15 @@ from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
 from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
-from cloche.host.session import PAGE_USER, HostSession
+from cloche.host.revocations import MemoryRevocations, Revocations
+from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.signing_in import Doorman
 from cloche.host.tickets import Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.traffic import Traffic
 from cloche.host.upstreams.oauth import TokenStore
 from cloche.host.upstreams.pool import Pool
+from cloche.host.users import checked_user, is_anonymous, new_visitor
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
 
@@ -43,7 +46,9 @@ class Host(Hooks):
 
     `servers` maps names to servers: a Cloche, `mcp` or `fastmcp` object, a command as a list, a URL, a `Remote`,
     `InBrowser()` for one that runs in the visitor's own page, or a function of the user that returns one of these.
-    `secret` signs tickets; without one they end with the process.
+    `secret` signs tickets; without one they end with the process. `id` tells this host from others with the same
+    secret: its tickets are good at hosts of the same id. Without one it is made of the host's name, its path and the
+    names of its servers. `revocations` keeps which tickets were withdrawn, for all processes of the product.
     `policy` decides what views may do. `sandbox` is where views live in production, such as
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
@@ -57,6 +62,8 @@ class Host(Hooks):
         servers: Mapping[str, Any],
         *,
         secret: str | bytes | None = None,
+        id: str | None = None,
+        revocations: Revocations | None = None,
         policy: Policy | None = None,
         sandbox: str | None = None,
         origins: Sequence[str] = (),
@@ -80,11 +87,14 @@ class Host(Hooks):
         self.limits = limits or HostLimits()
         self.manner = manner
         """How views see this host; those that are opened after a change follow it."""
-        self.signer = Signer(_checked_secret(secret))
-        self.tickets = Tickets(self.signer)
+        self._id = _checked_id(id)
+        self._secret = Signer(_checked_secret(secret))
+        self.at = "/cloche"
+        self._sign()
+        self.revocations: Revocations = revocations or MemoryRevocations(self.limits.ticket_life_seconds)
+        """Which tickets were withdrawn."""
         self.records = Records(self.limits.records)
         self.timeline = Timeline(self.limits.timeline)
-        self.at = "/cloche"
         self._doorman = Doorman(self, url, tokens)
         self.sign_ins = self._doorman.sign_ins
         """Sign-ins at servers that are under way."""
@@ -98,41 +108,55 @@ class Host(Hooks):
         self.closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
+        self._visitors: OrderedDict[str, HostSession] = OrderedDict()
+        """The sessions of those whom the product has not named."""
 
     def wrap(self, app: Any, at: str = "/cloche") -> Any:
         """An ASGI app around yours: it serves views under `at` and on the sandbox's names, and leaves you the rest."""
         from cloche.host.web.wrapper import wrap
 
         self.at = self.first_page.at = at
+        self._sign()
         self._doorman.mounted(at)
         return wrap(self, app, at)
 
+    def _sign(self) -> None:
+        """Derive the key of this host from the secret: hosts that share one do not take each other's tickets."""
+        own = ["id", self._id] if self._id is not None else ["host", self.name, self.at, *sorted(self.servers)]
+        self.signer = self._secret.derived(f"host {json.dumps(own)}")
+        self.tickets = Tickets(self.signer, life=self.limits.ticket_life_seconds)
+
     def session(self, user: str) -> HostSession:
         """What this user has here; the same object for the same user."""
-        if not user or type(user) is not str:
-            raise LocalProtocolError("A user is named by a text: host.session(str(user.id))")
+        return self.session_of(checked_user(user))
+
+    def session_of(self, user: str) -> HostSession:
+        """The session of a user, or of a visitor whom the product has not named."""
         if self.closed:
             raise LocalProtocolError("This host is closed")
-        found = self._sessions.get(user)
+        sessions = self._visitors if is_anonymous(user) else self._sessions
+        found = sessions.get(user)
         if found is None:
-            self._make_room()
-            found = self._sessions[user] = HostSession(self, user)
-        self._sessions.move_to_end(user)
+            self._make_room(sessions, self.limits.visitors if is_anonymous(user) else self.limits.sessions)
+            found = sessions[user] = HostSession(self, user)
+        sessions.move_to_end(user)
         return found
 
-    def _make_room(self) -> None:
+    def _make_room(self, sessions: OrderedDict[str, HostSession], limit: int) -> None:
         """Forget the session that lay idle longest, when there are too many."""
-        if len(self._sessions) < self.limits.sessions:
+        if len(sessions) < limit:
             return
-        idle = next((session for session in self._sessions.values() if session.is_idle), None)
+        idle = next((session for session in sessions.values() if session.is_idle), None)
         if idle is None:
-            raise LocalProtocolError(f"{self.limits.sessions} users have something open, and that is the limit")
+            who = "visitors" if sessions is self._visitors else "users"
+            raise LocalProtocolError(f"{limit} {who} have something open, and that is the limit")
         idle.drop()
 
     def forget(self, session: HostSession) -> None:
         """A session is closed."""
-        if self._sessions.get(session.user) is session:
-            del self._sessions[session.user]
+        for sessions in (self._sessions, self._visitors):
+            if sessions.get(session.user) is session:
+                del sessions[session.user]
 
     def come_home(self) -> None:
         """This is the loop that the connections to the servers belong to."""
@@ -154,9 +178,11 @@ class Host(Hooks):
         """Open the view that a ticket is for. Raises `InvalidParamsError` for a ticket that opens nothing, and
         `ViewUnavailableError` when there is no page to show.
         """
-        call = self._call_of(self.tickets.open(ticket))
+        opened = self.tickets.open(ticket)
+        await self._check_revoked(opened.u, opened.b)
+        call = self._call_of(opened)
         self._doorman.seen_at(at_url)
-        return await self._mount(call, context, page_origin, send)
+        return await self._mount(call, opened.b, context, page_origin, send)
 
     async def open_page_tool(
         self,
@@ -167,25 +193,32 @@ class Host(Hooks):
         context: Json,
         page_origin: str,
         at_url: str = "",
+        visitor: str | None = None,
         send: Callable[[Json], None],
     ) -> MountedView:
-        """Call a tool that pages may call themselves, and open its view."""
+        """Call a tool that pages may call themselves, and open its view. `visitor` is who asks; without one it is a
+        new visitor, who shares nothing with any other.
+        """
         name = f"{server}.{tool}"
         if name not in self.page_tools or not isinstance(arguments, dict):
             raise InvalidParamsError(
                 f"A page cannot open {shorten(name)!r} by itself: give it a ticket, or list it in Host(page_tools=[…])"
             )
-        call = await self.session(PAGE_USER).start(name, arguments)
-        return await self._mount(call, context, page_origin, send)
+        born = self.tickets.moment()
+        call = await self.session_of(visitor or new_visitor()).start(name, arguments)
+        self._doorman.seen_at(at_url)
+        return await self._mount(call, born, context, page_origin, send)
 
-    def open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
+    async def open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""
         from cloche.host.upstreams.in_browser import TabUpstream
         from cloche.host.upstreams.tab import Tab
 
         opened = self.tickets.open_offer(ticket)
         self.come_home()
-        session = self.session(opened.u)
+        await self._check_revoked(opened.u, opened.b)
+        session = self.session_of(opened.u)
+        session.check_ticket(opened.b)
         upstream = session.upstream(opened.n)
         if not isinstance(upstream, TabUpstream):
             raise InvalidParamsError("The server of this ticket is not one of the page's any more")
@@ -195,8 +228,13 @@ class Host(Hooks):
             upstream.tabs[0].end(f"{self.limits.tabs} other pages offer the same server", "limit")
         return Tab(session, upstream, page_origin=page_origin, send=send)
 
+    async def _check_revoked(self, user: str, born: float) -> None:
+        moment = await self.revocations.revoked(user)
+        if moment is not None and born <= moment:
+            raise InvalidParamsError(WITHDRAWN)
+
     def _call_of(self, ticket: Ticket) -> Call:
-        session = self.session(ticket.u)
+        session = self.session_of(ticket.u)
         if ticket.k == "call":
             call = session.calls.get(ticket.c) if session.id == ticket.s else None
             if call is None or (call.server, call.tool) != (ticket.n, ticket.t):
@@ -210,7 +248,9 @@ class Host(Hooks):
         known = session.calls.get(record.id)
         return known if known is not None and known.is_over else session.call_of(record)
 
-    async def _mount(self, call: Call, context: Json, page_origin: str, send: Callable[[Json], None]) -> MountedView:
+    async def _mount(
+        self, call: Call, born: float, context: Json, page_origin: str, send: Callable[[Json], None]
+    ) -> MountedView:
         self.come_home()
         session = call.session
         await session.describe(call)
@@ -219,7 +259,7 @@ class Host(Hooks):
         except ViewUnavailableError as error:
             session.view_failed(call, error.message)
             raise
-        view = MountedView(session, call, source, context=context, page_origin=page_origin, send=send)
+        view = MountedView(session, call, source, born=born, context=context, page_origin=page_origin, send=send)
         session.add(view)
         view.start()
         return view
@@ -227,9 +267,10 @@ class Host(Hooks):
     # The end
 
     async def close(self) -> None:
-        """Close every session, and the connections to the servers."""
+        """Close every session, and the connections to the servers. Tickets stay good: another process may take them."""
         self.closed = True
-        await asyncio.gather(*(session.close() for session in list(self._sessions.values())))
+        sessions = [*self._sessions.values(), *self._visitors.values()]
+        await asyncio.gather(*(session.close(revoke=False) for session in sessions))
         await self.pool.close()
 
 
@@ -244,6 +285,12 @@ def _checked_secret(secret: str | bytes | None) -> bytes:
     given = secret.encode() if isinstance(secret, str) else secret
     if len(given) < MIN_SECRET:
         raise ConfigurationError(f"Host(secret=…) has {len(given)} bytes: use at least {MIN_SECRET}, chosen at random")
+    return given
+
+
+def _checked_id(given: str | None) -> str | None:
+    if given is not None and (not given or type(given) is not str):
+        raise ConfigurationError("Host(id=…) is a text, such as 'shop-production'; leave it away for a derived one")
     return given
 
 

@@ -51,7 +51,9 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     view_tool_seconds: float = 30.0
     """What a tool that a view provides may take."""
     ticket_seconds: float = 3600.0
-    """How long a ticket opens its view."""
+    """How long a ticket opens its view; a page that shows the view gets a new one with it."""
+    ticket_life_seconds: float = 24 * 3600.0
+    """How long tickets can be renewed, from when the product made the first one; then the page has to be loaded again."""
     calls: int = 500
     """Calls one session remembers; the oldest that are over are forgotten first."""
     views: int = 200
@@ -60,6 +62,8 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Pages of one user that may offer the same server; of more, the one that was looked at longest ago is let go."""
     sessions: int = 10_000
     """Sessions of users; the ones that lie idle longest are forgotten first."""
+    visitors: int = 1000
+    """Sessions of visitors without a name (`page_tools`), counted apart: they never take the place of a user."""
     records: int = 1000
     """Records that are kept because they do not fit into a ticket."""
     timeline: int = 10_000

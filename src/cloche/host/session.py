@@ -18,14 +18,14 @@ from cloche.host.pages import Pages
 from cloche.host.tickets import OfferTicket
 from cloche.host.timeline import Timeline
 from cloche.host.upstreams.base import Upstream
+from cloche.host.users import is_anonymous
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.host import Host
     from cloche.host.upstreams.tab import Tab
 
-PAGE_USER = "page"
-"""Whose calls those are that a page starts itself (`page_tools`): nobody's in particular."""
+WITHDRAWN = "This ticket was withdrawn: load the page again to get a new one"
 
 
 class HostSession(Hooks):
@@ -45,10 +45,12 @@ class HostSession(Hooks):
         self.problems: dict[str, str] = {}
         """Servers whose tools could not be listed the last time, and why."""
         self.closed = False
+        self.revoked_at = 0.0
+        """Tickets of this user that were made up to this moment open nothing."""
         self._telling = Telling(self)
         self._calls: dict[str, Call] = {}
         self.pages = Pages(self)
-        self._names = Names()
+        self._names = Names(host.servers)
 
     @property
     def hooks(self) -> Hooks:
@@ -73,12 +75,19 @@ class HostSession(Hooks):
         self.host.come_home()
         servers = self.host.servers
         lists = await asyncio.gather(*(self._tools_of(server) for server in servers))
-        return [
-            for_model(self._names.assign(server, tool["name"]), tool, format)
-            for server, tools in zip(servers, lists, strict=True)
-            for tool in tools
-            if "model" in visibility(tool)
-        ]
+        found: dict[str, Json] = {}
+        for server, tools in zip(servers, lists, strict=True):
+            for tool in tools:
+                if "model" in visibility(tool) and (name := self._name(server, tool["name"])) is not None:
+                    found.setdefault(name, for_model(name, tool, format))
+        return list(found.values())
+
+    def _name(self, server: str, tool: str) -> str | None:
+        try:
+            return self._names.assign(server, tool)
+        except McpError as error:
+            self.timeline.note(action="tools/list", server=server, tool=tool, problem=error.message)
+            return None
 
     async def _tools_of(self, server: str) -> list[Json]:
         try:
@@ -172,21 +181,20 @@ class HostSession(Hooks):
             raise LocalProtocolError(
                 f"The server {shorten(server)!r} is none that a page offers: declare it with InBrowser()"
             )
-        if self.user == PAGE_USER:
-            raise LocalProtocolError(
-                f"{PAGE_USER!r} is everybody who has no name: a server is offered for one user, who has a name"
-            )
+        if self.is_anonymous:
+            raise LocalProtocolError("A visitor without a name offers no server: get a session with host.session(user)")
         tickets = self.host.tickets
-        return tickets.make_offer(OfferTicket(u=self.user, n=server, e=tickets.expiry(self.host.limits.ticket_seconds)))
+        born = tickets.moment()
+        expires = tickets.expiry(self.host.limits.ticket_seconds, born)
+        return tickets.make_offer(OfferTicket(u=self.user, n=server, b=born, e=expires))
 
     # Views
 
     def add(self, view: MountedView) -> None:
         """A view was opened."""
         self._check_open()
+        self.check_ticket(view.born)  # it may have been withdrawn while the page of the view was read
         limit = self.host.limits.views
-        if self.user == PAGE_USER:  # everybody who has no name
-            limit *= 50
         if len(self.views) >= limit:
             raise InvalidParamsError(f"{limit} views are open, and that is the limit")
         self.views[view.id] = view
@@ -239,18 +247,50 @@ class HostSession(Hooks):
     # The end
 
     @property
+    def is_anonymous(self) -> bool:
+        """Whether this is the session of a visitor whom the product has not named (`page_tools`)."""
+        return is_anonymous(self.user)
+
+    @property
     def is_idle(self) -> bool:
         """Whether nothing is open and nothing runs."""
         return not self.views and not self.tabs and all(call.is_over for call in self._calls.values())
 
-    async def close(self) -> None:
-        """Close the user's views and cancel what runs."""
+    def check_ticket(self, born: float) -> None:
+        """Raise `InvalidParamsError` for a ticket of this birth that was withdrawn."""
+        if born <= self.revoked_at:
+            raise InvalidParamsError(WITHDRAWN)
+
+    async def revoke(self) -> None:
+        """Withdraw every ticket that this user was given: none of them opens anything any more, and the views and
+        servers in pages that they opened are closed. Calls go on, and tickets that are made from now on are good.
+        """
+        self.revoked_at = self.host.tickets.moment()
+        try:
+            await self.host.revocations.revoke(self.user, self.revoked_at)
+        finally:  # what is open here ends, whatever the store says
+            await self._leave_pages("The session was revoked")
+
+    async def close(self, *, revoke: bool = True) -> None:
+        """Close the user's views, cancel what runs, and withdraw every ticket that the user was given. With
+        `revoke=False` tickets stay good; that is for the end of a process, after which another one shows the views.
+        """
         self.closed = True
-        await asyncio.gather(*(view.close("The session was closed") for view in list(self.views.values())))
-        await asyncio.gather(*(call.cancel("The session was closed") for call in self._calls.values()))
+        try:
+            if revoke:
+                await self.revoke()
+        finally:
+            await self._end("The session was closed")
+
+    async def _leave_pages(self, reason: str) -> None:
+        await asyncio.gather(*(view.close(reason) for view in list(self.views.values())))
         for tab in list(self.tabs.values()):
-            tab.end("The session was closed")
-            await tab.close("The session was closed")
+            tab.end(reason)
+            await tab.close(reason)
+
+    async def _end(self, reason: str) -> None:
+        await self._leave_pages(reason)
+        await asyncio.gather(*(call.cancel(reason) for call in self._calls.values()))
         await self.pages.close()
         await self._telling.finish(self.host.limits.hook_seconds)
         self.drop()

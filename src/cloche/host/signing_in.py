@@ -44,7 +44,7 @@ class Doorman:
 
     async def authorize(self, wanted: Authorization) -> bool:
         """Ask the user, and open the address when they agree; False when they do not, or nobody is there to ask."""
-        session = self._host.session(wanted.user)
+        session = self._host.session_of(wanted.user)
         if session.find("sign_in") is not None:
             return bool(await session.call("sign_in", session, wanted))
         for view in session.views.values():

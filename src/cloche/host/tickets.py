@@ -2,6 +2,9 @@
 
 A page names neither server nor tool. It has a ticket, signed here, for one call of one user, that expires. What it
 opens is looked up by what was signed, so that nothing that a page invents is ever used.
+
+A page that shows a view gets a new ticket for it, so that it can show the view again later. The new one keeps the birth
+of the one that opened the view, and no ticket outlives its birth by more than `HostLimits.ticket_life_seconds`.
 """
 
 from __future__ import annotations
@@ -41,6 +44,8 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The tool."""
     c: str
     """The call."""
+    b: float
+    """When the first of its line was made, in seconds of the epoch."""
     e: int
     """When it expires, in seconds of the epoch."""
     r: str | None = None
@@ -57,6 +62,8 @@ class OfferTicket(msgspec.Struct, frozen=True, kw_only=True):
     """The user."""
     n: str
     """The server."""
+    b: float
+    """When it was made, in seconds of the epoch."""
     e: int
     """When it expires, in seconds of the epoch."""
 
@@ -69,19 +76,26 @@ AnyTicket = TypeVar("AnyTicket", Ticket, OfferTicket)
 
 
 class Tickets:
-    """Makes and reads tickets."""
+    """Makes and reads tickets; none lives longer than `life` seconds, however often it is renewed."""
 
-    def __init__(self, signer: Signer, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, signer: Signer, clock: Callable[[], float] = time.time, *, life: float) -> None:
         self._signer = signer
         self._clock = clock
+        self._life = life
+        self._last = 0.0
+
+    def moment(self) -> float:
+        """Now, and later than every moment given before: so it is known what came before a revocation."""
+        self._last = max(self._clock(), self._last + 1e-5)
+        return self._last
 
     def make(self, ticket: Ticket) -> str:
         """The text of a ticket: letters, digits, `-`, `_` and one dot."""
         return self._signer.sign(PURPOSE, zlib.compress(msgspec.json.encode(ticket)))
 
-    def expiry(self, seconds: float) -> int:
-        """The `e` of a ticket that is good for `seconds`."""
-        return int(self._clock() + seconds)
+    def expiry(self, seconds: float, born: float) -> int:
+        """The `e` of a ticket that is good for `seconds`, and never longer than its life since `born`."""
+        return int(min(self._clock() + seconds, born + self._life))
 
     def open(self, text: object) -> Ticket:
         """What a ticket says; raises `InvalidParamsError` when it is not ours, was changed or has expired."""
@@ -103,9 +117,9 @@ class Tickets:
             ticket = read(text)
         except (InvalidParamsError, msgspec.DecodeError, zlib.error):
             raise InvalidParamsError(
-                "This ticket is not one of this host, or was changed: every process needs the same Host(secret=…), and "
-                "every host a path of its own"
+                "This ticket is not one of this host, or was changed: every process of a product needs the same "
+                "Host(secret=…, id=…), and every host a path of its own"
             ) from None
-        if ticket.e < self._clock():
+        if min(ticket.e, ticket.b + self._life) < self._clock():
             raise InvalidParamsError("This ticket has expired: load the page again to get a new one")
         return ticket

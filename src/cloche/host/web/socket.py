@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cloche.errors import ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
 from cloche.host.policy import Bucket
+from cloche.host.users import new_visitor
 from cloche.host.web import frames
 from cloche.host.web.mounts import Mount, Mounts
 from cloche.transports.http.guard import Receive, Send
@@ -70,6 +71,8 @@ class PageSocket:
         self._end: tuple[int, str] | None = None
         self._overdue = asyncio.Event()
         self._greeted = False
+        self._visitor = new_visitor()
+        """Whose calls those are that this page starts by itself."""
 
     async def run(self, receive: Receive, send: Send) -> None:
         """Serve the connection until either side ends it."""
@@ -236,9 +239,15 @@ class PageSocket:
     async def _take_offer(self, mount: Mount, frame: frames.Offer) -> None:
         """Take up the server that the page offers."""
         try:
-            tab = self._host.open_tab(frame.offer, page_origin=self.page, send=mount.send)
+            tab = await self._host.open_tab(frame.offer, page_origin=self.page, send=mount.send)
         except ClocheError as error:
             mount.fail(_word(error), str(error))
+            return
+        except Exception:
+            logger.exception("a server that a page offers could not be taken up")
+            mount.fail("failed", "The server could not be offered: the host's log says why")
+            return
+        if mount.is_over:  # the page is gone already
             return
         mount.view = tab
         mount.opened(tab, tab.packet())
@@ -248,7 +257,9 @@ class PageSocket:
         given: Json = {"context": frame.context, "page_origin": self.page, "at_url": self.address, "send": mount.send}
         if isinstance(frame, frames.Open):
             return await self._host.open_view(frame.ticket, **given)
-        return await self._host.open_page_tool(frame.server, frame.tool, frame.arguments, **given)
+        return await self._host.open_page_tool(
+            frame.server, frame.tool, frame.arguments, visitor=self._visitor, **given
+        )
 
     def _close(self, number: int) -> None:
         opening = self._opening.get(number)
