@@ -67,8 +67,14 @@ async def test_a_ticket_opens_for_its_user_only() -> None:
         assert result["content"][0]["text"] == "ann"
         forged = host.tickets.make(
             type(host.tickets.open(call.ticket()))(
-                k="call", s=host.session("bob").id, u="bob", n="knowing", t="who", c=call.id,
-                b=host.tickets.moment(), e=host.tickets.expiry(60, host.tickets.moment()),
+                k="call",
+                s=host.session("bob").id,
+                u="bob",
+                n="knowing",
+                t="who",
+                c=call.id,
+                b=host.tickets.moment(),
+                e=host.tickets.expiry(60, host.tickets.moment()),
             )
         )
         with pytest.raises(InvalidParamsError, match="show its record"):

@@ -63,7 +63,9 @@ async def test_a_ticket_of_a_view_offers_no_server_and_the_other_way_round() -> 
 async def test_a_server_that_is_not_declared_cannot_be_offered_even_with_our_signature() -> None:
     async with hosted() as wrapper:
         for name in ("dice", "nothing", ""):
-            ticket = wrapper.host.tickets.make_offer(OfferTicket(u="ann", n=name, b=time.time(), e=int(time.time()) + 60))
+            ticket = wrapper.host.tickets.make_offer(
+                OfferTicket(u="ann", n=name, b=time.time(), e=int(time.time()) + 60)
+            )
             assert (await refusal(wrapper, ticket))["code"] == "ticket"
         assert session(wrapper).tabs == {}
 

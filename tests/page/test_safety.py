@@ -161,3 +161,43 @@ def test_the_sandboxs_own_words_are_not_passed_on(showing: Showing) -> None:
     answer(showing, 1)
     assert showing.element("el.state") == "ready"
     assert [frame for frame in showing.stub.all() if "n" in frame] == []
+
+
+def test_a_sandbox_is_on_the_web_and_on_another_origin_than_the_page(showing: Showing) -> None:
+    own, other = showing.stub.url, f"http://weather.localhost:{showing.stub.port}"
+    addresses = [
+        ("javascript:parent.ran = 1//", "null"),
+        ("data:text/html,<script>parent.postMessage(1, '*')</script>", "null"),
+        ("about:blank", "null"),
+        (f"blob:{own}/x", own),
+        (f"{own}/cloche/sandbox?p=token", own),
+        ("/cloche/sandbox", own),
+        (f"{other}/cloche/sandbox", own),
+        (f"{other}/cloche/sandbox", "http://evil.localhost"),
+        (f"{own}/cloche/sandbox", other),
+        (None, None),
+    ]
+    showing.open("".join(f'<mcp-app id="a{number}" ticket="t"></mcp-app>' for number in range(len(addresses))))
+    for number, (url, origin) in enumerate(addresses):
+        showing.mount(RAW, sandbox={"url": url, "origin": origin})
+        showing.until_state("error", f"#a{number}")
+        assert showing.page.evaluate(f"a{number}.error.code") == "address", url
+    assert showing.page.evaluate("[window.ran, frames.length]") == [None, 0]
+
+
+def test_the_attribute_base_names_no_stranger(showing: Showing) -> None:
+    bases = [
+        "//evil.localhost/",
+        "http://evil.localhost/cloche/",
+        "https:evil",
+        "javascript:1",
+        "data:,",
+        "http://[",
+        "\\\\evil",
+    ]
+    elements = "".join(f'<mcp-app base="{base}" ticket="t"></mcp-app>' for base in bases)
+    showing.open(f'{elements}<mcp-app id="good" base="/cloche/" ticket="good"></mcp-app>')
+    assert showing.stub.next("open")["ticket"] == "good"
+    errors = "[...document.querySelectorAll('mcp-app:not(#good)')].map((element) => element.error?.code)"
+    assert showing.page.evaluate(errors) == ["base"] * len(bases)
+    assert showing.stub.connections == 1

@@ -54,7 +54,9 @@ class Names:
         if key not in self._names:
             name = self._plain(server, tool) or _with_digest(server, tool)
             if name in self._tools:
-                raise RemoteProtocolError(f"The tool {shorten(tool)!r} of {server!r} is left out: no name is left for it")
+                raise RemoteProtocolError(
+                    f"The tool {shorten(tool)!r} of {server!r} is left out: no name is left for it"
+                )
             self._names[key] = name
             self._tools[name] = key
         return self._names[key]

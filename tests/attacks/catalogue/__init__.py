@@ -11,6 +11,7 @@ from tests.attacks.catalogue import (
     exfiltration,
     floods,
     forgeries,
+    identity,
     isolation,
     messages,
     oddities,
@@ -31,4 +32,5 @@ ATTACKS: list[Attack] = [
     *embedding.ATTACKS,
     *busy.ATTACKS,
     *requests_of_views.ATTACKS,
+    *identity.ATTACKS,
 ]

@@ -15,7 +15,7 @@ import { Bucket } from "../sandbox/limits.js";
  * @typedef {{
  *   message: (message: any) => void,
  *   event: (event: Record<string, any>) => void,
- *   ended: (why: "navigated" | "flood" | "unresponsive" | "blocked" | "silent" | "html", facts?: any) => void,
+ *   ended: (why: "navigated" | "flood" | "unresponsive" | "blocked" | "silent" | "html" | "address", facts?: any) => void,
  * }} SandboxHandlers
  */
 
@@ -59,11 +59,12 @@ export class SandboxFrame {
     this.element.allow = options.frame.allow;
     this.element.referrerPolicy = "no-referrer";
     this.element.title = options.title;
-    this.element.src = `${options.sandbox.url}#${this.#nonce}`;
   }
 
   /** Listen, and then load: the proxy speaks first. @param {Element} place */
   start(place) {
+    if (!isSandbox(this.options.sandbox)) return this.#end("address");
+    this.element.src = `${this.options.sandbox.url}#${this.#nonce}`;
     addEventListener("message", this.#takeHandshake);
     document.addEventListener("securitypolicyviolation", this.#blocked);
     this.element.addEventListener("load", () => this.#loaded());
@@ -204,6 +205,18 @@ export class SandboxFrame {
     if (data.event === "loaded") this.#patience = SILENT_TICKS;
     this.handlers.event(data);
   }
+}
+
+/**
+ * Whether this may be shown in a frame that has its own origin: `javascript:` and `data:` would run as this page, and so
+ * would an address of this page's origin.
+ *
+ * @param {{url: string, origin: string}} sandbox
+ */
+function isSandbox({ url, origin }) {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  const isWeb = address?.protocol === "https:" || address?.protocol === "http:";
+  return isWeb && address.origin === origin && origin !== location.origin;
 }
 
 /** 128 bits that nobody guesses. */

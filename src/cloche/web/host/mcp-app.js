@@ -11,6 +11,8 @@ export { createAppHost } from "./app-host.js";
 export { createAppChild } from "./app-child.js";
 export { AppConnectionError, AppLoadError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
 
+const FOREIGN_BASE = "The attribute base names an origin that is neither this page's nor its script's. " +
+  "Load mcp-app.js from the host that is meant, or let a script say McpApp.origins.add(…).";
 /** Milliseconds after which a view hears of a change around it. */
 const LOOK_AFTER = 50;
 
@@ -19,9 +21,11 @@ const LOOK_AFTER = 50;
  *
  * Attributes: `ticket`, from `call.embed()`; or `server`, `tool` and `arguments` (JSON), for tools that the host opens to
  * pages; `theme` ("light" or "dark"), else the page's own; `locale`, else the browser's; `base`, where the host answers,
- * else where this script is from. Its events: `statechange`, after which `state` is "loading", "ready", "error" or "closed".
+ * on an origin of `McpApp.origins`, else where this script is from. Its events: `statechange`, after which `state` is "loading", "ready", "error" or "closed".
  */
 export class McpApp extends HTMLElement {
+  /** Origins that `base` may name. Scripts of the page add to it, markup cannot: `McpApp.origins.add("https://…")`. */
+  static origins = new Set([location.origin, new URL(BASE).origin]);
   static observedAttributes = ["ticket", "server", "tool", "arguments", "theme", "locale"];
 
   /** @type {"idle" | "loading" | "ready" | "error" | "closed"} */
@@ -108,11 +112,13 @@ export class McpApp extends HTMLElement {
     if (!this.#ticket && !this.hasAttribute("ticket") && !this.hasAttribute("tool")) return;
     this.error = null;
     if (!this.#hasArguments()) return this.#fail("arguments", "The attribute arguments is not a JSON object.");
+    const base = this.#base();
+    if (base === null) return this.#fail("base", FOREIGN_BASE);
     this.#setState("loading");
     this.#context = this.#contextNow();
     this.#surface.setTheme(themeOf(this));
     let again = true;
-    this.#line = socketTo(this.#base()).open(() => this.#request(), {
+    this.#line = socketTo(base).open(() => this.#request(), {
       mounted: (packet) => this.#mounted(packet),
       // A question may come before the view: whether it gets a permission decides where it is shown.
       frame: (frame) => this.#mount ? this.#mount.receive(frame) : this.#act(frame),
@@ -125,9 +131,13 @@ export class McpApp extends HTMLElement {
     });
   }
 
+  /** Where the host answers; null for a place that markup cannot name: sanitizers let attributes of strangers through. */
   #base() {
     const given = this.getAttribute("base");
-    return given ? new URL(given.replace(/\/?$/, "/"), document.baseURI).href : BASE;
+    if (!given) return BASE;
+    const path = given.replace(/\/?$/, "/");
+    const address = URL.canParse(path, document.baseURI) ? new URL(path, document.baseURI) : null;
+    return address && McpApp.origins.has(address.origin) ? address.href : null;
   }
 
   #hasArguments() {

@@ -34,6 +34,7 @@ const SENTENCES = {
   unresponsive: "The view stopped responding, and was removed.",
   focus: "The view kept taking the keyboard from a question, and was removed.",
   html: "The view could not be fetched from the host.",
+  address: "The host named a sandbox that this page must not show: its address has to be on another origin.",
 };
 
 export class Mount {
