@@ -156,6 +156,32 @@ async def test_old_keys_serve_while_the_issuer_is_down_but_not_for_ever(key_serv
     assert await keys.find("one", "RS256") is None
 
 
+async def test_an_issuer_that_hangs_delays_nobody_whose_key_is_known(
+    key_server: KeyServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cloche.auth.jwks.STALE_WAIT", 0.01)
+    clock = Clock()
+    keys = RemoteKeys(key_server.url, clock=clock)
+    assert await keys.find("one", "RS256") is not None
+    key_server.release.clear()
+    clock.now += LIFETIME
+    async with asyncio.timeout(8):  # the server answers nobody before that
+        for _ in range(20):
+            assert await keys.find("one", "RS256") is not None
+    assert key_server.requests <= 2
+    clock.now += REFRESH_INTERVAL
+    monkeypatch.setattr("cloche.auth.jwks.STALE_WAIT", 1000.0)
+    async with asyncio.timeout(8):  # one waited in vain: nobody waits for the next fetch
+        assert await keys.find("one", "RS256") is not None
+    key_server.release.set()
+    assert keys._pending is not None
+    await asyncio.wrap_future(keys._pending)
+    clock.now += LIFETIME + REFRESH_INTERVAL
+    key_server.body = json.dumps({"keys": []}).encode()
+    assert await keys.find("one", "RS256") is not None  # what answers is waited for again, and this answers nonsense
+    assert key_server.requests >= 4
+
+
 async def test_the_first_document_is_tried_again_sooner(key_server: KeyServer) -> None:
     clock = Clock()
     keys = RemoteKeys(key_server.url, clock=clock)

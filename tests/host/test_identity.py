@@ -1,4 +1,4 @@
-"""Who may open what, and for how long: the life of tickets, revocation, hosts with one secret, visitors without names."""
+"""Who may open what, and how long: the life of tickets, revocation, hosts with one secret, visitors without names."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ LISTS: dict[str, Any] = {
     "nothing": lambda _: {},
     "never ends": lambda _: {"tools": TOOLS, "nextCursor": "more"},
     "odd cursor": lambda _: {"tools": TOOLS, "nextCursor": {"a": 1}},
-    "too long": lambda params: {"tools": [{"name": f"t{n}-{len(params)}", "description": "x" * 500} for n in range(1000)],
+    "too long": lambda params: {"tools": [{"name": f"{len(params)}t{n}", "description": "x" * 500} for n in range(1000)],
                                 **({} if "cursor" in params else {"nextCursor": "b"})},
 }  # fmt: skip
 

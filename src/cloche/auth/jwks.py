@@ -27,6 +27,11 @@ REFRESH_INTERVAL = 30.0
 RETRY_INTERVAL = 5.0
 """The same while there is no document at all and everybody is being refused."""
 WAIT_LIMIT = 15.0
+"""Seconds that a request waits for a document without which it must be refused."""
+STALE_WAIT = 2.0
+"""The same where an older document has the key. When one request waited in vain, the next ones do not wait at all, and
+the document is fetched beside them until that works again.
+"""
 
 logger = logging.getLogger("cloche.auth")
 
@@ -99,29 +104,34 @@ class RemoteKeys:
         self._fetched_at = 0.0
         self._next_fetch = float("-inf")
         self._pending: Future[None] | None = None
+        self._is_late = False
+        """Whether the last fetch failed, or somebody waited for it in vain."""
 
     async def find(self, kid: str | None, algorithm: str) -> Any | None:
         """The key, after a fetch if that may help and is allowed by now."""
         now = self._clock()
-        if self._keys is not None and now - self._fetched_at < LIFETIME:
-            key = self._keys.look_up(kid, algorithm)
-            if key is not None:
-                return key
-        await self._refresh(now)
+        key = self._known(kid, algorithm, now)
+        if key is not None and now - self._fetched_at < LIFETIME:
+            return key
+        await self._refresh(now, WAIT_LIMIT if key is None else 0.0 if self._is_late else STALE_WAIT)
+        return self._known(kid, algorithm, now)
+
+    def _known(self, kid: str | None, algorithm: str, now: float) -> Any | None:
         if self._keys is None or now - self._fetched_at > STALE_LIFETIME:
             return None
         return self._keys.look_up(kid, algorithm)
 
-    async def _refresh(self, now: float) -> None:
-        """Wait for the fetch under way, or for a new one if it is time for one."""
+    async def _refresh(self, now: float, seconds: float) -> None:
+        """Wait for the fetch under way, or for a new one if it is time for one, for so long at most."""
         import asyncio
 
         pending = self._fetch_once(now)
-        if pending.done():
+        if pending.done() or not seconds:
             return
         waiter = asyncio.wrap_future(pending)
         try:
-            await asyncio.wait({waiter}, timeout=WAIT_LIMIT)
+            await asyncio.wait({waiter}, timeout=seconds)
+            self._is_late = self._is_late or not pending.done()
         finally:
             # Or the fetch would wake a loop that may be closed by then.
             waiter.cancel()
@@ -147,10 +157,11 @@ class RemoteKeys:
         except Exception as error:
             logger.warning("The keys at %s could not be fetched: %s: %s", self._url, type(error).__name__, error)
             with self._lock:
+                self._is_late = True
                 self._next_fetch = self._clock() + (RETRY_INTERVAL if self._keys is None else REFRESH_INTERVAL)
         else:
             with self._lock:
-                self._keys, self._fetched_at = keys, self._clock()
+                self._keys, self._fetched_at, self._is_late = keys, self._clock(), False
                 self._next_fetch = self._fetched_at + REFRESH_INTERVAL
         finally:
             done.set_result(None)

@@ -53,7 +53,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     ticket_seconds: float = 3600.0
     """How long a ticket opens its view; a page that shows the view gets a new one with it."""
     ticket_life_seconds: float = 24 * 3600.0
-    """How long tickets can be renewed, from when the product made the first one; then the page has to be loaded again."""
+    """How long a ticket can be renewed after the product made it; then the page has to be loaded again."""
     calls: int = 500
     """Calls one session remembers; the oldest that are over are forgotten first."""
     views: int = 200

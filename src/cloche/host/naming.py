@@ -2,8 +2,8 @@
 
 A model's API takes 64 letters, digits, `_` and `-`. `{server}_{tool}` is that mostly. Where it is not, where it reads
 as a tool of another server with a longer name, or where it looks like a name with a digest, 128 bits of a hash of
-server and tool stand at its end. So a name follows from its tool and the host's servers alone: neither the order in which servers
-answer nor what they list changes it, and no server can take a name that belongs to another one's tool.
+server and tool stand at its end. So a name follows from its tool and the host's servers alone: neither the order in
+which servers answer nor what they list changes it, and no server can take a name that belongs to another one's tool.
 """
 
 from __future__ import annotations
