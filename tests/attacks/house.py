@@ -241,6 +241,11 @@ def _honest(name: str, diary: Diary) -> Server:
         diary.write(f"{name} private")
         return f"{name}'s private data"
 
+    @server.resource("date://{year}-{month}-{day}")
+    async def date(year: str, month: str, day: str) -> str:
+        """What has an address of several values."""
+        return f"{day}.{month}.{year}"
+
     @server.prompt
     def greet(who: Literal["ann", "bob"] = "ann") -> str:
         """What a model may be asked."""

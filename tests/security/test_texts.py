@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -209,6 +210,32 @@ async def test_H30_a_query_has_the_names_of_its_template_and_no_others() -> None
     await client.modern("resources/read", {"uri": "weather://paris?units=imperial%26admin%3Dtrue"})
     await client.modern("resources/read", {"uri": "weather://paris"})
     assert asked == [("paris", "imperial&admin=true"), ("paris", "metric")]
+
+
+async def test_H30_no_uri_makes_the_server_try_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work to answer grows with the URI; with a matcher that tries, cubically, and everybody else waits for it."""
+    server = Server("calendar")
+    asked: list[tuple[str, str, str]] = []
+
+    @server.resource("date://{year}-{month}-{day}")
+    def read(year: str, month: str, day: str) -> str:
+        asked.append((year, month, day))
+        return "sunny"
+
+    client = HttpClient(server.asgi())
+
+    async def cost(length: int) -> float:
+        started = time.thread_time()
+        refused = await client.modern("resources/read", {"uri": "date://" + "-" * length + "/"})
+        check_refusal(refused, (200, 400), -32602)
+        return time.thread_time() - started
+
+    await client.modern("resources/read", {"uri": "date://2026-11-18"})
+    assert asked == [("2026", "11", "18")]
+    assert min([await cost(8000) / await cost(2000) for _ in range(5)]) < 8
+    tries = re.compile(r"date://([^/?#\s]+)-([^/?#\s]+)-([^/?#\s]+)")
+    monkeypatch.setattr(UriTemplate, "_find", lambda _self, uri: tries.fullmatch(uri))
+    assert await cost(720) / await cost(180) > 16
 
 
 # H31

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import string
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -48,6 +52,34 @@ MATCHES: list[tuple[str, str, dict[str, str] | None]] = [
     ("a://{x}{?y}", "a://1?y=1&y=2", None),
     ("a://{x}{?y}", "a://1?y=..", None),
     ("a://{x}{?y}", "a://1?y=a/b", {"x": "1", "y": "a/b"}),
+    ("a://{x}.{y}", "a://archive.tar.gz", {"x": "archive.tar", "y": "gz"}),
+    ("a://{y}-{m}-{d}", "a://2026-11-18", {"y": "2026", "m": "11", "d": "18"}),
+    ("a://{y}-{m}-{d}", "a://2026-11", None),
+    ("a://{y}-{m}-{d}", "a://-11-18", None),
+    ("a://{y}-{m}-{d}", "a://1-2-3-4", {"y": "1-2", "m": "3", "d": "4"}),
+    ("a://{x}/{+y}", "a://1/2/3", {"x": "1", "y": "2/3"}),
+    ("a://{x}-{+y}", "a://1-2/3-4", {"x": "1", "y": "2/3-4"}),
+    ("a://{x}-{+y}", "a://1-2-", {"x": "1", "y": "2-"}),
+    ("a://{+x}/{y}.{z}", "a://1/2/3.4.5", {"x": "1/2", "y": "3.4", "z": "5"}),
+    ("a://{x}/{+y}/{z}", "a://1/2/3/4", {"x": "1", "y": "2/3", "z": "4"}),
+    ("a://{x}/{+y}/{z}", "a://1/2", None),
+    ("a://{x}/{+y}/{z}", "a://1//2", None),
+    ("a://x{?q}", "a://x", {}),
+    ("a://x{?q}", "a://x?q=1", {"q": "1"}),
+    ("a://x{?q}", "a://xy", None),
+    ("a://x?k={k}", "a://x?k=1", {"k": "1"}),
+    ("a://{+x}", "a://C:/Windows/win.ini", None),
+    ("a://{+x}", "a://c:win.ini", None),
+    ("a://{+x}", "a://C%3A/Windows", None),
+    ("a://{+x}", "a://C:", None),
+    ("a://{x}", "a://C:win.ini", None),
+    ("a://{x}", "a://C%3Awin.ini", None),
+    ("a://{+x}", "a:////server/share", None),
+    ("a://{+x}", "a://%5C%5Cserver%5Cshare", None),
+    ("a://{+x}", "a://..%20/up", None),
+    ("a://{x}", "a://..%20", None),
+    ("a://{x}", "a://10:30", {"x": "10:30"}),
+    ("a://{x}", "a://user:1", {"x": "user:1"}),
     ("a+b.c://{x}", "a+b.c://1", {"x": "1"}),
     ("a+b.c://{x}", "aab.c://1", None),
 ]
@@ -74,6 +106,13 @@ def test_matching(template: str, uri: str, values: dict[str, str] | None) -> Non
         ("a://{x:3}", "understood"),
         ("a://{x}/{x}", "twice"),
         ("a://{?x}/{y}", "last"),
+        ("a://{?x}y", "nothing behind it"),
+        ("a://x?y=1{?z}", "every query value"),
+        ("a://{x}{y}", "nothing stands between"),
+        ("a://{x}{+y}", "nothing stands between"),
+        ("a://{+x}{y}{?z}", "nothing stands between"),
+        ("a://{+x}/{+y}", "more than one"),
+        ("a://{+x}/{y}/{z*}", "more than one"),
         ("a://" + "x" * MAX_URI, "longer"),
     ],
 )
@@ -91,6 +130,42 @@ def test_a_uri_that_is_too_long_matches_nothing() -> None:
     template = UriTemplate("a://{x}")
     assert template.match("a://" + "x" * (MAX_URI - 4)) is not None
     assert template.match("a://" + "x" * MAX_URI) is None
+
+
+PIECES = ["{%}", "{%}-", "-{%}", "{%}--", "{%}/", "/{%}", "{+%}-", "{+%}/", "-{+%}", "a{%}a", "-"]
+HOSTILE = ["-", "--", "a", "a-", "/", "-/", "a/", "-a-", "%2D", "é-"]
+
+
+def every_shape() -> Iterator[UriTemplate]:
+    """Templates of up to three pieces; those that are refused are left out."""
+    for count in range(1, 4):
+        for pieces in itertools.product(PIECES, repeat=count):
+            text = "".join(piece.replace("%", name) for piece, name in zip(pieces, "xyz", strict=False))
+            with contextlib.suppress(RegistrationError):
+                yield UriTemplate(f"a:{text}")
+
+
+def test_no_uri_takes_more_time_than_its_length_is_worth() -> None:
+    """S3: with one expression more than one in a segment, a regular expression tried every way to cut it."""
+
+    class Counted(str):
+        """A text that counts how often it is searched or cut."""
+
+        looks = 0
+
+        def rfind(self, *args: Any) -> int:
+            Counted.looks += 1
+            return super().rfind(*args)
+
+    shapes = list(every_shape())
+    assert len(shapes) > 600
+    for pump in HOSTILE:
+        uri = Counted("a:" + (pump * MAX_URI)[: MAX_URI - 3] + "!")
+        for shape in shapes:
+            Counted.looks = 0
+            shape.match(uri)
+            # Each look passes over what the one before left: together they pass over the URI once.
+            assert Counted.looks <= len(shape.names) + 1, shape.template
 
 
 segments = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="/\\?#"), min_size=1, max_size=30)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import time
+from typing import Any
 
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue.floods import UNLIMITED
 from tests.attacks.catalogue.isolation import NO_SANDBOX_SITE
-from tests.attacks.controls import Control, Edit
+from tests.attacks.controls import Control, Edit, Patch
+from tests.attacks.house import House
+from tests.attacks.python_page import PythonPage, Refused
 from tests.attacks.scene import Attempt, Scene
 
 KIND = "busy loops"
@@ -54,6 +59,37 @@ FLOODED = Control(
     (*NO_SANDBOX_SITE.patches, *UNLIMITED.patches),
     NO_SANDBOX_SITE.edits,
 )
+
+
+def found_by_trying(_original: Any, template: Any, uri: str) -> dict[str, str] | None:
+    """Matches as an ordinary regular expression does."""
+    pattern = re.sub(r"\\{\w+\\}", r"([^/?#\\s]+)", re.escape(template.template))
+    found = re.fullmatch(pattern, uri)
+    return dict(zip(template.names, found.groups(), strict=True)) if found else None
+
+
+BACKTRACKING = Control(
+    "backtracking",
+    "URI templates that are matched without backtracking",
+    (Patch("cloche.wire.uri_template:UriTemplate._find", found_by_trying),),
+)
+
+
+async def address_that_never_ends(house: House, user: str) -> bool:
+    """Whether an address of four times the length costs the product's loop far more than four times the work."""
+    page = await PythonPage.open(house, user)
+
+    async def cost(length: int) -> float:
+        started = time.thread_time()
+        try:
+            await page.ask("resources/read", {"uri": "date://" + "-" * length + "/"})
+        except Refused:
+            return time.thread_time() - started
+        raise AssertionError("no resource has this address")
+
+    ratio = min([await cost(700) / await cost(175) for _ in range(1 if house.control else ROUNDS)])
+    await page.close()
+    return ratio > 12
 
 
 async def record(scene: Scene, _attempt: Attempt) -> None:
@@ -132,5 +168,13 @@ def endless(name: str) -> Attack:
 ATTACKS = [
     stall("while-loop"),
     stall("twenty-thousand-messages", FLOODED),
+    Attack(
+        name="address-that-never-ends",
+        kind=KIND,
+        case="W23",
+        control=BACKTRACKING,
+        direct=address_that_never_ends,
+        exclusive=True,
+    ),
     *(endless(name) for name in ("endless-loop", "endless-microtasks")),
 ]
