@@ -62,7 +62,14 @@ Load = Callable[..., Any]
 def load(stub: Stub, showing: Showing) -> Load:
     """Makes a host on the page with these options, as JavaScript, and loads an app into it: `host` and `app`."""
     stub.policy = POLICY
-    stub.pages |= {"/view": VIEW, "/server": SERVER, "/seed": SEED_APP, "/served": SERVED, "/silent": "<p>silent", "/flood": FLOOD}
+    stub.pages |= {
+        "/view": VIEW,
+        "/server": SERVER,
+        "/seed": SEED_APP,
+        "/served": SERVED,
+        "/silent": "<p>silent",
+        "/flood": FLOOD,
+    }
     showing.open("<div id=place></div>")
     origin = f"http://app.localhost:{stub.port}"
 
@@ -125,7 +132,9 @@ def test_events_of_an_app_and_messages_to_it(load: Load, showing: Showing) -> No
 
 
 @pytest.mark.requirement(50, 116, 117, 171, 172)
-@pytest.mark.parametrize("sandbox", ["['allow-scripts']", "['allow-scripts', 'allow-same-origin']"], ids=["null", "own"])
+@pytest.mark.parametrize(
+    "sandbox", ["['allow-scripts']", "['allow-scripts', 'allow-same-origin']"], ids=["null", "own"]
+)
 def test_an_app_with_the_page_transport_and_a_server_is_loaded(load: Load, showing: Showing, sandbox: str) -> None:
     """Seed 000's own drawing: `IframeChildTransport` and an MCP server in the app, `createAppHost` around it."""
     options = f"sandbox: {sandbox}, onAppMessage: (message) => calls.push(message)"
@@ -151,7 +160,9 @@ def test_an_app_connects_a_server_and_knows_the_user(load: Load, showing: Showin
     state, info, who, asked = load("/served", options, then=then)
     assert (state, info, who) == ("connected", {"name": "served", "version": "3"}, {"token": "t1", "userId": "ann"})
     assert "page's add" in str(asked)
-    showing.page.evaluate("() => { host.updateAuthContext({ token: 't2' }); app.send({ type: 'config', theme: 'dark' }) }")
+    showing.page.evaluate(
+        "() => { host.updateAuthContext({ token: 't2' }); app.send({ type: 'config', theme: 'dark' }) }"
+    )
     showing.inner.wait_for_function("() => heard.length === 2")
     assert showing.inner.evaluate("() => heard") == [
         ["auth:refresh", {"token": "t2"}],
@@ -201,7 +212,9 @@ parent.postMessage({ jsonrpc: "2.0", id: 1, method: "ui/initialize", params: {} 
 
 
 @pytest.mark.requirement(148, 149, 150, 155, 175)
-@pytest.mark.parametrize("sandbox", ["['allow-scripts']", "['allow-scripts', 'allow-same-origin']"], ids=["null", "own"])
+@pytest.mark.parametrize(
+    "sandbox", ["['allow-scripts']", "['allow-scripts', 'allow-same-origin']"], ids=["null", "own"]
+)
 def test_a_redirect_to_another_origin_gets_neither_token_nor_tools(
     load: Load, showing: Showing, stub: Stub, sandbox: str
 ) -> None:
