@@ -38,6 +38,7 @@ CLASSES = {
     "pages that are none",
     "the host's own pages",
     "identity",
+    "createAppHost",
 }
 
 

@@ -66,6 +66,8 @@ class Stub:
         self.connections = 0
         self.app_headers: list[tuple[bytes, bytes]] = []
         """What apps by URL are served with besides."""
+        self.redirects: dict[str, str] = {}
+        """Where apps by URL are sent on to."""
         self.refusing = False
         self.held = False
         """Whether the sandbox's page is kept from answering."""
@@ -161,7 +163,9 @@ class Stub:
                 await asyncio.sleep(0.01)
             policy = VIEW_POLICY
             text = proxy_page(self.url, self.edits).encode()
-        elif host.startswith("app.localhost") and path in self.pages:
+        elif host.startswith("app.localhost") and path in self.redirects:
+            status, more = 302, [(b"location", self.redirects[path].encode())]
+        elif host.startswith(("app.localhost", "evil.localhost")) and path in self.pages:
             text = self.pages[path].encode()
             more = self.app_headers
         elif path in self.pages:

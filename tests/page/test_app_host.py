@@ -27,6 +27,34 @@ window.child = createAppChild({ allowedOrigins: [new URLSearchParams(location.se
 child.ready({ serverInfo: { name: "shouter", version: "1" } });
 </script>"""
 
+SEED_APP = """<!doctype html><script type="module">
+import { IframeChildTransport } from "/cloche/web/transports/iframe.js";
+import { createBrowserMcpServer } from "/cloche/web/server.js";
+const transport = new IframeChildTransport({ parentOrigin: new URLSearchParams(location.search).get("host") });
+window.server = await createBrowserMcpServer({ transport, info: { name: "drawn", version: "1.0.0" } });
+server.registerTool("shout", { handler: ({ text }) => text.toUpperCase() });
+server.registerResource("notes://1", { handler: () => "a note" });
+addEventListener("message", ({ data }) => { if (data?.type === "config") window.config = data; });
+await transport.connect();
+parent.postMessage({ type: "render-complete", ms: 3 }, transport.parentOrigin);
+</script>"""
+SERVED = """<!doctype html><script type="module">
+import { createAppChild } from "/cloche/web/host/app-child.js";
+import { createServer } from "/cloche/web/server.js";
+window.contexts = [];
+window.heard = [];
+const server = createServer({ name: "served", version: "3" });
+server.registerTool("who", { handler: () => child.getAuthContext() });
+server.registerTool("page", { handler: async () => (await child.request("tools/call", { name: "add" })).content });
+window.server = server;
+window.child = createAppChild({ allowedOrigins: [new URLSearchParams(location.search).get("host")],
+  onAuthContext: (context) => contexts.push(context) });
+for (const type of ["config", "auth:refresh", "app:focus", "app:blur"]) {
+  child.onMessage(type, (payload) => heard.push([type, payload]));
+}
+child.serve(server);
+</script><input>"""
+
 Load = Callable[..., Any]
 
 
@@ -34,7 +62,14 @@ Load = Callable[..., Any]
 def load(stub: Stub, showing: Showing) -> Load:
     """Makes a host on the page with these options, as JavaScript, and loads an app into it: `host` and `app`."""
     stub.policy = POLICY
-    stub.pages |= {"/view": VIEW, "/server": SERVER, "/silent": "<p>silent", "/flood": FLOOD}
+    stub.pages |= {
+        "/view": VIEW,
+        "/server": SERVER,
+        "/seed": SEED_APP,
+        "/served": SERVED,
+        "/silent": "<p>silent",
+        "/flood": FLOOD,
+    }
     showing.open("<div id=place></div>")
     origin = f"http://app.localhost:{stub.port}"
 
@@ -94,6 +129,104 @@ def test_events_of_an_app_and_messages_to_it(load: Load, showing: Showing) -> No
     showing.page.evaluate("() => app.postMessage('config', { theme: 'dark' })")
     showing.page.wait_for_function("() => calls.length === 1")
     assert showing.page.evaluate("() => calls") == [{"theme": "dark"}]
+
+
+@pytest.mark.requirement(50, 116, 117, 171, 172)
+@pytest.mark.parametrize(
+    "sandbox", ["['allow-scripts']", "['allow-scripts', 'allow-same-origin']"], ids=["null", "own"]
+)
+def test_an_app_with_the_page_transport_and_a_server_is_loaded(load: Load, showing: Showing, sandbox: str) -> None:
+    """Seed 000's own drawing: `IframeChildTransport` and an MCP server in the app, `createAppHost` around it."""
+    options = f"sandbox: {sandbox}, onAppMessage: (message) => calls.push(message)"
+    then = "[app.state, app.serverInfo.name, (await app.callTool('shout', { text: 'hey' })).content[0].text]"
+    assert load("/seed", options, then=then) == ["connected", "drawn", "HEY"]
+    assert showing.page.evaluate("async () => (await app.readResource('notes://1')).contents[0].text") == "a note"
+    showing.page.evaluate("() => app.send({ type: 'config', theme: 'dark' })")
+    showing.inner.wait_for_function("() => window.config && server.isConnected()")
+    assert showing.inner.evaluate("() => config") == {"type": "config", "theme": "dark"}
+    showing.page.wait_for_function("() => calls.some(({ type, ms }) => type === 'render-complete' && ms === 3)")
+    showing.page.evaluate("() => void (app.on('notifications/tools/list_changed', () => calls.push('changed')))")
+    showing.inner.evaluate("() => void server.registerTool('late', { handler: () => '' })")
+    showing.page.wait_for_function("() => calls.includes('changed')")
+    showing.inner.evaluate("() => server.close()")
+    showing.page.wait_for_function("() => app.state === 'error' && host.list().length === 0")
+
+
+@pytest.mark.requirement(117, 172, 173, 174, 175)
+def test_an_app_connects_a_server_and_knows_the_user(load: Load, showing: Showing) -> None:
+    options = """authContext: { token: "t1", userId: "ann" },
+      onToolCall: (name) => ({ content: [{ type: "text", text: "page's " + name }] })"""
+    then = "[app.state, app.serverInfo, (await app.callTool('who')).structuredContent, (await app.callTool('page'))]"
+    state, info, who, asked = load("/served", options, then=then)
+    assert (state, info, who) == ("connected", {"name": "served", "version": "3"}, {"token": "t1", "userId": "ann"})
+    assert "page's add" in str(asked)
+    showing.page.evaluate(
+        "() => { host.updateAuthContext({ token: 't2' }); app.send({ type: 'config', theme: 'dark' }) }"
+    )
+    showing.inner.wait_for_function("() => heard.length === 2")
+    assert showing.inner.evaluate("() => heard") == [
+        ["auth:refresh", {"token": "t2"}],
+        ["config", {"type": "config", "theme": "dark"}],
+    ]
+    assert showing.inner.evaluate("() => contexts") == [{"token": "t1", "userId": "ann"}, {"token": "t2"}]
+    assert showing.inner.evaluate("() => child.getAuthContext()") == {"token": "t2"}
+
+
+@pytest.mark.requirement(174)
+def test_an_app_hears_when_it_gets_the_keyboard_and_loses_it(load: Load, showing: Showing) -> None:
+    showing.page.evaluate("() => { place.insertAdjacentHTML('beforebegin', '<input id=own>') }")
+    load("/served", then="null")
+    heard = "(count) => heard.length === count"
+    showing.inner.locator("input").click()
+    showing.inner.wait_for_function(heard, arg=1)
+    showing.page.locator("#own").click()
+    showing.inner.wait_for_function(heard, arg=2)
+    showing.page.evaluate("() => app.focus()")
+    showing.inner.wait_for_function(heard, arg=3)
+    assert [type for type, _ in showing.inner.evaluate("() => heard")] == ["app:focus", "app:blur", "app:focus"]
+
+
+@pytest.mark.requirement(169, 173)
+def test_a_permission_is_asked_for_once_and_only_a_yes_is_a_yes(load: Load, showing: Showing) -> None:
+    options = """hitl: { confirmationTimeout: 100, onConfirmationRequired: () => false },
+      onPermissionRequest: ({ permission, app }) => { calls.push([permission, app]);
+        return permission === "silence" ? new Promise(() => {}) : permission === "broken" ? Promise.reject(Error("no"))
+          : permission !== "no" }"""
+    load("/served", options, then="null")
+    asks = """async (names) => { const found = [];
+      for (const name of names) found.push(await child.requestPermission(name).catch(({ message }) => message));
+      return [found, child.getPermissions()] }"""
+    names = ["notes", "notes", "no", "silence", "broken", "camera", "No Name"]
+    expected = [True, True, False, False, False, False, "A permission has a short name"]
+    assert showing.inner.evaluate(asks, names) == [expected, ["notes"]]
+    assert showing.page.evaluate("() => calls.map(([name]) => name)") == ["notes", "no", "silence", "broken", "camera"]
+    showing.page.evaluate("() => host.unloadApp()")
+    load("/served", then="null")  # a page that asks nobody gives nothing
+    assert showing.inner.evaluate("() => child.requestPermission('notes')") is False
+
+
+THIEF = """<!doctype html><script>
+addEventListener("message", ({ data }) => parent.postMessage({ type: "stolen", payload: data }, "*"));
+parent.postMessage({ jsonrpc: "2.0", id: 1, method: "ui/initialize", params: {} }, "*");
+</script>"""
+
+
+@pytest.mark.requirement(148, 149, 150, 155, 175)
+@pytest.mark.parametrize(
+    "sandbox", ["['allow-scripts']", "['allow-scripts', 'allow-same-origin']"], ids=["null", "own"]
+)
+def test_a_redirect_to_another_origin_gets_neither_token_nor_tools(
+    load: Load, showing: Showing, stub: Stub, sandbox: str
+) -> None:
+    stub.policy = POLICY + f" http://evil.localhost:{stub.port}"  # the page's own policy is no help
+    stub.redirects["/away"] = f"http://evil.localhost:{stub.port}/thief"
+    stub.pages["/thief"] = THIEF
+    showing.open("<div id=place></div>")
+    options = f"""sandbox: {sandbox}, authContext: {{ token: "secret" }}, onToolCall: () => calls.push("called"),
+      onAppMessage: (message) => calls.push(message)"""
+    with pytest.raises(PlaywrightError, match=f"left http://app.localhost:{stub.port}"):
+        load("/away", options)
+    assert showing.page.evaluate("() => [calls, document.querySelectorAll('#place iframe').length]") == [[], 0]
 
 
 @pytest.mark.requirement(117, 171)

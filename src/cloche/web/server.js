@@ -199,7 +199,8 @@ export class McpServer {
    */
   connect(transport) {
     const connection = new Connection(this, transport);
-    if (transport.isConnected) this.#connections.add(connection);
+    // Also one whose client has yet to come: a frame waits for the page around it.
+    if (!connection.isOver) this.#connections.add(connection);
     return connection;
   }
 

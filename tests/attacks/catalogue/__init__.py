@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue import (
+    app_host,
     busy,
     declarations,
     embedding,
@@ -33,4 +34,5 @@ ATTACKS: list[Attack] = [
     *busy.ATTACKS,
     *requests_of_views.ATTACKS,
     *identity.ATTACKS,
+    *app_host.ATTACKS,
 ]

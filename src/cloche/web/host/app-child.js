@@ -1,6 +1,5 @@
 // @ts-check
-import { isObject } from "../rpc.js";
-import { objection } from "../sandbox/limits.js";
+import { Transport } from "../transports/base.js";
 
 /**
  * The other end of `createAppHost`, for an app that is a server or says things of its own.
@@ -8,12 +7,12 @@ import { objection } from "../sandbox/limits.js";
  * @typedef {{
  *   allowedOrigins: string[],
  *   onInitialData?: (data: any) => void,
+ *   onAuthContext?: (context: any) => void,
  *   onRequest?: (method: string, params: any) => unknown,
  *   onError?: (error: Error) => void,
- * }} AppChildOptions
+ * }} AppChildOptions `onAuthContext` is called with what the page says of the user, at first and whenever it changes
+ * @typedef {import("../transports/base.js").Message} Message
  */
-
-const LIMITS = { bytes: 16_000_000, depth: 99 };
 
 /** @param {AppChildOptions} options `allowedOrigins` are those of pages that may embed this app */
 export function createAppChild(options) {
@@ -23,6 +22,11 @@ export function createAppChild(options) {
 export class AppChild {
   /** @type {any} */
   #initialData;
+  /** @type {any} */
+  #authContext;
+  #isTold = false;
+  /** @type {Set<string>} */
+  #granted = new Set();
   /** @type {Map<string, Set<(payload: any) => void>>} */
   #listeners = new Map();
   /** The page around us, once it has spoken. @type {string | null} */
@@ -30,17 +34,35 @@ export class AppChild {
 
   /** @param {AppChildOptions} options */
   constructor(options) {
-    if (!Array.isArray(options.allowedOrigins) || options.allowedOrigins.length === 0) {
+    const { allowedOrigins, onRequest, onError } = options;
+    if (!Array.isArray(allowedOrigins) || allowedOrigins.length === 0) {
       throw new TypeError("allowedOrigins: name the origins of pages that may embed this app");
     }
     this.options = options;
+    /** What a server, or a client, of this app is connected to. */
+    this.transport = new ChildTransport((data) => this.#say(data));
+    if (onRequest) {
+      this.transport.serve((method) => async (params) => {
+        try {
+          return await onRequest(method, params);
+        } catch (/** @type {any} */ error) {
+          onError?.(error);
+          throw error;
+        }
+      });
+    }
     addEventListener("message", (event) => this.#receive(event));
   }
 
   /** Say that the app is there. @param {{serverInfo?: {name: string, version: string}}} [about] */
   ready(about = {}) {
-    // To every page that may embed us: only the one that does is listening.
-    for (const origin of this.options.allowedOrigins) parent.postMessage({ type: "app:ready", payload: about }, origin);
+    this.postMessage("app:ready", about);
+  }
+
+  /** Let the page use a server, such as `createServer()` of server.js, and say that it is there. @param {any} server */
+  serve(server) {
+    server.connect(this.transport);
+    this.ready({ serverInfo: server.info });
   }
 
   /** What the page gave the app to begin with. */
@@ -48,14 +70,20 @@ export class AppChild {
     return this.#initialData;
   }
 
-  /** @param {string} type @param {unknown} payload */
+  /** What the page last said of the user. */
+  getAuthContext() {
+    return this.#authContext;
+  }
+
+  /** @param {string} type @param {unknown} [payload] */
   postMessage(type, payload) {
-    if (this.#origin === null) throw new Error("The page has not spoken yet: wait for onInitialData");
-    parent.postMessage({ type, payload }, this.#origin);
+    this.#say({ type, payload });
   }
 
   /**
-   * @param {string} type
+   * Hear messages of one type: `payload`, or the whole message when it has none.
+   *
+   * @param {string} type such as "app:focus", "app:blur", "auth:refresh" or one of your own
    * @param {(payload: any) => void} handler
    * @returns {() => void} stop listening
    */
@@ -66,46 +94,93 @@ export class AppChild {
   }
 
   /**
-   * Whether the app has a permission of the browser, such as "camera"; the browser asks the person where it must.
+   * Ask the page, such as for a tool of its own: `request("tools/call", {name, arguments})`.
    *
-   * @param {string} name
+   * @param {string} method
+   * @param {Message} [params]
+   * @param {import("../transports/base.js").RequestOptions} [options]
    */
-  async requestPermission(name) {
-    const permissions = await this.getPermissions();
-    return permissions.includes(name);
+  async request(method, params, options) {
+    const { result, error } = await this.transport.request({ method, params }, options);
+    if (error) throw Object.assign(Error(error.message), error);
+    return result;
   }
 
-  /** The permissions that the page lets this app ask for. */
-  getPermissions() {
+  /**
+   * Ask the page for a permission; it asks the person. One of the browser's, such as "camera", has to be in the `allow`
+   * of the app's frame too.
+   *
+   * @param {string} name
+   * @returns {Promise<boolean>}
+   */
+  async requestPermission(name) {
+    const { granted } = await this.request("app/request-permission", { name }, { timeout: 0 });
     const policy = Reflect.get(document, "featurePolicy");
-    return Promise.resolve(/** @type {string[]} */ (policy?.allowedFeatures() ?? []));
+    const isBlocked = policy?.features().includes(name) && !policy.allowsFeature(name);
+    if (granted !== true || isBlocked) return false;
+    this.#granted.add(name);
+    return true;
+  }
+
+  /** The permissions that were asked for and given. */
+  getPermissions() {
+    return [...this.#granted];
+  }
+
+  /** @param {unknown} data */
+  #say(data) {
+    // Until the page has spoken, to every page that may embed us: only the one that does gets it.
+    for (const origin of this.#origin === null ? this.options.allowedOrigins : [this.#origin]) {
+      parent.postMessage(data, origin);
+    }
   }
 
   /** @param {MessageEvent} event */
   #receive({ source, origin, data }) {
     if (source !== parent || !this.options.allowedOrigins.includes(origin)) return;
     this.#origin ??= origin;
-    if (origin !== this.#origin || !isObject(data) || objection(data, LIMITS)) return;
-    const { type, payload } = data;
-    if (type === "app:init") {
-      this.#initialData = payload?.data;
-      this.options.onInitialData?.(this.#initialData);
-    } else if (type === "mcp:request") {
-      this.#answer(payload ?? {});
-    } else if (typeof type === "string") {
-      for (const handler of this.#listeners.get(type) ?? []) handler(payload);
+    if (origin !== this.#origin || typeof data !== "object" || data === null) return;
+    const { type, payload, jsonrpc } = data;
+    if (jsonrpc === "2.0") this.transport.deliver(data);
+    else if (type === "mcp:request") this.transport.deliver({ ...payload, jsonrpc: "2.0" });
+    else if (type === "app:init") this.#begin(payload ?? {});
+    else if (typeof type === "string") {
+      if (type === "auth:refresh") this.#know(payload);
+      for (const handler of this.#listeners.get(type) ?? []) handler("payload" in data ? payload : data);
     }
   }
 
-  /** @param {Record<string, any>} request */
-  async #answer({ id, method, params }) {
-    try {
-      const result = await this.options.onRequest?.(method, params) ?? {};
-      if (id !== undefined) this.postMessage("mcp:response", { id, result });
-    } catch (/** @type {any} */ error) {
-      this.options.onError?.(error);
-      const answer = { code: error.code ?? -32603, message: String(error.message ?? error) };
-      if (id !== undefined) this.postMessage("mcp:response", { id, error: answer });
-    }
+  /** @param {{data?: any, authContext?: any}} told */
+  #begin({ data, authContext }) {
+    // It is said again to an app that may have missed it.
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#know(authContext);
+    this.#initialData = data;
+    this.options.onInitialData?.(data);
   }
+
+  /** @param {any} context */
+  #know(context) {
+    this.#authContext = context;
+    if (context !== undefined) this.options.onAuthContext?.(context);
+  }
+}
+
+/** JSON-RPC with the page: answers and notifications in envelopes, requests as they are. */
+class ChildTransport extends Transport {
+  /** @param {(data: unknown) => void} say */
+  constructor(say) {
+    super();
+    this.carry = say;
+  }
+
+  /** @override @param {Message} message */
+  post(message) {
+    const isRequest = "method" in message && "id" in message;
+    this.carry(isRequest ? message : { type: message.method ? "mcp:notification" : "mcp:response", payload: message });
+  }
+
+  /** @override */
+  farewell() {}
 }

@@ -18,6 +18,7 @@ import { LoadedApp } from "./loaded-app.js";
  *   connectionTimeout?: number,
  *   hitl?: Hitl,
  *   authContext?: unknown,
+ *   onPermissionRequest?: (request: {permission: string, app: string}) => boolean | Promise<boolean>,
  *   onToolCall?: (name: string, args: any) => unknown,
  *   onResourceRequest?: (uri: string) => unknown,
  *   onAppMessage?: (message: any) => void,
@@ -149,7 +150,7 @@ export class AppHost {
   /** @param {unknown} context who the user is, for apps that are told so */
   updateAuthContext(context) {
     this.authContext = context;
-    for (const app of this.#apps.values()) app.postMessage("app:auth", context);
+    for (const app of this.#apps.values()) app.refreshAuth(context);
   }
 
   /** Take everything off the page; the host is over. */
@@ -177,13 +178,35 @@ export class AppHost {
     const { hitl } = this.options;
     const asks = hitl && (!hitl.neverConfirm?.includes(name) || hitl.alwaysConfirm?.includes(name));
     if (!hitl || !asks) return true;
+    return await this.#isYes(() => hitl.onConfirmationRequired({ name, arguments: given, app }));
+  }
+
+  /**
+   * Whether an app may have a permission that it asked for: `onPermissionRequest` asks a person; without it, no.
+   *
+   * @param {string} permission
+   * @param {string} app
+   * @returns {Promise<boolean>}
+   */
+  async mayUse(permission, app) {
+    const { onPermissionRequest } = this.options;
+    return !!onPermissionRequest && await this.#isYes(() => onPermissionRequest({ permission, app }));
+  }
+
+  /** Only a yes is a yes: silence and a question that fails are none. @param {() => boolean | Promise<boolean>} ask */
+  async #isYes(ask) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
-    const late = new Promise((resolve) => timer = setTimeout(resolve, hitl.confirmationTimeout ?? 30_000, false));
-    const asked = Promise.resolve(hitl.onConfirmationRequired({ name, arguments: given, app }));
-    const answer = await Promise.race([asked, late]);
-    clearTimeout(timer);
-    return answer === true;
+    const wait = this.options.hitl?.confirmationTimeout ?? 30_000;
+    const late = new Promise((resolve) => timer = setTimeout(resolve, wait, false));
+    try {
+      return await Promise.race([ask(), late]) === true;
+    } catch (/** @type {any} */ error) {
+      this.failed(error);
+      return false;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 

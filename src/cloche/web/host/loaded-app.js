@@ -1,5 +1,6 @@
 // @ts-check
-import { AppConnectionError, AppTimeoutError } from "./app-errors.js";
+import { AppConnectionError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
+import { AppHolder } from "./app-holder.js";
 import { isObject, Rpc, RpcError } from "../rpc.js";
 import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
 
@@ -14,6 +15,8 @@ import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
 const PROTOCOL_VERSION = "2026-01-26";
 const SERVER_VERSION = "2025-11-25";
 const INFO = { name: "cloche", version: "1" };
+/** What a permission may be called. */
+const PERMISSION = /^[a-z][a-z0-9-]{0,49}$/;
 
 export class LoadedApp {
   /** @type {AppState} */
@@ -23,8 +26,14 @@ export class LoadedApp {
   /** @type {Map<string, Set<(detail: any) => void>>} */
   #listeners = new Map();
   #gate = new Gate(DEFAULT_LIMITS);
-  #isServer = false;
-  #loads = 0;
+  /** How a server is spoken to: in envelopes, or over a transport. @type {"envelopes" | "transport" | undefined} */
+  #server;
+  /** @type {import("../transports/iframe.js").IframeParentTransport | undefined} */
+  #line;
+  /** What a person said to each permission that the app asked for. @type {Map<string, Promise<boolean>>} */
+  #permissions = new Map();
+  #isTold = false;
+  #hasFocus = false;
   /** @type {PromiseWithResolvers<void>} */
   #greeted = Promise.withResolvers();
 
@@ -34,11 +43,21 @@ export class LoadedApp {
     this.id = options.id;
     this.name = options.name ?? options.id;
     this.options = options;
-    // A frame without allow-same-origin has no origin that could be named: there only the window itself tells.
+    // A frame without allow-same-origin has no origin that could be named: there the window tells, and the holder's
+    // policy which origin the document in it is from.
     this.origin = options.sandbox.includes("allow-same-origin") ? options.url.origin : "null";
-    this.iframe = makeFrame(host.options, options);
+    /** The app's own frame. */
+    this.frame = makeFrame(host.options, options);
+    this.holder = new AppHolder(this.frame, options.url, {
+      received: (event) => this.#receive(event),
+      left: () =>
+        this.#fail(new OriginNotAllowedError(`${this.name}: the app, or a redirect, left ${options.url.origin}`)),
+      moved: () => this.#fail(new AppConnectionError(`${this.name}: The app went to another page`)),
+    });
+    /** What stands on the page: a frame of this page's own with the app's frame in it. */
+    this.iframe = dressed(this.holder.element, host.options, options);
     this.transport = new Rpc(
-      (message) => this.#isServer ? this.postMessage("mcp:request", message) : this.send(message),
+      (message) => this.#say(message),
       (method) => this.#handler(method),
       (error) => host.failed(error),
     );
@@ -47,23 +66,49 @@ export class LoadedApp {
 
   /** @param {Element} place */
   async open(place) {
-    addEventListener("message", this.#receive);
-    const loaded = new Promise((resolve) => this.iframe.addEventListener("load", resolve, { once: true }));
-    this.iframe.addEventListener("load", () => ++this.#loads > 1 && this.#fail("The app went to another page"));
-    this.iframe.src = this.options.url.href;
-    place.append(this.iframe);
     const wait = this.host.options.connectionTimeout ?? 30_000;
     const timer = setTimeout(
       () => this.#greeted.reject(new AppTimeoutError(`${this.name}: no answer in ${wait} ms${this.#mayBeBlocked()}`)),
       wait,
     );
+    const shown = this.holder.open(place);
+    shown.catch(() => {});
     try {
-      await Promise.race([loaded, this.#greeted.promise]);
-      this.postMessage("app:init", { data: this.options.initialData, authContext: this.host.authContext });
+      await Promise.race([shown, this.#greeted.promise]);
+      this.#tellInit();
+      this.#knock(wait);
+      for (const type of ["focus", "blur", "focusin", "focusout"]) addEventListener(type, this.#noticeFocus);
       if (this.options.autoConnect !== false) await this.connect();
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** What the app begins with. Only an app of the origin that was loaded can be in the frame: see app-holder.js. */
+  #tellInit() {
+    this.#isTold = true;
+    this.postMessage("app:init", { data: this.options.initialData, authContext: this.host.authContext });
+  }
+
+  /** Tell the app who the user is now. @param {unknown} context */
+  refreshAuth(context) {
+    // One that has not been told yet is told when it has loaded.
+    if (this.#isTold) this.postMessage("auth:refresh", context);
+  }
+
+  /** Call the app as `IframeParentTransport` does, until it has said hello in one way or another. @param {number} wait */
+  #knock(wait) {
+    const line = this.holder.transport(this.origin, wait);
+    if (!line) return;
+    this.#greeted.promise.catch(() => {}).then(() => this.#line || line.close());
+    line.connect().then(() => {
+      if (this.state !== "loading") return;
+      this.#line = line;
+      this.#server = "transport";
+      line.onMessage((message) => this.#admit(message, () => void this.transport.receive(message)));
+      line.onClose(() => this.#fail(new AppConnectionError(`${this.name}: the app closed the connection`)));
+      this.#greet();
+    }, () => {});
   }
 
   /** A frame that a browser keeps from loading says nothing of it to the page. */
@@ -74,7 +119,7 @@ export class LoadedApp {
   /** Wait until the app has said hello, and ask a server who it is. */
   async connect() {
     await this.#greeted.promise;
-    if (this.#isServer) {
+    if (this.#server) {
       const params = { protocolVersion: SERVER_VERSION, capabilities: {}, clientInfo: INFO };
       const result = await this.request("initialize", params);
       this.serverInfo = result.serverInfo ?? this.serverInfo;
@@ -85,22 +130,47 @@ export class LoadedApp {
 
   /** Take it off the page. */
   disconnect() {
-    removeEventListener("message", this.#receive);
     this.#greeted.reject(new AppConnectionError(`${this.name} was unloaded`));
     if (this.state !== "error") this.state = "disconnected";
-    this.iframe.remove();
+    for (const type of ["focus", "blur", "focusin", "focusout"]) removeEventListener(type, this.#noticeFocus);
+    this.#line?.close();
+    this.holder.close();
   }
 
-  /** Send anything, as it is. @param {unknown} message */
+  /** Give the app the keyboard. */
+  focus() {
+    this.frame.focus();
+    this.#noticeFocus();
+  }
+
+  /** Tell the app when it gets the keyboard and when it loses it. */
+  #noticeFocus = () => {
+    const root = /** @type {Document | ShadowRoot} */ (this.iframe.getRootNode());
+    // A page that has lost it to a frame says so a moment before it knows to which.
+    setTimeout(() => {
+      const hasFocus = root.activeElement === this.iframe;
+      if (hasFocus === this.#hasFocus || this.state === "disconnected") return;
+      this.#hasFocus = hasFocus;
+      this.postMessage(hasFocus ? "app:focus" : "app:blur");
+    });
+  };
+
+  /** Send the app's window anything, as it is. @param {unknown} message */
   send(message) {
-    this.#gate.answered(message);
-    const target = this.origin === "null" ? "*" : this.origin;
-    this.iframe.contentWindow?.postMessage(message, target);
+    this.holder.post(message, this.origin === "null" ? "*" : this.origin);
   }
 
-  /** @param {string} type @param {unknown} payload */
+  /** @param {string} type @param {unknown} [payload] */
   postMessage(type, payload) {
     this.send({ type, payload });
+  }
+
+  /** JSON-RPC, in the way that this app understands. @param {Record<string, any>} message */
+  #say(message) {
+    this.#gate.answered(message);
+    if (this.#line) this.#line.send(message);
+    else if (this.#server && message.method) this.postMessage("mcp:request", message);
+    else this.send(message);
   }
 
   /**
@@ -148,22 +218,27 @@ export class LoadedApp {
   }
 
   /** @param {MessageEvent} event */
-  #receive = (event) => {
-    if (event.source === null || event.source !== this.iframe.contentWindow || event.origin !== this.origin) return;
-    const { data } = event;
-    const isRpc = isObject(data) && data.jsonrpc === "2.0";
-    const verdict = this.#gate.judge(isRpc ? data : { jsonrpc: "2.0", method: "x", params: { data } });
-    if (verdict === "cut") this.#fail("The app sent too many messages");
-    else if (isObject(verdict)) this.send({ jsonrpc: "2.0", id: data.id, error: verdict });
-    else if (verdict === "pass") isRpc ? this.transport.receive(data) : this.#hear(data);
-  };
+  #receive({ source, origin, data }) {
+    if (source === null || source !== this.frame.contentWindow || origin !== this.origin) return;
+    this.#admit(data, () => isRpc(data) ? void this.transport.receive(data) : this.#hear(data));
+  }
+
+  /** An app may say only so much, so often. @param {any} data @param {() => void} pass */
+  #admit(data, pass) {
+    const verdict = this.#gate.judge(isRpc(data) ? data : { jsonrpc: "2.0", method: "x", params: { data } });
+    if (verdict === "cut") this.#fail(new AppConnectionError(`${this.name}: The app sent too many messages`));
+    else if (isObject(verdict)) this.#say({ jsonrpc: "2.0", id: data.id, error: verdict });
+    else if (verdict === "pass") pass();
+  }
 
   /** @param {any} data */
   #hear(data) {
     const { type, payload } = isObject(data) ? data : {};
     if (type === "app:ready") {
-      this.#isServer = true;
+      this.#server ??= "envelopes";
       this.serverInfo = payload?.serverInfo ?? null;
+      // It may not have been listening yet when it was told.
+      if (this.#isTold) this.#tellInit();
       this.#greet();
     } else if (type === "mcp:response" || type === "mcp:notification") {
       this.transport.receive({ ...payload, jsonrpc: "2.0" });
@@ -192,6 +267,7 @@ export class LoadedApp {
     const { onToolCall, onResourceRequest } = this.host.options;
     if (method === "ui/initialize") return () => this.#welcome();
     if (method === "ping") return () => ({});
+    if (method === "app/request-permission") return ({ name }) => this.#permit(name);
     if (method === "tools/call" && onToolCall) return (params) => this.#call(params);
     if (method === "resources/read" && onResourceRequest) return ({ uri }) => onResourceRequest(String(uri));
     if (method === "ui/notifications/size-changed") return (size) => this.#resize(size);
@@ -217,6 +293,14 @@ export class LoadedApp {
     return await this.host.options.onToolCall?.(name, given);
   }
 
+  /** Ask the person, once for each permission. @param {unknown} name */
+  async #permit(name) {
+    if (typeof name !== "string" || !PERMISSION.test(name)) throw new RpcError(-32602, "A permission has a short name");
+    const asked = this.#permissions.get(name) ?? this.host.mayUse(name, this.id);
+    this.#permissions.set(name, asked);
+    return { granted: await asked };
+  }
+
   /** @param {any} size */
   #resize(size) {
     for (const side of /** @type {const} */ (["width", "height"])) {
@@ -227,35 +311,54 @@ export class LoadedApp {
     }
   }
 
-  /** @param {string} reason */
-  #fail(reason) {
+  /** @param {Error} error */
+  #fail(error) {
     if (this.state === "error" || this.state === "disconnected") return;
     this.state = "error";
-    const error = new AppConnectionError(`${this.name}: ${reason}`);
     this.#greeted.reject(error);
     this.host.unload(this.id);
     this.host.failed(error);
   }
 }
 
+/** @param {any} data */
+const isRpc = (data) => isObject(data) && data.jsonrpc === "2.0";
+
 /**
+ * The app's own frame.
+ *
  * @param {import("./app-host.js").AppHostOptions} host
  * @param {AppOptions} options
  */
 function makeFrame(host, options) {
   const frame = document.createElement("iframe");
   for (const [name, value] of Object.entries(options.attributes ?? {})) {
-    if (/^(title|class|id|lang|loading|allow|aria-[a-z]+|data-[\w-]+)$/.test(name)) frame.setAttribute(name, value);
+    if (/^(lang|loading|allow)$/.test(name)) frame.setAttribute(name, value);
   }
   frame.setAttribute("sandbox", options.sandbox.join(" "));
   if (host.csp) frame.setAttribute("csp", host.csp);
-  frame.title ||= options.name ?? options.id;
+  frame.title = options.attributes?.title ?? options.name ?? options.id;
   frame.referrerPolicy = "no-referrer";
+  return frame;
+}
+
+/**
+ * What stands on the page, as the page wants it.
+ *
+ * @param {HTMLIFrameElement} element
+ * @param {import("./app-host.js").AppHostOptions} host
+ * @param {AppOptions} options
+ */
+function dressed(element, host, options) {
+  for (const [name, value] of Object.entries(options.attributes ?? {})) {
+    if (/^(title|class|id|aria-[a-z]+|data-[\w-]+)$/.test(name)) element.setAttribute(name, value);
+  }
+  element.title ||= options.name ?? options.id;
   const { width, height } = options;
-  Object.assign(frame.style, host.style, width !== undefined && { width: pixels(width) }, {
+  Object.assign(element.style, host.style, width !== undefined && { width: pixels(width) }, {
     ...(height !== undefined && { height: pixels(height) }),
   });
-  return frame;
+  return element;
 }
 
 /** @param {string | number} length */

@@ -33,6 +33,8 @@ export class Connection {
   state = "disconnected";
   /** @type {boolean | undefined} Whether it is of the newer era; unknown until a request says so. */
   stateless;
+  /** Whether it has ended. */
+  isOver = false;
   /** Notifications out of place, and cancellations of nothing. */
   stray = 0;
   /** @type {Peer} */
@@ -71,7 +73,8 @@ export class Connection {
   }
 
   #ended() {
-    this.stop();
+    this.isOver = true;
+    this.stop?.();
     this.state = "disconnected";
     for (const controller of this.#running.values()) controller.abort(new TransportClosedError());
     this.#running.clear();
