@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cloche.cli.terminal import report
 from cloche.errors import ConfigurationError
 from cloche.transports.http.serving.announcing import say
 
@@ -52,15 +53,15 @@ async def _play(views: list[RecordedView], show: bool) -> int:
     begun = [view for view in views if view.start is not None]
     for view in views:
         if view.start is None:
-            say(f"{view.name}: nothing was recorded of it, it was closed before it began", "yellow")
+            report(f"{view.name}: nothing was recorded of it, it was closed before it began", "yellow")
     try:
         browser = await chromium.browser()
         async for view, difference in play_all(begun, browser, pace=PACE if show else 0.0, keep=show):
             if difference is None:
-                say(f"{view.name}: same DOM", "green")
+                report(f"{view.name}: same DOM", "green")
             else:
                 differences += 1
-                say(str(difference), "red")
+                report(str(difference), "red")
     finally:
         await chromium.close()
     return differences

@@ -84,7 +84,10 @@ class Call:
     def partial(self, arguments: Json) -> None:
         """The arguments as far as the model has written them; the views show them."""
         if self.status != "streaming":
-            raise LocalProtocolError(f"This call is {self.status}: partial arguments come before call.run(arguments)")
+            raise LocalProtocolError(
+                f"This call is {self.status}: partial arguments come before call.run(arguments), in a call that was "
+                "started with session.start(name, streaming=True)"
+            )
         self._partial = arguments
         self._tell("partial", arguments)
 
@@ -202,10 +205,10 @@ class Call:
         """The `ui://` URI of the view, when the tool or the result has one."""
         return self._uri or view_uri(self.tool_entry, self._result, self.session.host.manner)
 
-    def embed(self) -> str | None:
-        """The element that shows this call, as HTML; None when there is nothing to show."""
+    def embed(self) -> str:
+        """The element that shows this call, as HTML; an empty text when there is nothing to show."""
         if self.view_uri is None:
-            return None
+            return ""
         if embedded_view(self._result or {}) is None:
             self.session.pages.prefetch(self.server, self.view_uri)
         return f'<mcp-app ticket="{html.escape(self.ticket())}"></mcp-app>'
