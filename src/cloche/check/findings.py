@@ -52,6 +52,7 @@ RULES: dict[str, Rule] = {
         Rule("V17", "error", "the view is named for ChatGPT alone"),
         Rule("V18", "warning", "the view asks for a domain that not every host gives"),
         Rule("V19", "warning", "the CSP names an address of one machine"),
+        Rule("V20", "error", "the view calls a tool that is not there"),
         Rule("T01", "error", "a tool's name is refused by hosts"),
         Rule("T02", "error", "an input schema is refused by hosts"),
         Rule("T03", "warning", "a tool has no description"),

@@ -12,7 +12,6 @@ import click
 
 from cloche.cli.terminal import report
 from cloche.errors import ConfigurationError
-from cloche.transports.http.serving.announcing import say
 
 if TYPE_CHECKING:
     from cloche.testing.cassettes import RecordedView
@@ -36,7 +35,7 @@ def replay(file: Path, number: int | None, show: bool) -> int:
         raise ConfigurationError("there is no display to show a window on: leave --show out")
     cassette = Cassette.read(file)
     if cassette.is_cut_off:
-        say("The recording was interrupted: it is played as far as it goes.", "yellow")
+        report("The recording was interrupted: it is played as far as it goes.", "yellow")
     views = cassette.views if number is None else [cassette.view(number)]
     if not views:
         raise ConfigurationError(f"nothing can be played: no view was opened while {file.name} was recorded")
