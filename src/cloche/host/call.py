@@ -215,8 +215,11 @@ class Call:
 
     def ticket(self) -> str:
         """A signed ticket that opens the view of this call, for a while."""
+        self.session.host.first_page.expect(self.id)
+        return self._signed()
+
+    def _signed(self) -> str:
         tickets, limits = self.session.host.tickets, self.session.host.limits
-        self.session.host.first_page.expect()
         digest, data = None, None
         if self._recorded is not None:
             digest = self.session.host.records.add(self.session.user, self._recorded)
@@ -241,8 +244,8 @@ class Call:
         the ticket is good after a restart of the host, too.
         """
         if self.is_over and self._recorded is None:
-            return Call.of_record(self.session, records.from_json(self.record()), self.tool_entry).ticket()
-        return self.ticket()
+            return Call.of_record(self.session, records.from_json(self.record()), self.tool_entry)._signed()
+        return self._signed()
 
     def record(self) -> Json:
         """This call as plain JSON, to be kept and given to `session.embed` later. The call must be over."""

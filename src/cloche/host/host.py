@@ -90,6 +90,8 @@ class Host(Hooks):
         """Sign-ins at servers that are under way."""
         self.traffic = Traffic()
         """Every message, for those who listen."""
+        self.strangers: frozenset[str] = frozenset()
+        """Servers whose views may reach nothing of this machine, though their page is of this machine."""
         self.recorder: ViewRecorder | None = None
         """Who records the views, if anybody does."""
         self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic)
@@ -155,6 +157,7 @@ class Host(Hooks):
         `ViewUnavailableError` when there is no page to show.
         """
         call = self._call_of(self.tickets.open(ticket))
+        self.first_page.opened(call.id)
         self._doorman.seen_at(at_url)
         return await self._mount(call, context, page_origin, send)
 
