@@ -31,7 +31,7 @@ host = Host({"todo": todo}, secret=os.environ.get("SECRET", "only good for devel
 async def index(request: HttpRequest) -> HttpResponse:
     """The product's page, with a view in it."""
     call = await host.session("ann").start("todo.todos", {})
-    return HttpResponse(PAGE.replace("<!-- view -->", call.embed() or ""))
+    return HttpResponse(PAGE.replace("<!-- view -->", call.embed()))
 
 
 async def style(request: HttpRequest) -> HttpResponse:

@@ -29,7 +29,7 @@ host = Host({"todo": todo}, secret=os.environ.get("SECRET", "only good for devel
 async def index() -> str:
     """The product's page, with a view in it."""
     call = await host.session("ann").start("todo.todos", {})
-    return PAGE.replace("<!-- view -->", call.embed() or "")
+    return PAGE.replace("<!-- view -->", call.embed())
 
 
 @get("/style.css", media_type="text/css")

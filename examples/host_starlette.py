@@ -30,7 +30,7 @@ host = Host({"todo": todo}, secret=os.environ.get("SECRET", "only good for devel
 async def index(request: Request) -> HTMLResponse:
     """The product's page, with a view in it."""
     call = await host.session("ann").start("todo.todos", {})
-    return HTMLResponse(PAGE.replace("<!-- view -->", call.embed() or ""))
+    return HTMLResponse(PAGE.replace("<!-- view -->", call.embed()))
 
 
 async def style(request: Request) -> FileResponse:

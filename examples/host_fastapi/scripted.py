@@ -80,7 +80,7 @@ async def show_chart(reply: Reply) -> None:
 async def draw_house(reply: Reply) -> None:
     """Arguments that arrive while they are written: the view draws along."""
     await speak(reply, "A house, line by line:")
-    call = await reply.chat.start("canvas.draw")
+    call = await reply.chat.start("canvas.draw", streaming=True)
     reply.show(call)
     for count in range(1, len(HOUSE) + 1):
         call.partial({"title": "A house", "lines": HOUSE[:count]})

@@ -11,6 +11,7 @@
     │   └── LocalProtocolError        a call that the connection's state does not allow
     ├── TransportError                no answer came; has a code such as "TRANSPORT_CLOSED"
     │   ├── ConnectError              CONNECT_FAILED, no connection came about: refused, or nobody there
+    │   ├── ConnectionBrokenError     CONNECTION_BROKEN, an HTTP connection broke, or stalled, before the answer
     │   ├── UpstreamError             UPSTREAM_FAILED, a server behind the host cannot be started or reached
     │   ├── TransportClosedError      TRANSPORT_CLOSED, "Transport is closed"
     │   │   └── ServerExitedError     TRANSPORT_CLOSED, the server's process ended before it said anything
@@ -170,6 +171,13 @@ class ConnectError(TransportError):
     def __init__(self, message: str, status: int | None = None) -> None:
         super().__init__(message, "CONNECT_FAILED")
         self.status = status
+
+
+class ConnectionBrokenError(TransportError):
+    """An HTTP connection broke, or stalled, before the answer. The server may have done what was asked."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "CONNECTION_BROKEN")
 
 
 class UpstreamError(TransportError):

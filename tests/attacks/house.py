@@ -147,7 +147,7 @@ class House:
         with acting_as(self.control):
             chat = self.host.session(user)
             calls = [await chat.start(tool, {}) for tool in tools]
-            self.pages[user] = "\n".join(call.embed() or "" for call in calls)
+            self.pages[user] = "\n".join(call.embed() for call in calls)
         return f"{self.url}/page/{user}"
 
     async def _asked(self, question: Question) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
@@ -12,11 +14,24 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cloche import Csp, Server, View
+from cloche.errors import ConfigurationError
 from cloche.testing import ViewOpener
+from cloche.testing.cassettes import session as playing
+from cloche.testing.cassettes.lines import Page as RecordedPage
 from tests.cassettes.recording import document_has, lines_of, recorded
 
 expect.set_options(timeout=30_000)
 PORT = re.compile(rb":\d{4,5}")
+STUN = """<!doctype html><p>…</p><script>
+cloche.on("tool:result", async () => {
+  const peer = new RTCPeerConnection({iceServers: [{urls: "stun:127.0.0.1:45678"}]});
+  window.gathered = new Promise((done) => peer.onicegatheringstatechange = () =>
+    peer.iceGatheringState === "complete" && done(true));
+  peer.createDataChannel("x");
+  await peer.setLocalDescription(await peer.createOffer());
+  document.querySelector("p").textContent = "sent";
+});</script>"""
+"""Says something to a port that is replaced before it is played."""
 
 
 def server_of(html: str, **options: object) -> Server:
@@ -121,3 +136,53 @@ def test_a_played_view_reaches_nothing(
     view.expect("#p").to_have_text("sent")
     assert view.requests == [f"{origin}/beacon"], "it tries again"
     assert hits == ["/beacon"], "and nobody hears of it"
+
+
+@pytest.fixture
+def ports() -> Iterator[list[socket.socket]]:
+    """Two ports of an attacker, for datagrams."""
+    with closing(socket.socket(type=socket.SOCK_DGRAM)) as one, closing(socket.socket(type=socket.SOCK_DGRAM)) as two:
+        for port in (one, two):
+            port.bind(("127.0.0.1", 0))
+            port.settimeout(30)
+        yield [one, two]
+
+
+def test_a_played_view_says_nothing_by_webrtc_and_does_without_the_sandbox_s_headers(
+    browser: Browser,
+    tmp_path: Path,
+    ports: list[socket.socket],
+    open_view: ViewOpener,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "stun.cassette"
+    with recorded(browser, server_of(STUN), "show", path):
+        document_has(path, '"sent"')
+    (page,) = lines_of(path, "page")
+
+    def play(port: socket.socket) -> None:
+        view = open_view.replay(path, html=page["html"].replace("45678", str(port.getsockname()[1])))
+        view.expect("p").to_have_text("sent")
+        assert view.evaluate("gathered") is True
+
+    ours, control = ports
+    play(ours)
+    monkeypatch.setattr(playing, "CLOSING", ())
+    play(control)
+    assert control.recv(2048), "without the headers it gets out"
+    ours.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        ours.recv(2048)
+
+
+def test_origins_of_a_cassette_are_parsed_as_those_of_a_server_are() -> None:
+    hostile = ["https://a.example; frame-src *", "https://good.example", "*", "javascript:", "data:", "'unsafe-eval'"]
+    page = RecordedPage(hash="x", html="", csp={"connectDomains": hostile, "resourceDomains": hostile})
+    policy = playing.played_frame(page, 1, 1).policy
+    assert re.findall(r"connect-src ([^;]*)", policy) == ["https://good.example"]
+    assert "a.example" not in policy
+    assert "frame-src 'none'" in policy
+    assert "unsafe-eval" not in policy
+    for more in ({"connect-src": ["https://a.example; frame-src *"]}, {"connect-src 'none'; frame-src": ["*"]}):
+        with pytest.raises(ConfigurationError):
+            playing.played_frame(RecordedPage(hash="x", html="", more=more), 1, 1)

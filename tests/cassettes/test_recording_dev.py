@@ -38,7 +38,7 @@ def command(*arguments: str, folder: Path) -> Iterator[Running]:
         [sys.executable, "-m", "cloche", *arguments],
         cwd=folder,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=environment(),
@@ -56,8 +56,8 @@ def command(*arguments: str, folder: Path) -> Iterator[Running]:
 def replayed(path: Path, *options: str) -> tuple[int, str]:
     """How `cloche replay` ended, and what it said."""
     with command("replay", path.name, *options, folder=path.parent) as running:
-        assert running.process.stderr is not None
-        said = running.process.stderr.read()
+        assert running.process.stdout is not None
+        said = running.process.stdout.read()
         return running.process.wait(DEADLINE), said
 
 

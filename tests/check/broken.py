@@ -55,6 +55,10 @@ SOUND = {
         + "x(1);" * 150
         + "window.open(url); new Function('')</script>"
     ),
+    "calls of tools that are there": with_html(
+        '<button data-tool="show">Again</button><script>cloche.callTool("show", {}); callTool(name); '
+        "app.callServerTool({ name: `show` }); callTool(`${kind}-list`)</script>"
+    ),
     "a word that looks like a dialog": with_html("<script>const confirmed = model.confirm(x); myalert('x')</script>"),
 }
 """Servers in which nothing is wrong, though they come close."""
@@ -79,6 +83,7 @@ BROKEN: dict[str, Json] = {
     "V17": server(tool(_meta={"openai/outputTemplate": URI})),
     "V18": with_html("<p>x</p>", domain="views.example.com"),
     "V19": with_html("<p>x</p>", csp={"connectDomains": ["http://localhost:4444"]}),
+    "V20": with_html('<button data-tool="shwo">Again</button><script>app.callServerTool({name: "shwo"})</script>'),
     "T01": server(tool(name="files.delete")),
     "T02": server(tool(inputSchema={"type": "object", "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})),
     "T03": server(tool(description="  ")),

@@ -45,6 +45,27 @@ def test_each_rule_finds_its_view_and_nothing_else(run: Run) -> None:
     assert [tool for tool, does in renders.items() if not does] == ["L01", "L07", "L13"]
 
 
+MISSPELT = """
+from cloche import Server
+from cloche.views import h
+
+server = Server("dice")
+
+
+@server.tool(view=lambda dice: h.p(str(dice), h.button("Again", data_tool="rol", data_target="main")))
+def roll() -> int:
+    \"\"\"Roll.\"\"\"
+    return 4
+"""
+
+
+def test_a_misspelt_tool_in_a_python_view_is_found_when_it_runs(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "dice.py").write_text(MISSPELT, "utf-8")
+    report = run(load(str(tmp_path / "dice.py")).server, tmp_path)
+    assert codes(report) == {"roll": {"V20"}}
+    assert "did you mean 'roll'?" in report.findings[0].fix
+
+
 def test_an_exception_of_a_tool_is_found_with_its_line_and_a_refusal_is_none(
     run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

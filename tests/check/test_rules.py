@@ -10,7 +10,7 @@ from cloche.check import RULES, check_server
 from cloche.check.page import read_page
 from cloche.check.reach import covers
 from cloche.cli.loading import load
-from tests.check.broken import BROKEN, SOUND
+from tests.check.broken import BROKEN, RUNTIME, SOUND, page, server
 from tests.check.broken_live import LIVE, RAISES
 from tests.check.raw_server import RawServer
 
@@ -41,6 +41,17 @@ async def test_nothing_is_found_in_a_sound_server(name: str) -> None:
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 async def test_nothing_is_found_in_our_examples(file: Path) -> None:
     assert await check_server(load(str(file)).server) == []
+
+
+async def test_a_misspelt_tool_is_found_with_its_line_and_the_name_that_was_meant() -> None:
+    hidden = {"name": "wipe", "description": "x", "inputSchema": {"type": "object"}}
+    html = "<p>x</p>\n<button data-tool=shwo>A</button>\n<script>\ncallTool('wipe')\n</script>" + RUNTIME
+    said = server(None, page(html), more=({**hidden, "_meta": {"ui": {"visibility": ["model"]}}},))
+    first, second = await check_server(RawServer(said))
+    assert first.what == "Line 2 calls the tool 'shwo', which the server does not have."
+    assert first.fix == "Correct the name 'shwo' (did you mean 'show'?)."
+    assert second.what == "Line 4 calls the tool 'wipe', which is for the model alone."
+    assert second.fix == "Add \"app\" to the visibility of 'wipe'."
 
 
 def test_rules_are_documented() -> None:

@@ -57,13 +57,50 @@ async def test_a_server_of_the_newest_era_that_starts_slowly(monkeypatch: pytest
         assert (client.protocol_version, client.is_stateless) == ("2026-07-28", True)
 
 
-@pytest.mark.parametrize("data", [{"reason": "unreachable"}, {"status": 401}, {"status": 403}], ids=repr)
+@pytest.mark.parametrize("data", [{"reason": "redirected"}, {"status": 401}, {"status": 403}], ids=repr)
 async def test_no_handshake_with_nobody(data: dict[str, Any]) -> None:
     foreign = ForeignServer(**{"server/discover": {"error": {"code": -32000, "message": "no", "data": data}}})
     with pytest.raises(McpError, match="no"):
         async with foreign.client():
             pass
     assert foreign.methods() == ["server/discover"]
+
+
+@pytest.mark.parametrize(
+    ("supported", "spoken"),
+    [
+        (["2026-07-28"], "2026-07-28"),
+        (["2031-01-01", "2026-07-28", "2025-06-18"], "2026-07-28"),
+        (["2024-11-05", "2025-06-18", "2031-01-01"], "2025-06-18"),
+        (None, "2025-11-25"),
+    ],
+    ids=str,
+)
+async def test_a_refused_version_is_followed_by_one_that_the_server_named(
+    supported: list[str] | None, spoken: str
+) -> None:
+    data = {} if supported is None else {"supported": supported, "requested": "2026-07-28"}
+    refusal = {"error": {"code": -32022, "message": "Unsupported protocol version", "data": data}}
+    found = {"result": {"supportedVersions": ["2026-07-28"], "capabilities": {}}}
+    answers: list[Any] = [refusal, found]
+    foreign = ForeignServer(
+        **{
+            "server/discover": lambda _: answers.pop(0),
+            "initialize": lambda params: {"result": {**OLD, "protocolVersion": params["protocolVersion"]}},
+        }
+    )
+    async with foreign.client() as client:
+        assert client.protocol_version == spoken
+
+
+async def test_versions_that_are_none_of_ours_are_an_error_and_a_second_refusal_is_the_last() -> None:
+    for supported, asked in ((["2031-01-01", 7], 1), (["2026-07-28"], 2)):
+        data = {"supported": supported}
+        foreign = ForeignServer(**{"server/discover": {"error": {"code": -32022, "message": "no", "data": data}}})
+        with pytest.raises(UnsupportedVersionError):
+            async with foreign.client():
+                pass
+        assert foreign.methods() == ["server/discover"] * asked
 
 
 async def test_a_server_of_a_later_stateless_version_only() -> None:

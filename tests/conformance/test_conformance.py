@@ -107,6 +107,15 @@ def test_every_required_scenario_passes(version: str, count: int, url: str, tmp_
     assert not failed, "\n".join([f"{len(failed)} checks of {version} do not hold:", *failed])
 
 
+def test_a_client_whose_version_is_refused_tries_one_that_the_server_speaks(tmp_path: Path) -> None:
+    command = f"{sys.executable} {HERE / 'client.py'}"
+    printed = conformance("client", "--command", command, "--scenario", "request-metadata", "-o", str(tmp_path))
+    (file,) = tmp_path.glob("**/checks.json")
+    found = json.loads(file.read_text(encoding="utf-8"))
+    assert "sep-2575-client-retry-supported-version" in {check["id"] for check in found}, printed
+    assert problems("request-metadata", found) == []
+
+
 def test_a_check_that_does_not_hold_is_told() -> None:
     good = {"id": "a", "status": "SUCCESS", "description": "It works"}
     bad = {"id": "b", "status": "WARNING", "description": "It should", "errorMessage": "it does not"}

@@ -12,7 +12,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from cloche.dev.site import SOCKET, SUBPROTOCOL, files
-from cloche.dev.targets import of_command
+from cloche.dev.playground import Playground
+from cloche.dev.targets import of_command, of_url
 from tests.cli.command import CLOCHE, Running, refusal, started, write
 from tests.dev.stage import playground
 
@@ -151,3 +152,14 @@ def test_mistakes_are_explained(tmp_path: Path) -> None:
 )
 def test_a_command_is_called_after_what_it_runs(command: str, name: str) -> None:
     assert of_command(command.split()).name == name
+
+
+def test_views_of_a_server_elsewhere_do_not_reach_this_machine_unless_that_is_asked_for() -> None:
+    servers = [
+        of_url("https://apps.example.com/mcp", "apps.example.com"),
+        of_url("http://localhost:8000/mcp", "localhost"),
+        of_url("http://192.168.7.7:8000/mcp", "192.168.7.7"),
+        of_command(["npx", "weather"]),
+    ]
+    assert Playground(servers).host.strangers == {"apps-example-com", "192-168-7-7"}
+    assert Playground(servers, allow_local=True).host.strangers == frozenset()

@@ -75,6 +75,18 @@ def running(folder: Path) -> Iterator[Running]:
         yield process
 
 
+def test_a_file_that_cannot_be_imported_is_told_in_the_terminal_at_the_start_and_when_it_is_saved(
+    folder: Path,
+) -> None:
+    (folder / "server.py").write_text("import no_such_package\n" + SERVER, "utf-8")
+    with playground("server.py", folder=folder) as process:
+        said = process.line(starting="The server ")
+        assert "did not start" in said
+        assert "No module named 'no_such_package'" in said
+        (folder / "server.py").write_text(SERVER + "\noops = 1 / 0\n", "utf-8")
+        assert "division by zero" in process.line(starting="The server ")
+
+
 def test_a_new_user_finds_a_tool_fills_in_its_form_and_reads_the_result(browser: Browser, running: Running) -> None:
     with opened(browser, running.url) as screen:
         screen.choose("send")

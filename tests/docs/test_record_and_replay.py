@@ -46,7 +46,7 @@ def ended(project: Path, *words: str) -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, "-m", *words], cwd=project, capture_output=True, text=True, timeout=240, check=False
     )
-    return done.returncode, done.stdout + done.stderr
+    return done.returncode, done.stdout
 
 
 def test_the_tests_of_the_page_pass(project: Path) -> None:

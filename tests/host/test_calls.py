@@ -45,7 +45,7 @@ async def test_the_element_is_there_while_the_tool_runs() -> None:
 async def test_streamed_arguments_arrive_in_order_and_before_the_whole_ones() -> None:
     weather = Weather()
     async with hosting({"weather": weather.server}) as host:
-        call = await host.session("ann").start("weather.forecast")
+        call = await host.session("ann").start("weather.forecast", streaming=True)
         assert call.status == "streaming"
         page = await Page().open(host, ticket_in(call.embed()))
         call.partial({"city": "P"})
@@ -85,7 +85,7 @@ async def test_a_cancelled_call_is_cancelled_at_the_server_and_shows_as_cancelle
 async def test_a_call_cancelled_early_has_one_outcome(when: str) -> None:
     weather = Weather()
     async with hosting({"weather": weather.server}) as host:
-        call = await host.session("ann").start("weather.slow")
+        call = await host.session("ann").start("weather.slow", streaming=True)
         if when == "before its first step":
             call.begin({"steps": 1})
         await call.cancel("no")
@@ -114,10 +114,33 @@ async def test_a_server_that_is_gone_fails_the_call_and_shows_in_the_view() -> N
         assert (shown["isError"], "timed out" in shown["content"][0]["text"]) == (True, True)
 
 
+async def test_no_arguments_means_none_and_nobody_waits_for_them() -> None:
+    weather = Weather()
+    async with hosting({"weather": weather.server}) as host:
+        chat = host.session("ann")
+        call = await chat.start("weather.with_meta")
+        assert (call.status, call.arguments) == ("running", {})
+        await call.result()
+        assert call.status == "done"
+        assert (await chat.run("weather.for_models"))["content"] == [{"type": "text", "text": "secret"}]
+        with pytest.raises(LocalProtocolError, match="streaming=True\\) takes no arguments"):
+            await chat.start("weather.forecast", {"city": "Paris"}, streaming=True)
+        assert [name for name, _ in weather.calls] == ["for_models"]
+
+
+async def test_a_call_that_was_not_started_for_it_takes_no_partial_arguments() -> None:
+    async with hosting({"weather": Weather().server}) as host:
+        call = await host.session("ann").start("weather.slow", {"steps": 0})
+        with pytest.raises(LocalProtocolError, match="start\\(name, streaming=True\\)"):
+            call.partial({"steps": 1})
+
+
 async def test_a_tool_without_a_view_has_no_element() -> None:
     async with hosting({"weather": Weather().server}) as host:
         call = await host.session("ann").start("weather.plain", {"text": "x"})
-        assert call.embed() is None
+        assert f"<main>{call.embed()}</main>" == "<main></main>"
+        assert not call.embed()
+        assert not host.session("ann").embed(call)
         assert (await call.result())["content"] == [{"type": "text", "text": "x"}]
 
 
@@ -132,7 +155,7 @@ async def test_a_page_inside_a_result_is_shown_the_same_way() -> None:
     async with hosting({"embedding": embedding()}) as host:
         chat = host.session("ann")
         call = await chat.start("embedding.show", {})
-        assert call.embed() is None  # nobody knows before the result
+        assert call.embed() == ""  # nobody knows before the result
         assert [block["type"] for block in (await call.result())["content"]] == ["text"]
         page = (await Page().open(host, ticket_in(call.embed()))).greet()
         assert "<p>inside</p>" in page.view.html

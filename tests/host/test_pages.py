@@ -88,7 +88,7 @@ RECORD = {
 def test_an_element_can_be_made_where_no_loop_runs() -> None:
     """As in a `def` endpoint of a framework, which runs in a thread."""
     host = Host({"weather": Weather().server}, secret=SECRET)
-    assert host.session("ann").embed(RECORD) is not None
+    assert host.session("ann").embed(RECORD)
     asyncio.run(host.close())
 
 

@@ -185,7 +185,7 @@ def test_arguments_that_are_still_being_written(line: str, show: Open, product: 
 
 
 async def start_without_arguments(host: Host, name: str) -> tuple[Call, str]:
-    call = await host.session("ada").start(name)
+    call = await host.session("ada").start(name, streaming=True)
     html = call.embed()
     assert html is not None
     return call, html

@@ -15,7 +15,7 @@ from cloche.host import Host, HostLimits
 from cloche.host.first_page import FirstPage
 from cloche.host.web.wrapper import Wrapper
 from tests.host.page import Page, hosting, ticket_in
-from tests.host_web.surface import SECRET, connect, get, make_server, product, ticket_of, wrapped
+from tests.host_web.surface import SECRET, connect, get, make_server, product, show, ticket_of, wrapped
 
 
 class Log(logging.Handler):
@@ -61,14 +61,31 @@ async def expecting(host: Host, log: Log) -> str:
     return await log.until("No page has shown")
 
 
-async def test_a_page_without_the_script_is_told_of_in_the_log_once(log: Log) -> None:
+async def test_a_page_without_the_script_is_told_of_in_the_log_once_a_minute(log: Log) -> None:
     async with wrapped(at="/views") as wrapper:
         said = await expecting(wrapper.host, log)
         assert '<script type="module" src="/views/mcp-app.js"></script>' in said
         assert "not mounted inside another app" in said
-        (await wrapper.host.session("ann").start("dice.roll", {})).embed()
-        await log.until("No page has shown")
+        await forgotten(wrapper.host)
         assert len(log.texts) == 1
+        wrapper.host.first_page._quiet = 0.0  # a minute later
+        await forgotten(wrapper.host)
+        assert len(log.texts) == 2
+
+
+async def forgotten(host: Host) -> None:
+    """One more element that nobody shows, and its time is over."""
+    call = await host.session("ann").start("dice.roll", {})
+    call.embed()
+    host.first_page._look(call.id, asyncio.get_running_loop())
+
+
+async def test_after_a_good_page_one_without_the_script_is_told_of_too(log: Log) -> None:
+    async with wrapped() as wrapper:
+        socket = await connect(wrapper)
+        await forgotten(wrapper.host)
+        assert 'it lacks <script type="module" src="/cloche/mcp-app.js"></script>' in log.texts[0]
+        await socket.drop()
 
 
 async def test_an_app_that_is_not_wrapped_is_told_of(log: Log) -> None:
@@ -87,14 +104,14 @@ async def test_a_script_that_does_not_connect_is_told_of(log: Log) -> None:
 async def test_a_page_that_connects_is_nothing_to_tell(log: Log) -> None:
     async with wrapped() as wrapper:
         socket = await connect(wrapper)
-        await ticket_of(wrapper)
-        wrapper.host.first_page._look()
+        await show(wrapper, socket)
+        assert wrapper.host.first_page._expected == set()
         await socket.drop()
     assert log.texts == []
 
 
 def test_an_element_that_is_made_without_a_loop_expects_nobody(log: Log) -> None:
-    FirstPage(logging.getLogger("cloche.host"), 0.0).expect()
+    FirstPage(logging.getLogger("cloche.host"), 0.0).expect("a call")
     assert log.texts == []
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import msgspec
 import pytest
 
+from cloche import Csp
 from cloche.errors import ConfigurationError
 from cloche.host import Host
 from cloche.host.web.packets import Claim
@@ -208,6 +209,20 @@ async def test_the_sandbox_serves_its_one_page_with_the_policy_in_its_headers() 
         assert b'content="http://localhost:8000"' in answer.body
         assert b" src=" not in answer.body
         assert answer.body.lower().count(b"</script>") == 1
+
+
+async def test_a_stranger_s_view_reaches_no_port_of_this_machine_and_does_where_its_server_is_none() -> None:
+    local = ["http://localhost:9200", "http://127.0.0.1:9300", "https://192.168.0.1", "https://*.api.localhost"]
+    server = make_server(csp=Csp(connect=[*local, "https://api.example.com"], resources=local, frames=local))
+    for strangers, reached in ((frozenset({"dice"}), False), (frozenset(), True)):
+        async with wrapped(server) as wrapper:
+            wrapper.host.strangers = strangers
+            host, path = await sandbox_of(wrapper)
+            headers = (await get(wrapper, path, *FRAME, host=host)).headers
+            for name in ("content-security-policy", "connection-allowlist"):
+                text = headers[name].removesuffix("frame-ancestors http://localhost:8000")
+                assert [one for one in local if one in text] == (local if reached else []), name
+                assert "https://api.example.com" in text
 
 
 async def test_W28_a_sandbox_name_answers_nothing_else() -> None:

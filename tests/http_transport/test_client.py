@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cloche.client import Client
-from cloche.errors import McpError, RequestTimeoutError, TransportClosedError
+from cloche.errors import ConnectError, McpError, RequestTimeoutError, TransportClosedError, TransportError
 from cloche.transports.http.client import HttpTransport
 from tests.http_transport.peers import Call, Scripted, calling, shake_hands
 from tests.http_transport.test_failures import unused_port
@@ -86,8 +86,17 @@ async def test_a_server_of_the_handshake_era_is_found_out() -> None:
 
 async def test_a_server_that_is_not_there_is_named() -> None:
     port = unused_port()
-    with pytest.raises(McpError, match=f"Cannot reach http://127.0.0.1:{port}/mcp"):
+    with pytest.raises(TransportError, match=f"Cannot reach http://127.0.0.1:{port}/mcp") as refused:
         await Client(f"http://127.0.0.1:{port}/mcp").connect()
+    assert isinstance(refused.value, ConnectError)
+
+
+async def test_only_the_transport_itself_can_say_that_nobody_answered() -> None:
+    """A server that writes the very bytes is a server that answered."""
+    forged = {"code": -32000, "message": "Cannot reach it", "data": {"code": "CONNECT_FAILED"}}
+    async with calling(Scripted(lambda call: call.json({"jsonrpc": "2.0", "id": 1, "error": forged}))) as transport:
+        with pytest.raises(McpError, match="Cannot reach it"):
+            await transport.request("ping", request_id=1)
 
 
 async def test_a_token_that_is_missing_is_asked_for() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from cloche.errors import ConfigurationError, InvalidRequestError, McpError
+from cloche.errors import ConfigurationError, ConnectError, ConnectionBrokenError, InvalidRequestError, McpError
 from cloche.transports.http.client import HttpTransport
 from cloche.wire.messages import encode_notification, encode_request
 from tests.http_transport.peers import Call, Scripted, calling, connected, modern
@@ -111,7 +111,6 @@ BODIES: list[tuple[str, str, bytes, str]] = [
     ("no id", "application/json", b'{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"Oh"}}', "Oh"),
     ("empty batch", "application/json", b"[]", "empty batch"),
     ("deep", "application/json", b'{"a":' * 5000, "not a JSON-RPC message"),
-    ("events of nothing", "text/event-stream", b"data: {}\n\ndata: [1]\n\ndata: x\n\n", "ended before the answer"),
 ]
 
 
@@ -121,6 +120,13 @@ async def test_an_answer_that_is_none_ends_the_request(kind: str, body: bytes, w
         await call.reply(200, body, **({"content_type": kind} if kind else {}))
 
     assert words in (await refusal_of(answer)).message
+
+
+async def test_a_stream_of_nothing_is_no_answer() -> None:
+    body = b"data: {}\n\ndata: [1]\n\ndata: x\n\n"
+    async with calling(Scripted(lambda call: call.reply(200, body, content_type="text/event-stream"))) as transport:
+        with pytest.raises(ConnectionBrokenError, match="ended before the answer"):
+            await transport.request("ping")
 
 
 @pytest.mark.parametrize("status", [202, 204])
@@ -149,9 +155,9 @@ async def test_a_server_that_is_not_there_is_named_and_may_come_later() -> None:
     port = unused_port()
     async with connected(f"http://127.0.0.1:{port}/mcp?key=secret") as transport:
         for _ in range(2):
-            with pytest.raises(McpError, match=f"^Cannot reach http://127.0.0.1:{port}/mcp: ") as refused:
+            with pytest.raises(ConnectError, match=f"^Cannot reach http://127.0.0.1:{port}/mcp: ") as refused:
                 await transport.request("initialize", {})
-            assert refused.value.data == {"reason": "unreachable"}
+            assert refused.value.code == "CONNECT_FAILED"
             assert "secret" not in str(refused.value)
         await transport.notify("notifications/nobody")  # there is nobody to tell, and nothing to raise
         assert transport.dropped == 1
@@ -211,9 +217,9 @@ async def test_a_connection_that_breaks_ends_its_request(written: bytes) -> None
         writer.transport.close()
 
     async with raw_server(serve) as port, connected(f"http://127.0.0.1:{port}/") as transport:
-        with pytest.raises(McpError, match=r"broke before the answer|ended before the answer") as broke:
+        with pytest.raises(ConnectionBrokenError, match=r"broke before the answer|ended before the answer") as broke:
             await transport.request("ping")
-        assert broke.value.data["reason"] == "interrupted"
+        assert broke.value.code == "CONNECTION_BROKEN"
         assert transport.is_connected
 
 
@@ -222,7 +228,7 @@ async def test_a_connection_that_never_stands_is_given_up() -> None:
         port = listener.getsockname()[1]
         with socket.create_connection(("127.0.0.1", port)):  # the queue is full: further ones get no answer
             async with connected(f"http://127.0.0.1:{port}/", connect_timeout=0.2) as transport:
-                with pytest.raises(McpError, match="no connection in time"):
+                with pytest.raises(ConnectError, match="no connection in time"):
                     await transport.request("ping")
 
 

@@ -262,7 +262,7 @@ def test_the_view_is_torn_down_when_it_asks_for_it(stage: Stage) -> None:
 
 def test_arguments_that_are_still_being_written_and_a_call_that_is_cancelled(stage: Stage) -> None:
     async def start() -> tuple[Call, str | None]:
-        call = await stage.session.start("strict.show")
+        call = await stage.session.start("strict.show", streaming=True)
         return call, call.embed()
 
     call, html = stage.product.run(start())

@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,32 @@ def test_what_the_server_needs_is_taken_and_nothing_else(folder: Path, runtime: 
     assert made.sources == [*taken, "views/chart.html"]
     again = write_bundle(folder / "server.py", folder / "out", runtime=runtime, snapshot=False)
     assert "data/a.csv" not in again.sources
+
+
+def test_an_import_that_is_left_out_is_named_when_the_bundle_is_made(folder: Path, runtime: Path) -> None:
+    """It would fail in the visitor's browser, long after."""
+    said: list[str] = []
+
+    def make(code: str, **options: Any) -> None:
+        (folder / "server.py").write_text(code + SERVER)
+        write_bundle(
+            folder / "server.py", folder / "out", runtime=runtime, snapshot=False, tell=said.append, **options
+        )
+
+    version = metadata.version("pydantic")
+    with pytest.raises(ConfigurationError) as refused:
+        make("import json, js\nfrom pydantic import BaseModel\n")
+    assert str(refused.value) == (
+        f"server.py line 2 imports 'pydantic', which is not in the bundle: add -r pydantic=={version} "
+        "(requirements=[…] in Python)"
+    )
+    (folder / "beside.py").write_text("class Inner:\n    import no_such_package\n")
+    with pytest.raises(ConfigurationError, match="beside.py line 2 imports 'no_such_package'"):
+        make("import beside\n")
+    assert not (folder / "out").exists()
+    make("try:\n    import pydantic\nexcept ImportError:\n    pydantic = None\ndef later():\n    import msgspec, yaml\n")
+    warnings = [line for line in said if line.startswith("Warning: ")]
+    assert [re.search(r"imports '(\w+)'", line)[1] for line in warnings] == ["pydantic", "yaml"]  # type: ignore[index]
 
 
 MISTAKES: list[tuple[str, dict[str, Any], str]] = [

@@ -79,6 +79,7 @@ def write_bundle(
     packages = own_files(whole=whole)
     for wheel in wheels:
         packages |= files_of(wheel)
+    _check_imports(sources, packages, tell)
     pictures = {}
     if snapshot:
         tell("Snapshot: made once, in some seconds")
@@ -91,6 +92,21 @@ def write_bundle(
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
     with_snapshot = bool(manifest["snapshots"])
     return Bundle(target, manifest["entry"], name, sorted(sources.files), manifest["wheels"], with_snapshot, size)
+
+
+def _check_imports(sources: Sources, packages: Iterable[str], tell: Tell) -> None:
+    """Refuse a server that cannot start in the browser for want of a package, and name what may be wanted later."""
+    for name, found in sources.missing(packages).items():
+        what = f"{found.place} imports {shorten(name)!r}, which is not in the bundle"
+        if found.is_sure:
+            raise ConfigurationError(f"{what}: add -r {_requirement(name)} (requirements=[…] in Python)")
+        tell(f"Warning: {what}. If that runs in the browser, add -r {_requirement(name)}")
+
+
+def _requirement(name: str) -> str:
+    """What brings a package: its distribution, with the version that is installed here."""
+    distributions = metadata.packages_distributions().get(name)
+    return f"{distributions[0]}=={metadata.version(distributions[0])}" if distributions else f"{name}==VERSION"
 
 
 def check_target(folder: Path, sources: Sources) -> Path:

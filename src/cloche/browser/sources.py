@@ -5,14 +5,29 @@ the server's file, the modules beside it that it imports, the HTML files it name
 from __future__ import annotations
 
 import ast
+import sys
 import warnings
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from cloche.errors import ConfigurationError, LoadError, shorten
 
 SERVER_CLASS = "Server"
 SKIPPED = ("__pycache__",)
+
+
+IN_THE_BROWSER = ("js", "pyodide", "pyodide_js", "_pyodide")
+"""What Pyodide has beside the standard library."""
+
+
+@dataclass(frozen=True)
+class Import:
+    """Where a package is imported."""
+
+    place: str
+    is_sure: bool
+    """Whether it is imported whenever the file is."""
 
 
 class Sources:
@@ -22,6 +37,8 @@ class Sources:
         self.entry = check_entry(entry)
         self.folder = self.entry.parent
         self.files: dict[str, Path] = {}
+        self.imports: dict[str, Import] = {}
+        """Every package that the files import, by its name, and where first."""
         self._tree = self._take_module(self.entry)
 
     def add(self, paths: Iterable[str | Path]) -> None:
@@ -71,11 +88,24 @@ class Sources:
     def _take_module(self, file: Path) -> ast.Module:
         tree = _parsed(file)
         if self._take(file):
-            for name in _imported(tree):
-                self._follow(name)
+            self._follow_all(tree, file)
             for text in _texts(tree):
                 self._take_page(text)
         return tree
+
+    def _follow_all(self, tree: ast.Module, file: Path) -> None:
+        for name, line, is_sure in _imported(tree.body):
+            top = name.partition(".")[0]
+            known = self.imports.get(top)
+            if known is None or (is_sure and not known.is_sure):
+                self.imports[top] = Import(f"{file.name} line {line}", is_sure)
+            self._follow(name)
+
+    def missing(self, packages: Iterable[str]) -> dict[str, Import]:
+        """What the files import and a bundle with these packages' files leaves out."""
+        there = {path.partition("/")[0].partition(".")[0] for path in (*packages, *self.files)}
+        known = there | sys.stdlib_module_names | set(IN_THE_BROWSER)
+        return {name: found for name, found in self.imports.items() if name not in known}
 
     def _follow(self, name: str) -> None:
         """A module that is imported, when it lies beside the server's file."""
@@ -84,8 +114,7 @@ class Sources:
         if (package / "__init__.py").is_file():
             for file in _files(package):
                 if self._take(file) and file.suffix == ".py":
-                    for other in _imported(_parsed(file)):
-                        self._follow(other)
+                    self._follow_all(_parsed(file), file)
         elif module.is_file():
             self._take_module(module)
 
@@ -132,12 +161,18 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _imported(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _imported(body: Iterable[ast.AST], is_sure: bool = True) -> Iterator[tuple[str, int, bool]]:
+    """The modules that statements import, the line, and whether that certainly happens when the file is imported: not
+    in a function, and not where something else may be done instead.
+    """
+    for node in body:
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from ((alias.name, node.lineno, is_sure) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
+            yield node.module, node.lineno, is_sure
+        else:
+            inner = is_sure and isinstance(node, ast.With | ast.ClassDef)
+            yield from _imported(ast.iter_child_nodes(node), inner)
 
 
 def _texts(tree: ast.Module) -> Iterator[str]:

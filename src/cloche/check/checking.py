@@ -25,8 +25,8 @@ SECONDS = 30.0
 EXPLAINED = {"L01": ("V03", "V07", "V08", "V13", "V16"), "L07": ("V16",), "L14": ("V07",)}
 """Findings of running views that one of reading them has told already, with its fix."""
 
-SAME_FIX = ("V06", "L04")
-"""They say which origin to allow, and one of them is enough."""
+SAME_FIX = ("V06", "L04", "V20")
+"""They say which origin to allow, or which name to correct, and one of them is enough."""
 
 CONFIRMED = {"V10": "L06"}
 """Guesses of reading that running made certain."""

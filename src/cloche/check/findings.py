@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from cloche.errors import shorten
@@ -10,7 +12,8 @@ from cloche.errors import shorten
 Severity: TypeAlias = Literal["error", "warning"]
 """An error keeps a view or a tool from working in some host; a warning is about what people notice later."""
 
-PAGE = "docs/check.md"
+EXPLANATIONS = Path(__file__).parent / "rules.md"
+"""What each rule is about, a section each; docs/check.md ends with it."""
 
 
 @dataclass(frozen=True)
@@ -22,9 +25,9 @@ class Rule:
     title: str
 
     @property
-    def anchor(self) -> str:
-        """Where the documentation explains it."""
-        return f"{PAGE}#{self.code.lower()}"
+    def more(self) -> str:
+        """The command that explains it."""
+        return f"cloche check --explain {self.code}"
 
 
 RULES: dict[str, Rule] = {
@@ -49,6 +52,7 @@ RULES: dict[str, Rule] = {
         Rule("V17", "error", "the view is named for ChatGPT alone"),
         Rule("V18", "warning", "the view asks for a domain that not every host gives"),
         Rule("V19", "warning", "the CSP names an address of one machine"),
+        Rule("V20", "error", "the view calls a tool that is not there"),
         Rule("T01", "error", "a tool's name is refused by hosts"),
         Rule("T02", "error", "an input schema is refused by hosts"),
         Rule("T03", "warning", "a tool has no description"),
@@ -75,6 +79,13 @@ RULES: dict[str, Rule] = {
     )
 }
 """Every rule, by its code."""
+
+
+def explanation(code: str) -> str:
+    """What a rule is about, in a few sentences."""
+    _, _, section = EXPLANATIONS.read_text("utf-8").partition(f"\n### {code}\n")
+    text = re.split(r"\n##", section, maxsplit=1)[0]
+    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text).strip()
 
 
 def place_of(tool: object) -> str:
@@ -105,5 +116,5 @@ class Finding:
             "where": self.where,
             "what": self.what,
             "fix": self.fix,
-            "docs": self.rule.anchor,
+            "explain": self.rule.more,
         }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from cloche.check.calling import Call, Calls, plan_call, why_not
-from cloche.check.findings import Finding
+from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources
 from cloche.check.live_rules import check_rendering, check_result
 from cloche.check.raised import exceptions_of_tools
@@ -16,6 +16,7 @@ from cloche.check.rendering import HANDSHAKE_SECONDS, HowToRender, render
 from cloche.check.stand_in import StandIn
 from cloche.check.survey import Json, Survey, ViewOfTool
 from cloche.check.table import Verdict, judge
+from cloche.check.view_rules import wrong_call
 from cloche.client import Client
 from cloche.errors import ConfigurationError, McpError, MissingExtraError, ToolError, TransportError, shorten
 from cloche.host.naming import visibility
@@ -82,7 +83,7 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         with exceptions_of_tools(sources.folder) as raised:
             async with asyncio.TaskGroup() as group:
                 runs = [
-                    group.create_task(_run(how, tools[view.tool], view, options, sources)) for view in views[:MAX_VIEWS]
+                    group.create_task(_run(how, tools, view, options, sources)) for view in views[:MAX_VIEWS]
                 ]
         for run in runs:
             report.add(run.result())
@@ -111,8 +112,11 @@ def _is_opened(tool: Json, view: ViewOfTool) -> bool:
     return bool(view.contents) and view.problem is None and "model" in visibility(tool)
 
 
-async def _run(how: HowToRender, tool: Json, view: ViewOfTool, options: LiveOptions, sources: Sources) -> LiveReport:
+async def _run(
+    how: HowToRender, tools: dict[str, Json], view: ViewOfTool, options: LiveOptions, sources: Sources
+) -> LiveReport:
     report = LiveReport()
+    tool = tools[view.tool]
     call = plan_call(tool, options.calls)
     if call.was_called:
         call, result = await _called(how.server, call)
@@ -122,6 +126,8 @@ async def _run(how: HowToRender, tool: Json, view: ViewOfTool, options: LiveOpti
     for rendering in await asyncio.gather(*(render(how, call, name) for name in names)):
         if rendering.personality == "strict":
             report.findings += check_rendering(view, rendering, sources)
+            for name in rendering.tools:
+                report.findings += wrong_call(name, "data-tool names", place_of(view.tool), list(tools.values()))
         report.verdicts.append(judge(view.tool, rendering))
     return report
 

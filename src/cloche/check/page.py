@@ -32,6 +32,9 @@ JS_CONNECT = re.compile(
     r"(?:\bfetch|\bnew WebSocket|\bnew EventSource|\.open\(\s*['\"][A-Z]+['\"],|sendBeacon)\s*\(?\s*['\"`]([^'\"`$]+)"
 )
 
+JS_CALL = re.compile(r"\bcall(?:Server)?Tool\s*\(\s*(?:\{\s*name\s*:\s*)?(['\"`])([^'\"`$\n]{1,200})\1")
+"""`callTool("name"` and `callServerTool({ name: "name"`."""
+
 WRITTEN = 500
 """Characters of the longest line that somebody writes by hand."""
 
@@ -64,6 +67,8 @@ class Reading:
     loads: list[Load] = field(default_factory=list)
     scripts: list[tuple[int, str]] = field(default_factory=list)
     """Scripts that stand in the page, with their lines."""
+    calls: list[tuple[int, str]] = field(default_factory=list)
+    """Tools that are named in `data-tool` and in scripts, with their lines."""
     has_text: bool = False
     has_base: bool = False
 
@@ -107,6 +112,8 @@ class _Parser(HTMLParser):
             elif name == "srcset":
                 for part in value.split(","):
                     self._load(part.split()[0] if part.split() else "", "image", line)
+        if given.get("data-tool"):
+            self.reading.calls.append((line, given["data-tool"]))
         if tag == "link" and "href" in given:
             for word in given.get("rel", "").lower().split():
                 if word in LINKS:
@@ -142,6 +149,8 @@ class _Parser(HTMLParser):
 
     def _js(self, text: str, line: int) -> None:
         self.reading.scripts.append((line, text))
+        for found in JS_CALL.finditer(text):
+            self.reading.calls.append((line + text.count("\n", 0, found.start()), found[2]))
         for pattern, kind in ((JS_IMPORT, "script"), (JS_CONNECT, "connect")):
             for found in pattern.finditer(text):
                 load = Load(found[1].strip(), kind, line + text.count("\n", 0, found.start()))

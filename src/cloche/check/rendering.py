@@ -52,7 +52,8 @@ LOOK = """
   const elements = [...(document.body?.querySelectorAll("*") ?? [])].slice(0, 2000);
   const isDrawn = elements.some((one) => (one.matches(pictures) || isPainted(one)) && isSeen(one));
   const loads = performance.getEntriesByType("resource").map((one) => [one.name, one.initiatorType]);
-  return {text: text.slice(0, 2000), isDrawn, loads: loads.slice(0, 200)};
+  const tools = [...document.querySelectorAll("[data-tool]")].map((one) => one.dataset.tool);
+  return {text: text.slice(0, 2000), isDrawn, loads: loads.slice(0, 200), tools: [...new Set(tools)].slice(0, 100)};
 }
 """
 
@@ -73,6 +74,8 @@ class Rendering:
     is_restless: bool = False
     loads: list[tuple[str, str]] = field(default_factory=list)
     """What it fetched, and by what: script, link, css, img, fetch…"""
+    tools: list[str] = field(default_factory=list)
+    """What the `data-tool` attributes on it name."""
 
     @property
     def is_blank(self) -> bool:
@@ -169,4 +172,5 @@ async def _look_once(session: ViewSession, seen: Rendering) -> bool:
         return False
     seen.text, seen.is_drawn = found["text"], found["isDrawn"]
     seen.loads = [(url, kind) for url, kind in found["loads"]]
+    seen.tools = found["tools"]
     return True

@@ -11,6 +11,7 @@ from cloche.check.page import Load, Reading, read_page
 from cloche.check.reach import LISTS, OURS, STORAGE_FIX, allowing, covers, origin_of, sources
 from cloche.check.survey import Json, Survey, ViewOfTool, view_uri
 from cloche.errors import shorten
+from cloche.host.naming import meant, visibility
 from cloche.host.view_resource import PERMISSIONS
 from cloche.views.mime import RESOURCE_MIME_TYPE, RESOURCE_URI_META_KEY, is_profile_mime_type
 
@@ -49,6 +50,25 @@ def check_views(found: Survey, files: Sources) -> Iterator[Finding]:
             continue
         seen.add(view.uri)
         yield from _resource(view, where, files)
+        for line, name in read_page(view.html).calls:
+            yield from wrong_call(name, f"{files.place(view.html, line)} calls", where, found.tools)
+
+
+def wrong_call(name: str, who: str, where: str, tools: list[Json]) -> Iterator[Finding]:
+    """A tool that a view wants to call and cannot; `who` is the beginning of the sentence."""
+    usable = [str(tool.get("name")) for tool in tools if "app" in visibility(tool)]
+    if name in usable:
+        return
+    hidden = any(tool.get("name") == name for tool in tools)
+    why = "is for the model alone" if hidden else "the server does not have"
+    yield Finding(
+        "V20",
+        where,
+        f"{who} the tool {shorten(name)!r}, which {why}.",
+        f"Add \"app\" to the visibility of {shorten(name)!r}."
+        if hidden
+        else f"Correct the name {shorten(name)!r} ({meant(name, usable)}).",
+    )
 
 
 def _template(tool: Json) -> Iterator[Finding]:

@@ -32,6 +32,7 @@ FOUND = 1
 @click.option("--patience", metavar="SECONDS", type=click.FloatRange(0.1, 600), help="What a view may take; 3 s.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
+@click.option("--explain", metavar="CODE", help="Explain a finding, such as V06, and check nothing.")
 def check(
     words: Sequence[str],
     static: bool,
@@ -40,12 +41,15 @@ def check(
     patience: float | None,
     as_json: bool,
     strict: bool,
+    explain: str | None,
 ) -> int:
     """Look for what keeps a server's tools and views from working in hosts.
 
     Views are run in a browser that is not seen. For that, tools of your own file are called with made-up arguments,
     unless they say that they change something; those of a command or URL only when they say that they only read.
     """
+    if explain is not None:
+        return explain_code(explain)
     named = parse_server(words, "check")
     from cloche.check import examine
 
@@ -57,7 +61,7 @@ def check(
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=2))
     else:
-        report(" ".join(word for word in words if word != DASHES), found)
+        show(" ".join(word for word in words if word != DASHES), found)
     return FOUND if errors or (strict and found.findings) else 0
 
 
@@ -85,33 +89,45 @@ def server_of(words: ServerWords) -> Any:
     return loaded.server if loaded.kind == "cloche" else words.process
 
 
-def report(name: str, found: Report) -> None:
-    """What people read."""
+def explain_code(code: str) -> int:
+    """What a finding means, as the documentation has it."""
+    from cloche.check.findings import RULES, explanation
+
+    rule = RULES.get(code.upper())
+    if rule is None:
+        raise ConfigurationError(f"there is no finding {shorten(code)!r}: there are {', '.join(RULES)}")
+    terminal.report(f"{rule.code} {rule.severity}: {rule.title}", "bold")
+    terminal.report(explanation(rule.code))
+    return 0
+
+
+def show(name: str, found: Report) -> None:
+    """The report for people, on stdout; what could not be done, on stderr."""
     from cloche.check.table import lines_of
 
     for finding in found.findings:
         say_finding(finding)
     table = lines_of(found.verdicts)
     for line in table:
-        say(line, "bold" if line is table[0] else "")
+        terminal.report(line, "bold" if line is table[0] else "")
     for call in found.calls:
-        say(call.sentence, "dim")
+        terminal.report(call.sentence, "dim")
     for note in found.notes:
         say(note, "yellow")
     errors = sum(finding.rule.severity == "error" for finding in found.findings)
     warnings = len(found.findings) - errors
     if not found.findings:
-        say(f"{name}: nothing found", "green")
+        terminal.report(f"{name}: nothing found", "green")
     else:
-        say(f"{name}: {_count(errors, 'error')}, {_count(warnings, 'warning')}", "bold")
+        terminal.report(f"{name}: {_count(errors, 'error')}, {_count(warnings, 'warning')}", "bold")
 
 
 def say_finding(finding: Finding) -> None:
     """One finding, in three lines."""
     colour = "red" if finding.rule.severity == "error" else "yellow"
-    say(f"{finding.code} {finding.rule.severity}: {finding.where}: {finding.rule.title}", colour)
-    say(f"    {finding.what}")
-    say(f"    → {finding.fix}  ({finding.rule.anchor})")
+    terminal.report(f"{finding.code} {finding.rule.severity}: {finding.where}: {finding.rule.title}", colour)
+    terminal.report(f"    {finding.what}")
+    terminal.report(f"    → {finding.fix}  ({finding.rule.more})")
 
 
 def _count(number: int, what: str) -> str:

@@ -26,12 +26,17 @@ if TYPE_CHECKING:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep what is said and done in this file, for cloche replay.",
 )
-def dev(words: Sequence[str], port: int | None, no_open: bool, record: Path | None) -> None:
+@click.option(
+    "--allow-local", is_flag=True, help="Let views of servers on other machines reach this machine and its network."
+)
+def dev(words: Sequence[str], port: int | None, no_open: bool, record: Path | None, allow_local: bool) -> None:
     """Try a server's tools and see its views, in a host as strict as real ones. Without a server: the examples."""
     from cloche.dev.recording import recording_to
     from cloche.dev.serving import run_dev
 
-    run_dev(chosen(words), port=port, open_browser=not no_open, prepare=recording_to(record))
+    run_dev(
+        chosen(words), port=port, open_browser=not no_open, allow_local=allow_local, prepare=recording_to(record)
+    )
 
 
 def chosen(words: Sequence[str]) -> list[DevServer]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cloche.cli.terminal import report
 from cloche.errors import ConfigurationError
-from cloche.transports.http.serving.announcing import say
 
 if TYPE_CHECKING:
     from cloche.testing.cassettes import RecordedView
@@ -35,7 +35,7 @@ def replay(file: Path, number: int | None, show: bool) -> int:
         raise ConfigurationError("there is no display to show a window on: leave --show out")
     cassette = Cassette.read(file)
     if cassette.is_cut_off:
-        say("The recording was interrupted: it is played as far as it goes.", "yellow")
+        report("The recording was interrupted: it is played as far as it goes.", "yellow")
     views = cassette.views if number is None else [cassette.view(number)]
     if not views:
         raise ConfigurationError(f"nothing can be played: no view was opened while {file.name} was recorded")
@@ -52,15 +52,15 @@ async def _play(views: list[RecordedView], show: bool) -> int:
     begun = [view for view in views if view.start is not None]
     for view in views:
         if view.start is None:
-            say(f"{view.name}: nothing was recorded of it, it was closed before it began", "yellow")
+            report(f"{view.name}: nothing was recorded of it, it was closed before it began", "yellow")
     try:
         browser = await chromium.browser()
         async for view, difference in play_all(begun, browser, pace=PACE if show else 0.0, keep=show):
             if difference is None:
-                say(f"{view.name}: same DOM", "green")
+                report(f"{view.name}: same DOM", "green")
             else:
                 differences += 1
-                say(str(difference), "red")
+                report(str(difference), "red")
     finally:
         await chromium.close()
     return differences

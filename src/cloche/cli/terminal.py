@@ -1,4 +1,4 @@
-"""The terminal a command runs on: errors and patience on stderr, and stdout kept for the protocol."""
+"""The terminal a command runs on: errors and progress on stderr, and stdout for the protocol or for a report."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ SLOW = 1.0
 def say_error(text: str) -> None:
     """The last line of a command that failed."""
     say(f"Error: {text}", "red")
+
+
+def report(text: str, style: str = "") -> None:
+    """One line of what a command was asked for: on stdout, so that a pipe or a file gets it."""
+    say(text, style, sys.stdout)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from cloche.errors import (
     TransportError,
 )
 from cloche.transports.base import Transport, Unsubscribe
-from cloche.transports.requests import Answer, Pending
+from cloche.transports.requests import Answer, NoAnswer, Pending
 from cloche.wire import messages
 from cloche.wire.messages import Message, RequestId, encode_error, encode_notification, encode_request, encode_result
 from cloche.wire.types import CancelledParams, Json
@@ -176,6 +176,9 @@ class Conversation:
         return bool(self._listeners.get(method))
 
     def _take(self, data: bytes) -> None:
+        if isinstance(data, NoAnswer):
+            self.pending.fail(data.request_id, data.error)
+            return
         try:
             message = messages.parse(data)
         except McpError as error:

@@ -1,7 +1,8 @@
 """How a client finds out what it talks to: `server/discover` in the stateless era, `initialize` in the handshake era.
 
 Without a version given it asks `server/discover` first. A server of the handshake era answers that with an error, or
-not at all; then `initialize` follows on the same connection.
+not at all; then `initialize` follows on the same connection. A server that refuses the version and names others is
+greeted in the newest that both speak.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from cloche.client.conversation import Conversation
 from cloche.client.results import DiscoverResult, InitializeResult, decode
 from cloche.errors import (
     ConfigurationError,
+    ConnectionBrokenError,
     McpError,
     RemoteProtocolError,
     RequestTimeoutError,
@@ -70,10 +72,26 @@ class Greeter:
             return await self._discover(conversation, STATELESS_VERSIONS[-1], probe)
         except RequestTimeoutError:
             return await self._greet_slow(conversation, timeout)
+        except ConnectionBrokenError:
+            pass  # older servers have been seen to hang up on a method that they do not know
         except McpError as error:
+            if error.code == UnsupportedVersionError.code:
+                return await self._greet_in(_named_versions(error), conversation, timeout, error)
             if _nobody_to_greet(error):
                 raise
         return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
+
+    async def _greet_in(
+        self, versions: list[Any] | None, conversation: Conversation, timeout: float | None, refusal: McpError
+    ) -> Greeted:
+        """The server refused our version and named its own: the newest that both speak is tried, once."""
+        if versions is None:
+            return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
+        spoken = [version for version in SUPPORTED_VERSIONS if version in versions]
+        if not spoken:
+            raise refusal
+        greet = self._discover if spoken[-1] in STATELESS_VERSIONS else self._initialize
+        return await greet(conversation, spoken[-1], timeout)
 
     async def _greet_slow(self, conversation: Conversation, timeout: float | None) -> Greeted:
         """One that said nothing: of the handshake era, or still starting, and then it has settled on our first word."""
@@ -127,7 +145,16 @@ class Greeter:
         )
 
 
+def _named_versions(error: McpError) -> list[Any] | None:
+    """The versions that a refusal says the server speaks; over HTTP they may stand one level deeper."""
+    data = error.data if isinstance(error.data, dict) else {}
+    for found in (data, data.get("error")):
+        if isinstance(found, dict) and isinstance(found.get("supported"), list):
+            return list(found["supported"])
+    return None
+
+
 def _nobody_to_greet(error: McpError) -> bool:
     """Whether HTTP itself failed, in a way that a handshake would meet as well: nobody there, or no admittance."""
     data = error.data if isinstance(error.data, dict) else {}
-    return data.get("reason") in ("unreachable", "redirected") or data.get("status") in (401, 403, 407, 421, 429)
+    return data.get("reason") == "redirected" or data.get("status") in (401, 403, 407, 421, 429)

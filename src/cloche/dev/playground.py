@@ -52,7 +52,7 @@ Tell = Callable[[Json], None]
 class Playground:
     """The servers, and a host around them."""
 
-    def __init__(self, servers: Sequence[DevServer]) -> None:
+    def __init__(self, servers: Sequence[DevServer], *, allow_local: bool = False) -> None:
         if not servers:
             raise ConfigurationError("there is nothing to play with: name a file, a URL or a command")
         self.servers = {server.name: server for server in servers}
@@ -62,6 +62,8 @@ class Playground:
             name="Cloche dev",
             limits=HostLimits(initialize_seconds=SILENCE_SECONDS),
         )
+        if not allow_local:
+            self.host.strangers = frozenset(server.name for server in servers if server.is_stranger)
         self.session = self.host.session(USER)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
         self.findings: dict[str, dict[str, list[Json]]] = {}
@@ -77,11 +79,19 @@ class Playground:
         self._followed: set[str] = set()
         """Servers whose changes are heard of."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._complain: Callable[[str], None] = lambda _: None
+        self._complaints: dict[str, str] = {}
+        """Servers that do not run, and why."""
         self._stops = [self.host.traffic.listen(self._heard)]
         self._hook()
 
-    def start(self) -> None:
-        """Listen to what the servers write; needs a running loop."""
+    def start(self, complain: Callable[[str], None] = lambda _: None) -> None:
+        """Start the servers and listen to what they write; needs a running loop. `complain` is told when one does not
+        run, and why: whoever looks at the terminal must not have to look at the page.
+        """
+        self._complain = complain
+        for name in self.servers:
+            self._spawn(self._try(name))
         folders = {name: server.file.parent if server.file else None for name, server in self.servers.items()}
         output = Output(folders, lambda server, line: self.tell("output", server=server, line=line), self._raised)
         self._stops.append(output.stop)
@@ -179,7 +189,10 @@ class Playground:
         try:
             found["tools"] = [{**tool, "visibility": sorted(visibility(tool))} for tool in await upstream.tools()]
         except ClocheError as error:
-            return {**found, "tools": [], "problem": upstream.problem or shorten(str(error), 2000)}
+            problem = upstream.problem or shorten(str(error), 2000)
+            self._failed(name, problem)
+            return {**found, "tools": [], "problem": problem}
+        self._complaints.pop(name, None)
         for key, method in (
             ("resources", "resources/list"),
             ("resourceTemplates", "resources/templates/list"),
@@ -190,6 +203,19 @@ class Playground:
                 found[key] = await read_list(upstream, method, key)
         self._spawn(self._examine(name, upstream))
         return {**found, "info": upstream.server_info}
+
+    async def _try(self, name: str) -> None:
+        """Start a server, to see whether it runs."""
+        upstream = self._upstream(name)
+        try:
+            await upstream.tools()
+        except ClocheError as error:
+            self._failed(name, upstream.problem or shorten(str(error), 2000))
+
+    def _failed(self, name: str, problem: str) -> None:
+        if self._complaints.get(name) != problem:
+            self._complaints[name] = problem
+            self._complain(problem)
 
     def _upstream(self, name: str) -> Upstream:
         """A server, whose changes are told from now on."""
@@ -311,6 +337,7 @@ class Playground:
         self.session.pages.forget(server)
         await self.session.upstream(server).rest()
         self.session.upstream(server).everything_changed()
+        self._spawn(self._try(server))
 
     def _spawn(self, coroutine: Any) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

@@ -33,10 +33,13 @@ def run_dev(
     port: int | None,
     open_browser: bool,
     log_level: str = "warning",
+    allow_local: bool = False,
     prepare: Callable[[Playground], Callable[[], None]] | None = None,
 ) -> None:
-    """Serve the playground on loopback until Ctrl+C; `prepare` gets it first, and what it returns is called last."""
-    playground = Playground(servers)
+    """Serve the playground on loopback until Ctrl+C; `prepare` gets it first, and what it returns is called last. With
+    `allow_local`, views of servers on other machines may reach ports of this one.
+    """
+    playground = Playground(servers, allow_local=allow_local)
     finish = prepare(playground) if prepare is not None else None
     token = secrets.token_urlsafe(18)
     sockets = _listen(port)
@@ -51,7 +54,7 @@ def run_dev(
         say(url, "cyan underline")
         if sys.stderr.isatty():
             say("Ctrl+C stops it.", "dim")
-        playground.start()
+        playground.start(lambda problem: say(problem, "red"))
         watching.append(asyncio.create_task(watch(playground)))
         if open_browser:
             _open(url)

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from cloche.host.upstreams.remote import Command
+from cloche.host.web.sandbox import host_name, is_loopback
 
 RUNNERS = (
     "npx",
@@ -41,6 +43,8 @@ class DevServer:
     spec: Any
     file: Path | None = None
     """The user's own file, which is watched."""
+    is_stranger: bool = False
+    """Whether it is on somebody else's machine."""
 
 
 def of_file(file: Path, words: Sequence[str]) -> DevServer:
@@ -58,7 +62,7 @@ def of_module(module: str, words: Sequence[str]) -> DevServer:
 
 def of_url(url: str, host: str) -> DevServer:
     """A server somewhere else."""
-    return DevServer(_slug(host), url)
+    return DevServer(_slug(host), url, is_stranger=not is_loopback(host_name(urlsplit(url).netloc)))
 
 
 def of_command(words: Sequence[str]) -> DevServer:

@@ -84,7 +84,10 @@ class Call:
     def partial(self, arguments: Json) -> None:
         """The arguments as far as the model has written them; the views show them."""
         if self.status != "streaming":
-            raise LocalProtocolError(f"This call is {self.status}: partial arguments come before call.run(arguments)")
+            raise LocalProtocolError(
+                f"This call is {self.status}: partial arguments come before call.run(arguments), in a call that was "
+                "started with session.start(name, streaming=True)"
+            )
         self._partial = arguments
         self._tell("partial", arguments)
 
@@ -202,19 +205,23 @@ class Call:
         """The `ui://` URI of the view, when the tool or the result has one."""
         return self._uri or view_uri(self.tool_entry, self._result, self.session.host.manner)
 
-    def embed(self) -> str | None:
-        """The element that shows this call, as HTML; None when there is nothing to show."""
+    def embed(self) -> str:
+        """The element that shows this call, as HTML; an empty text when there is nothing to show."""
         if self.view_uri is None:
-            return None
+            return ""
         if embedded_view(self._result or {}) is None:
             self.session.pages.prefetch(self.server, self.view_uri)
         return f'<mcp-app ticket="{html.escape(self.ticket())}"></mcp-app>'
 
-    def ticket(self, born: float | None = None) -> str:
-        """A signed ticket that opens the view of this call, for a while; `born` is the birth of one that it renews."""
+    def ticket(self) -> str:
+        """A signed ticket that opens the view of this call, for a while."""
+        self.session.host.first_page.expect(self.id)
+        return self._signed()
+
+    def _signed(self, born: float | None = None) -> str:
+        """A ticket; `born` is the birth of one that it renews."""
         tickets, limits = self.session.host.tickets, self.session.host.limits
         born = tickets.moment() if born is None else born
-        self.session.host.first_page.expect()
         digest, data = None, None
         if self._recorded is not None:
             digest = self.session.host.records.add(self.session.user, self._recorded)
@@ -240,8 +247,8 @@ class Call:
         the ticket is good after a restart of the host, too. `born` is the birth of the ticket that opened the view.
         """
         if self.is_over and self._recorded is None:
-            return Call.of_record(self.session, records.from_json(self.record()), self.tool_entry).ticket(born)
-        return self.ticket(born)
+            return Call.of_record(self.session, records.from_json(self.record()), self.tool_entry)._signed(born)
+        return self._signed(born)
 
     def record(self) -> Json:
         """This call as plain JSON, to be kept and given to `session.embed` later. The call must be over."""

@@ -1,4 +1,4 @@
-"""A host that makes elements and never hears of a page says so, once: an element without its script shows nothing."""
+"""A host that makes an element which no page opens says so: an element without its script shows nothing."""
 
 from __future__ import annotations
 
@@ -8,11 +8,17 @@ import logging
 SECONDS = 20.0
 """What a page may take from the making of its element to its connection."""
 
+QUIET_SECONDS = 60.0
+"""Between two warnings: a page that many people load is told of once a minute."""
+
+MAX_EXPECTED = 1000
+"""Elements that are waited for at a time."""
+
 
 class FirstPage:
-    """Whether any page has found this host, and how far it got."""
+    """The elements that no page has opened yet, and how far pages got at all."""
 
-    def __init__(self, logger: logging.Logger, seconds: float = SECONDS) -> None:
+    def __init__(self, logger: logging.Logger, seconds: float = SECONDS, quiet: float = QUIET_SECONDS) -> None:
         self.at: str | None = None
         """Where the host is wrapped; None before it is."""
         self.has_script = False
@@ -21,27 +27,40 @@ class FirstPage:
         """Whether a page has connected."""
         self._logger = logger
         self._seconds = seconds
-        self._is_expected = False
+        self._quiet = quiet
+        self._expected: set[str] = set()
+        self._told_at: float | None = None
 
-    def expect(self) -> None:
-        """An element was made, so a page should come."""
-        if self._is_expected or self.is_connected:
+    def expect(self, call: str) -> None:
+        """An element for this call was made, so a page should open it."""
+        if call in self._expected or len(self._expected) >= MAX_EXPECTED:
             return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:  # in a thread, whose loop is elsewhere: the next one may not be
             return
-        self._is_expected = True
-        loop.call_later(self._seconds, self._look)
+        self._expected.add(call)
+        loop.call_later(self._seconds, self._look, call, loop)
 
-    def _look(self) -> None:
-        if not self.is_connected:
+    def opened(self, call: str) -> None:
+        """A page opened the element of this call."""
+        self._expected.discard(call)
+
+    def _look(self, call: str, loop: asyncio.AbstractEventLoop) -> None:
+        if call not in self._expected:
+            return
+        self._expected.discard(call)
+        now = loop.time()
+        if self._told_at is None or now - self._told_at >= self._quiet:
+            self._told_at = now
             self._logger.warning("No page has shown the element made %g s ago: %s", self._seconds, self._advice())
 
     def _advice(self) -> str:
         if self.at is None:
             return "this process serves no pages for it, run what host.wrap(app) returns instead of app"
         script = f'<script type="module" src="{self.at}/mcp-app.js"></script>'
+        if self.is_connected:
+            return f"other pages have connected, so if somebody looked at this one, it lacks {script}"
         if self.has_script:
             return (
                 f"{self.at}/mcp-app.js was loaded and did not connect, is it {script}, and do WebSockets get through?"

@@ -100,6 +100,8 @@ class Host(Hooks):
         """Sign-ins at servers that are under way."""
         self.traffic = Traffic()
         """Every message, for those who listen."""
+        self.strangers: frozenset[str] = frozenset()
+        """Servers whose views may reach nothing of this machine, though their page is of this machine."""
         self.recorder: ViewRecorder | None = None
         """Who records the views, if anybody does."""
         self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic)
@@ -181,6 +183,7 @@ class Host(Hooks):
         opened = self.tickets.open(ticket)
         await self._check_revoked(opened.u, opened.b)
         call = self._call_of(opened)
+        self.first_page.opened(call.id)
         self._doorman.seen_at(at_url)
         return await self._mount(call, opened.b, context, page_origin, send)
 

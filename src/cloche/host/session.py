@@ -114,10 +114,16 @@ class HostSession(Hooks):
 
     # Calls
 
-    async def start(self, name: str, arguments: Json | None = None) -> Call:
-        """Call a tool; returns when the call is under way. Without arguments they are still being written: give what
-        there is to `call.partial`, and all of them to `call.run`.
+    async def start(self, name: str, arguments: Json | None = None, *, streaming: bool = False) -> Call:
+        """Call a tool, and return when the call is under way. No arguments means `{}`.
+
+        `streaming=True` is for a model that is still writing the arguments: the tool is not called yet, the view is on
+        screen. Give what there is so far to `call.partial(arguments)`, and all of them to `call.run(arguments)`.
         """
+        if streaming and arguments is not None:
+            raise LocalProtocolError(
+                "start(streaming=True) takes no arguments: give them to call.partial and call.run as they are written"
+            )
         self._check_open()
         self.host.come_home()
         if name not in self._names and "." not in name:
@@ -125,11 +131,11 @@ class HostSession(Hooks):
         server, tool = await self._tool(name)
         call = Call(self, server, tool)
         self._keep(call)
-        if arguments is not None:
-            call.begin(arguments)
+        if not streaming:
+            call.begin(arguments or {})
         return call
 
-    async def run(self, name: str, arguments: Json) -> Json:
+    async def run(self, name: str, arguments: Json | None = None) -> Json:
         """Call a tool and wait for its result."""
         return await (await self.start(name, arguments)).result()
 
@@ -140,8 +146,10 @@ class HostSession(Hooks):
         found = [tool for tool in await self._tools_of(call.server) if tool["name"] == call.tool]
         call.tool_entry = found[0] if found else call.tool_entry
 
-    def embed(self, shown: Call | Json) -> str | None:
-        """The element that shows a call, or a record of one without calling the tool again; None without a view."""
+    def embed(self, shown: Call | Json) -> str:
+        """The element that shows a call, or a record of one without calling the tool again; an empty text when there
+        is no view.
+        """
         self._check_open()
         return (shown if isinstance(shown, Call) else self.call_of(records.from_json(shown))).embed()
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import quote, urlsplit
@@ -37,6 +37,8 @@ class Frame:
     allow: str
     width: int
     height: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """What the sandbox's page has beside its policy."""
 
 
 class Stage:
@@ -130,7 +132,7 @@ class Stage:
         if origin == HOST and path in ("", "host.js"):
             await self._fulfill(route, path or "host.html")
         elif origin == SANDBOX and path in ("", "proxy.js"):
-            await self._fulfill(route, path or "proxy.html", self._frame.policy if self._frame else None)
+            await self._fulfill(route, path or "proxy.html", self._frame)
         elif origin in (HOST, SANDBOX):
             self._record.add(
                 "problem", f"the view asked for /{path}: a view is one file, hosts serve nothing beside it"
@@ -140,10 +142,10 @@ class Stage:
             self._record.add("request", route.request.url)
             await self._elsewhere(route)
 
-    async def _fulfill(self, route: Route, name: str, policy: str | None = None) -> None:
+    async def _fulfill(self, route: Route, name: str, frame: Frame | None = None) -> None:
         headers = {"Content-Type": TYPES[name.rpartition(".")[2]], "Cache-Control": "no-store"}
-        if policy is not None:
-            headers["Content-Security-Policy"] = policy
+        if frame is not None:
+            headers |= {"Content-Security-Policy": frame.policy, **frame.headers}
         await route.fulfill(body=_asset(name), headers=headers)
 
     async def _elsewhere(self, route: Route) -> None:

@@ -98,6 +98,24 @@ def answered_error(message: Message) -> McpError:
     return error_of(error.code, error.message, error.data)
 
 
+class NoAnswer(bytes):
+    """The error answer that a transport makes up when it got none from the server: `error` is what the caller raises.
+
+    It is a message like any other, so everything that carries messages carries it; only what a transport made itself
+    can be one, never what a peer sent.
+    """
+
+    error: TransportError
+    request_id: RequestId
+
+    @classmethod
+    def to(cls, request_id: RequestId, error: TransportError) -> NoAnswer:
+        """No answer to this request, because of this."""
+        made = cls(messages.encode_error(request_id, error))
+        made.error, made.request_id = error, request_id
+        return made
+
+
 class RequestTransport(Transport):
     """A transport on which requests can be made without a client: `await transport.request("tools/list")`.
 
@@ -157,6 +175,10 @@ class RequestTransport(Transport):
         return self._pending_requests
 
     def _take_answer(self, data: bytes) -> None:
+        if isinstance(data, NoAnswer):
+            if self._pending_requests is not None:
+                self._pending_requests.fail(data.request_id, data.error)
+            return
         try:
             message = messages.parse(data)
         except McpError:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, Raw, UnsetType
 
-from cloche.errors import InvalidRequestError, McpError, ParseError
+from cloche.errors import InvalidRequestError, McpError, ParseError, TransportError
 from cloche.wire import json
 from cloche.wire.types import CallToolParams
 
@@ -316,7 +316,7 @@ def encode_result(request_id: RequestId, result: Any) -> bytes:
     return json.encode(Result(request_id, result))
 
 
-def encode_error(request_id: RequestId | None, error: McpError) -> bytes:
+def encode_error(request_id: RequestId | None, error: McpError | TransportError) -> bytes:
     """A response with an error, as bytes."""
     return json.encode(Failure(request_id, error.to_json_rpc_error()))
 

@@ -20,7 +20,7 @@ def as_given(original: Any, declared: Any, *_rest: Any) -> Any:
     return {name: [str(one) for one in lists.get(name, []) if not set(str(one)) & set("\r\n'\" ")] for name in LISTS}
 
 
-def admitted_as_given(original: Any, declared: Any, page: str) -> Any:
+def admitted_as_given(original: Any, declared: Any, page: str, **_: Any) -> Any:
     from cloche.host.web.headers import Sources
 
     return Sources({name: list(declared.get(name, [])) for name in LISTS})

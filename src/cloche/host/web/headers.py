@@ -56,14 +56,21 @@ class Sources:
         return list(dict.fromkeys(source for kind in KINDS for source in self.of(kind)))
 
 
-def admitted_sources(declared: Mapping[str, Iterable[str]], page: str) -> Sources:
-    """The origins that a resource declared, as parsed, without what is the page's own."""
+def admitted_sources(declared: Mapping[str, Iterable[str]], page: str, *, stranger: bool = False) -> Sources:
+    """The origins that a resource declared, as parsed, without what is the page's own. The views of a stranger's server
+    reach nothing of this machine and its network, not even on a page of this machine.
+    """
     found = Sources({}, [])
     for kind in KINDS:
         found.lists[kind] = []
         for source in declared.get(kind, ()):
             if leads_home(source, page):
                 found.problems.append(f"{kind}: {source} is the page's own or its visitor's: a view may not reach it")
+            elif stranger and _is_private(host_name(urlsplit(source).netloc.removeprefix("*."))):
+                found.problems.append(
+                    f"{kind}: {source} is on this machine or its network, and the server is not: to let its views "
+                    "reach it, start cloche dev with --allow-local"
+                )
             else:
                 found.lists[kind].append(source)
     return found

@@ -58,7 +58,7 @@ class Packets:
     def complete(self, view: MountedView, mount: Mount, page: str, address: str) -> Json:
         """The whole packet of a view on a page of this origin. Raises `SandboxError`."""
         granted = list(view.granted)
-        sources = admitted_sources(view.csp, page)
+        sources = admitted_sources(view.csp, page, stranger=view.server in view.session.host.strangers)
         for problem in sources.problems:
             view.event("violation", {"text": problem})
         alone = view.id if granted else ""

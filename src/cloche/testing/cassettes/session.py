@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from cloche.errors import ConfigurationError
 from cloche.host.manner import Manner
-from cloche.host.web.headers import Sources, content_policy
+from cloche.host.view_resource import checked_csp
+from cloche.host.web.headers import Sources, content_policy, sandbox_headers
 from cloche.testing.cassettes.answers import RecordedAnswers
 from cloche.testing.cassettes.cassette import RecordedView
 from cloche.testing.cassettes.conversation import PlayedConversation
 from cloche.testing.cassettes.differences import Difference
-from cloche.testing.cassettes.lines import Start
+from cloche.testing.cassettes.lines import Page, Start
 from cloche.testing.cassettes.player import Player
 from cloche.testing.cassettes.scripts import played_page
 from cloche.testing.session import SANDBOX_DEADLINE, ViewOptions, ViewSession
@@ -24,8 +25,23 @@ from cloche.wire.types import Tool
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Route
 
+CLOSING = (b"connection-allowlist", b"permissions-policy", b"x-dns-prefetch-control", b"referrer-policy")
+"""Headers of the product's sandbox that a played view gets as well; its policy is made from what was recorded."""
+
 ROOM = 40
 """Pixels around a view, so that the mouse can leave it."""
+
+
+def played_frame(page: Page, width: int, height: int) -> Frame:
+    """The frame of a recorded view. A cassette is somebody's file: what it says of origins is parsed as a server's is.
+    The policy is the one it was recorded under, and nothing of it may be reached: WebRTC, which no stage intercepts,
+    obeys the empty allowlist.
+    """
+    sources = Sources(checked_csp(page.csp, []))
+    policy = content_policy(sources, HOST, Manner(csp=page.more))
+    policy = policy.replace("script-src ", "script-src 'self' ", 1)  # for the sandbox's own script
+    headers = {name.decode(): value.decode() for name, value in sandbox_headers(Sources({}), (), HOST) if name in CLOSING}
+    return Frame(policy, "", width, height, headers)
 
 
 class OfflineStage(Stage):
@@ -92,10 +108,7 @@ class PlayedSession(ViewSession):
         await self._talk.close()
         talk = self._talk = PlayedConversation(self.record, self.stage.post, answers)
         self._sandbox_ready.clear()
-        page = self._recorded.page
-        policy = content_policy(Sources(page.csp), HOST, Manner(csp=page.more))
-        policy = policy.replace("script-src ", "script-src 'self' ", 1)  # for the sandbox's own script
-        await self.stage.show(Frame(policy, "", self._begin.width, self._begin.height))
+        await self.stage.show(played_frame(self._recorded.page, self._begin.width, self._begin.height))
         async with asyncio.timeout(SANDBOX_DEADLINE):
             await self._sandbox_ready.wait()
         player = Player(self._recorded, self.stage, talk, answers, self._counter, self._pace)

@@ -21,6 +21,7 @@ from typing import Any
 from cloche.errors import (
     ClocheError,
     LocalProtocolError,
+    McpError,
     MissingExtraError,
     RegistrationError,
     TransportClosedError,
@@ -267,7 +268,7 @@ class HttpTransport(RequestTransport):
         """
         try:
             gave_up = await follow(self, self._place, self._heard, lambda: not self._connected, max_empty=None)
-            if gave_up is not None and gave_up.data.get("status") is not None:
+            if isinstance(gave_up, McpError):
                 self._wants_stream = False  # the server said no; 405 is how it says that it has no such stream
             elif gave_up is not None:
                 logger.warning("%s", gave_up.message)

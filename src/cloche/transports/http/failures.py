@@ -1,4 +1,5 @@
-"""What goes wrong in HTTP, as the JSON-RPC error that a request ends with.
+"""What goes wrong in HTTP: what the server answered, as the JSON-RPC error that a request ends with; and why there is no
+answer, as a `TransportError`.
 
 `data` tells programs what the sentence tells people: `reason`, and for a status also `status`, `retryAfter` and
 `resourceMetadata`, where the server says who gives tokens for it.
@@ -18,7 +19,6 @@ from cloche.wire.messages import ErrorObject, RequestId
 ERROR_BODY_BYTES = 64 * 1024
 """How much of a refusal's body is read."""
 
-UNREACHABLE, TIMEOUT, INTERRUPTED = "unreachable", "timeout", "interrupted"
 REDIRECTED, REFUSED, MALFORMED, FAILED = "redirected", "refused", "malformed", "failed"
 
 _METADATA = re.compile(r'\bresource_metadata\s*=\s*"?([^",\s]{1,2000})', re.IGNORECASE)

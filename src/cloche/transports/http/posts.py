@@ -14,13 +14,23 @@ import httpx2
 import msgspec
 from msgspec import UNSET
 
-from cloche.errors import ClocheError, McpError, RemoteProtocolError, error_of, shorten
+from cloche.errors import (
+    ClocheError,
+    ConnectError,
+    ConnectionBrokenError,
+    McpError,
+    RemoteProtocolError,
+    TransportError,
+    error_of,
+    shorten,
+)
 from cloche.transports.http import failures
 from cloche.transports.http.endpoint import Body
 from cloche.transports.http.failures import failure, of_status, read_refusal
 from cloche.transports.http.outgoing import Outgoing
 from cloche.transports.http.resuming import EVENTS, content_type, follow, read_events
 from cloche.transports.http.sse_reader import Place, TooLong
+from cloche.transports.requests import NoAnswer
 from cloche.wire import messages
 from cloche.wire.messages import Message, RequestId, encode_error
 
@@ -78,8 +88,8 @@ class Post:
                 async with asyncio.timeout(NOTICE_TIMEOUT):
                     await self._call()
         except TimeoutError:
-            self._fail(failure(f"{self._transport.shown} did not take a message in time", failures.TIMEOUT))
-        except McpError as error:
+            self._fail(ConnectionBrokenError(f"{self._transport.shown} did not take a message in time"))
+        except (McpError, TransportError) as error:
             self._fail(error)
         except httpx2.HTTPError as error:
             self._fail(self._explain(error))
@@ -160,7 +170,7 @@ class Post:
             if gave_up is not None:
                 raise gave_up
         if self._waiting:
-            raise failure("The connection ended before the answer", failures.INTERRUPTED)
+            raise ConnectionBrokenError("The connection ended before the answer")
 
     def _take_event(self, event: bytes | TooLong) -> None:
         self._left -= 1
@@ -208,21 +218,21 @@ class Post:
         else:
             raise of_status(response.status_code, response.headers, said[1] if said else None, self._transport.shown)
 
-    def _explain(self, error: httpx2.HTTPError) -> McpError:
+    def _explain(self, error: httpx2.HTTPError) -> McpError | TransportError:
         where = self._transport.shown
         if isinstance(error, httpx2.ConnectTimeout):
-            return failure(f"Cannot reach {where}: no connection in time", failures.UNREACHABLE)
+            return ConnectError(f"Cannot reach {where}: no connection in time")
         if isinstance(error, httpx2.ConnectError | httpx2.ProxyError | httpx2.UnsupportedProtocol):
-            return failure(f"Cannot reach {where}: {shorten(str(error))}", failures.UNREACHABLE)
+            return ConnectError(f"Cannot reach {where}: {shorten(str(error))}")
         if isinstance(error, httpx2.TimeoutException):
-            return failure(f"{where} did not take the message in time", failures.TIMEOUT)
+            return ConnectionBrokenError(f"{where} did not take the message in time")
         if isinstance(error, httpx2.DecodingError):
             return failure(f"{where} answers with a body that cannot be unpacked", failures.MALFORMED)
         if isinstance(error, httpx2.LocalProtocolError):
             return failure(f"HTTP cannot carry this: {shorten(str(error))}", failures.REFUSED)
-        return failure(f"The connection to {where} broke before the answer", failures.INTERRUPTED)
+        return ConnectionBrokenError(f"The connection to {where} broke before the answer")
 
-    def _fail(self, error: McpError) -> None:
+    def _fail(self, error: McpError | TransportError) -> None:
         """Answer what waits; of what nobody waits for, the log has it."""
         if not self._transport.is_connected:
             return
@@ -231,7 +241,10 @@ class Post:
             logger.warning("a message was not taken: %s", error.message)
         waiting, self._waiting = self._waiting, set()
         for request_id in waiting:
-            self._transport.deliver(encode_error(request_id, error))
+            if isinstance(error, TransportError):
+                self._transport.deliver(NoAnswer.to(request_id, error))
+            else:
+                self._transport.deliver(encode_error(request_id, error))
 
 
 def _ignore() -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import httpx2
 
-from cloche.errors import McpError
-from cloche.transports.http.failures import INTERRUPTED, failure, of_status
+from cloche.errors import ConnectionBrokenError, McpError
+from cloche.transports.http.failures import of_status
 from cloche.transports.http.sse_reader import EventReader, Place, TooLong
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ async def follow(
     take: Callable[[bytes | TooLong], None],
     is_done: Callable[[], bool],
     max_empty: int | None = MAX_EMPTY,
-) -> McpError | None:
+) -> McpError | ConnectionBrokenError | None:
     """Open a session's stream, again and again, until it is done. Returns why it was given up."""
     failures = empty = 0
     is_first = place.last_id is None
@@ -93,5 +93,5 @@ async def follow(
                     failures = 0
                     empty = 0 if await read_events(transport, response, place, take) else empty + 1
         if failures > MAX_FAILURES or (max_empty is not None and empty > max_empty):
-            return failure(f"The stream from {transport.shown} broke and could not be resumed", INTERRUPTED)
+            return ConnectionBrokenError(f"The stream from {transport.shown} broke and could not be resumed")
     return None

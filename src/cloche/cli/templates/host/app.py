@@ -105,7 +105,7 @@ async def index(user: User = None) -> HTMLResponse:
     known = user or secrets.token_urlsafe(16)
     try:
         call = await host.session(known).start("lunch.board", {})
-        view = call.embed() or ""
+        view = call.embed()
     except ClocheError as error:  # the server cannot be reached, or has no such tool
         view = f'<p role="alert">{escape(str(error))}</p>'
     page = (PAGE / "index.html").read_text(encoding="utf-8").replace("<!-- view -->", view)

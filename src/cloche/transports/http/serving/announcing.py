@@ -1,25 +1,29 @@
-"""What is said on stderr: in colour on a terminal, plain lines elsewhere; stdout belongs to the protocol."""
+"""Lines for people: in colour on a terminal, plain elsewhere. On stderr, since stdout belongs to the protocol, unless the
+line is what a command was asked for.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from typing import TextIO
 
 
-def say(text: str, style: str = "") -> None:
-    """One line, never wrapped: it may be a URL."""
-    if not (style and sys.stderr.isatty() and _say_in_style(text, style)):
-        sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()
+def say(text: str, style: str = "", to: TextIO | None = None) -> None:
+    """One line, on stderr unless `to` says otherwise; never wrapped: it may be a URL."""
+    stream = to or sys.stderr
+    if not (style and stream.isatty() and _say_in_style(text, style, stream)):
+        stream.write(f"{text}\n")
+        stream.flush()
 
 
-def _say_in_style(text: str, style: str) -> bool:
+def _say_in_style(text: str, style: str, stream: TextIO) -> bool:
     try:
         from rich.console import Console
         from rich.text import Text
     except ImportError:  # the extra http comes without it
         return False
-    Console(stderr=True).print(Text(text, style=style), soft_wrap=True)
+    Console(file=stream).print(Text(text, style=style), soft_wrap=True)
     return True
 
 
