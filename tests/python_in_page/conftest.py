@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,10 +29,16 @@ def runtime() -> Path:
 
 @pytest.fixture(scope="package")
 def bundles(tmp_path_factory: pytest.TempPathFactory, runtime: Path) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("bundles")
-    write_bundle(ROOT / "examples" / "todo.py", folder / "todo", runtime=runtime)
-    for name in ("lab", "everywhere", "asking", "shared"):
-        write_bundle(HERE / f"{name}.py", folder / name, runtime=runtime, whole=True)
+    """A bundle per server, written once for all processes of a run: each takes seconds of a core."""
+    root = tmp_path_factory.getbasetemp()
+    folder = (root.parent if "PYTEST_XDIST_WORKER" in os.environ else root) / "bundles"
+    folder.mkdir(exist_ok=True)
+    with (folder.with_suffix(".lock")).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not any(folder.iterdir()):
+            write_bundle(ROOT / "examples" / "todo.py", folder / "todo", runtime=runtime)
+            for name in ("lab", "everywhere", "asking", "shared"):
+                write_bundle(HERE / f"{name}.py", folder / name, runtime=runtime, whole=True)
     return {made.name: made for made in folder.iterdir()}
 
 
