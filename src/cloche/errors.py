@@ -354,8 +354,8 @@ class PolicyDeniedError(McpError):
 
     code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
-    def __init__(self, kind: str) -> None:
-        super().__init__(f"The host does not allow this ({kind})", data={"kind": kind, "by": "policy"})
+    def __init__(self, kind: str, reason: str = "The host does not allow this") -> None:
+        super().__init__(f"{reason} ({kind})", data={"kind": kind, "by": "policy"})
 
 
 class UserDeclinedError(McpError):

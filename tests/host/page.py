@@ -1,4 +1,7 @@
-"""A page without a browser: it opens views with tickets, greets them, and keeps what the host sends."""
+"""A page without a browser: it opens views with tickets, greets them, and keeps what the host sends.
+
+Somebody is using it: every request of the view comes after a click of its own, unless `page.idle` is set.
+"""
 
 from __future__ import annotations
 
@@ -44,6 +47,10 @@ class Page:
         self._more = asyncio.Event()
         self._ids = itertools.count(1)
         self._view: MountedView | None = None
+        self.clicks = 0
+        """Gestures of the person in the view; without another one, what the view asks comes after the last."""
+        self.idle = False
+        """Whether nobody uses the view."""
         self.polite = True
         """Whether the view puts its things away when it is asked to."""
 
@@ -72,16 +79,22 @@ class Page:
         self.view.event("initialized", {})
         return self
 
-    def say(self, message: Any) -> None:
-        self.view.receive(message)
+    def say(self, message: Any, gesture: int = 0) -> None:
+        self.view.receive(message, gesture)
 
     def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         self.say({"jsonrpc": "2.0", "method": method, **({} if params is None else {"params": params})})
 
     def post(self, method: str, params: Any = None) -> int:
         """Send a request and return its id."""
+        if not self.idle:
+            self.clicks += 1
+        return self.post_after(0 if self.idle else self.clicks, method, params)
+
+    def post_after(self, gesture: int, method: str, params: Any = None) -> int:
+        """Send a request after a gesture with this number."""
         number = next(self._ids)
-        self.say({"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}})
+        self.say({"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}}, gesture)
         return number
 
     async def ask(self, method: str, params: Any = None) -> dict[str, Any]:

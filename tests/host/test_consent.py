@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cloche.host import HostLimits, Policy, Question, Request
-from cloche.host.consent import question_for
 from cloche.host.policy import Answer
+from cloche.host.questions import question_for
 from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import Weather, capturing
 
@@ -175,4 +175,5 @@ async def test_a_user_who_said_no_three_times_is_not_asked_again() -> None:
 def test_a_question_about_much_shows_a_part_of_it() -> None:
     details = {"name": "save", "arguments": {"text": "x" * 500_000}}
     question = question_for(Request("tool", "ann", "files", "t", "v", details), 30)
-    assert len(question.details["text"]) == 4000
+    assert question.details["name"] == "save"
+    assert len(question.details["arguments"]["text"]) == 4000

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cloche.host import HostLimits, ModelContext, Policy, ViewLog, ViewMessage
+from cloche.host import HostLimits, ModelContext, Policy, Question, ViewLog, ViewMessage
 from tests.host.page import hosting, opened
 from tests.host.servers import Weather
 
@@ -127,7 +127,7 @@ def resource(uri: str, **content: Any) -> dict[str, Any]:
 
 
 async def test_files_are_saved_under_names_that_are_only_names() -> None:
-    async with hosting({"weather": Weather().server}, policy=Policy(download="allow")) as host:
+    async with hosting({"weather": Weather().server}, policy=Policy(download="allow", link="allow")) as host:
         page = await opened(host, "weather.forecast", {"city": "Paris"})
         contents = [
             resource("file:///a/report.csv", mimeType="text/csv", text="a,b"),
@@ -143,8 +143,133 @@ async def test_files_are_saved_under_names_that_are_only_names() -> None:
             {"name": "_.._etc_passwd", "mimeType": "application/octet-stream", "text": "x"},
             {"name": "bashrc", "mimeType": "application/octet-stream", "blob": "eA=="},
             {"name": "download", "mimeType": "application/octet-stream", "text": "x"},
-            {"name": "big.zip", "mimeType": "application/octet-stream", "uri": "https://example.com/big.zip"},
         ]
+        assert [frame["url"] for frame in page.frames if frame.get("do") == "open-link"] == [
+            "https://example.com/big.zip"
+        ]
+
+
+@pytest.mark.parametrize(("rule", "opens"), [("allow", True), ("ask", False), ("deny", False)])
+async def test_a_file_behind_a_link_is_a_link(rule: Any, opens: bool) -> None:
+    """Whatever the policy says of files: the browser goes to an address, which the person must have seen."""
+    asked: list[Question] = []
+    saved: list[Any] = []
+
+    async def ask(question: Question) -> bool:
+        asked.append(question)
+        return question.kind != "link"
+
+    policy = Policy(download="allow", link=rule, ask=ask)
+    async with hosting({"weather": Weather().server}, policy=policy) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        url = "https://evil.example/login?next=report.pdf"
+        contents = [{"type": "resource_link", "uri": url, "name": "report.pdf"}]
+        expected = {} if opens else {"isError": True}
+        assert await page.result("ui/download-file", {"contents": contents}) == expected
+        both = [resource("file:///a.txt", text="x"), *contents]
+        assert await page.result("ui/download-file", {"contents": both}) == expected
+        links = [frame["url"] for frame in page.frames if frame.get("do") == "open-link"]
+        assert links == ([url, url] if opens else [])
+        files = [file["name"] for frame in page.frames if frame.get("do") == "download" for file in frame["files"]]
+        assert files == (["a.txt"] if opens else [])
+        assert [(question.kind, question.details) for question in asked] == (
+            [("link", {"url": url})] * 2 if rule == "ask" else []
+        )
+        host.on_download(lambda view, files: saved.extend(files))
+        await page.result("ui/download-file", {"contents": contents})
+        assert [file["uri"] for file in saved] == ([url] if opens else [])
+
+
+async def test_a_link_to_the_product_itself_is_asked_about_with_a_warning() -> None:
+    asked: list[Question] = []
+
+    async def ask(question: Question) -> bool:
+        asked.append(question)
+        return False
+
+    async with hosting({"weather": Weather().server}, policy=Policy(link="allow", ask=ask)) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        assert await page.result("ui/open-link", {"url": "https://example.com/"}) == {}
+        assert asked == []
+        logout = "http://localhost:8000/logout?now=1"
+        assert await page.result("ui/open-link", {"url": logout}) == {"isError": True}
+        (question,) = asked
+        assert question.title == "Open a page of this site?"
+        assert question.text == (
+            "The view of “weather” wants to open a page of this site, which may act in your name. "
+            "Open it only if you expected this."
+        )
+        assert question.details == {"url": logout}
+        file = {"type": "resource_link", "uri": logout}
+        assert await page.result("ui/download-file", {"contents": [file]}) == {"isError": True}
+        assert len(asked) == 2
+
+
+PICTURE = {"type": "image", "mimeType": "image/png", "data": "iVBO" * 100_000}
+
+
+@pytest.mark.requirement(107)
+async def test_images_have_a_limit_of_their_own() -> None:
+    said: list[ViewMessage] = []
+    async with hosting({"weather": Weather().server}) as host:
+        host.on_message(lambda view, message: said.append(message))
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        assert await page.result("ui/message", {"role": "user", "content": [*HELLO, PICTURE]}) == {}
+        assert said[0].content[1] == PICTURE
+        assert await page.result("ui/update-model-context", {"content": [PICTURE]}) == {}
+        sound = {"type": "resource", "resource": {"uri": "file:///a.wav", "blob": "UklG" * 131_000}}
+        code, text = await page.error("ui/message", {"role": "user", "content": [PICTURE, sound]})
+        said_so = "images, sounds and files of 924000 bytes as base64 are more than the 921600 that are taken together"
+        assert (code, text) == (-32602, f"ui/message: {said_so}: send smaller ones")
+        assert (await page.error("ui/update-model-context", {"content": [PICTURE, sound]}))[0] == -32602
+        for text in ({"type": "text", "text": "x" * 70_000}, {**PICTURE, "_meta": {"note": "x" * 70_000}}):
+            code, said_so = await page.error("ui/message", {"role": "user", "content": [text]})
+            assert (code, said_so.endswith("bytes are more than the 65536 that are taken")) == (-32602, True)
+            assert (await page.error("ui/update-model-context", {"content": [text]}))[0] == -32602
+        assert (await page.error("ui/update-model-context", {"structuredContent": {"a": "x" * 70_000}}))[0] == -32602
+        assert len(said) == 1
+
+
+@pytest.mark.requirement(107)
+@pytest.mark.parametrize("on", ["host", "session"])
+async def test_a_product_hears_that_a_view_is_initialized(on: str) -> None:
+    heard: list[tuple[str, Any]] = []
+    async with hosting({"weather": Weather().server}) as host:
+        hooks = host if on == "host" else host.session("ann")
+        hooks.on_initialized(lambda view, app: heard.append((view.tool, app["appInfo"]["name"])))
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        await page.result("ping")
+        page.view.event("initialized", {})
+        await page.result("ping")
+        assert heard == [("forecast", "probe")]
+
+
+@pytest.mark.requirement(107)
+async def test_a_product_hears_how_large_a_view_is() -> None:
+    heard: list[Any] = []
+    go_on, begun = asyncio.Event(), asyncio.Event()
+
+    async def slow(view: Any, size: Any) -> None:
+        heard.append(size)
+        begun.set()
+        await go_on.wait()
+
+    async with hosting({"weather": Weather().server}) as host:
+        host.on_size_change(slow)
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        page.view.event("size", {"width": 300, "height": 200})
+        await begun.wait()
+        for height in range(201, 300):
+            page.view.event("size", {"width": 300, "height": height})
+        assert heard == [{"width": 300, "height": 200}]
+        go_on.set()
+        await page.result("ping")
+        page.notify("ui/notifications/size-changed", {"height": 10**9})
+        await page.result("ping")
+        page.view.event("size", {"height": 10_000})  # as it is
+        await page.result("ping")
+        assert heard[1:] == [{"width": 300, "height": 299}, {"height": 10_000}]
+        assert page.view.size == {"height": 10_000}
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cloche.errors import ConfigurationError, InvalidParamsError
 from cloche.host import Policy, Request
-from cloche.host.policy import Bucket, checked_link, is_destructive, link_host
+from cloche.host.policy import Bucket, checked_link, is_destructive, is_own_link, link_host
 from cloche.wire.types import Json
 
 
 def asking(kind: str, **details: object) -> Request:
     return Request(kind, "ann", "files", "show", "v1", details)  # type: ignore[arg-type]
+
+
+def after_a_gesture(kind: str, **details: object) -> Request:
+    return replace(asking(kind, **details), gesture=True)
 
 
 @pytest.mark.parametrize(
@@ -23,11 +29,18 @@ def asking(kind: str, **details: object) -> Request:
         (asking("download", files=["a.txt"]), "ask"),
         (asking("permission", permissions=["camera"]), "ask"),
         (asking("sampling"), "deny"),
-        (asking("message"), "allow"),
+        (asking("message"), "ask"),
+        (after_a_gesture("message"), "allow"),
         (asking("context"), "allow"),
-        (asking("display-mode", mode="fullscreen"), "allow"),
+        (asking("display-mode", mode="fullscreen"), "ask"),
+        (after_a_gesture("display-mode", mode="fullscreen"), "allow"),
+        (asking("display-mode", mode="inline"), "allow"),
     ],
-    ids=lambda value: value.kind + "-" + str(value.details.get("name", "")) if isinstance(value, Request) else value,
+    ids=lambda value: (
+        value.kind + "-" + str(value.details.get("name", value.details.get("mode", "")))
+        if isinstance(value, Request)
+        else value
+    ),
 )
 async def test_the_defaults(request_: Request, answer: str) -> None:
     assert await Policy().decide(request_) == answer
@@ -44,11 +57,67 @@ async def test_tools_can_be_named_that_are_always_or_never_asked_about() -> None
     assert await Policy(tool="ask").decide(asking("tool", name="list")) == "ask"
 
 
+@pytest.mark.parametrize(
+    ("details", "answer"),
+    [
+        ({}, "ask"),
+        ({"annotations": {"title": "Erase"}}, "ask"),
+        ({"annotations": {"readOnlyHint": False}}, "ask"),
+        ({"annotations": {"destructiveHint": "no"}}, "ask"),
+        ({"visibility": ["model", "app"]}, "ask"),
+        ({"visibility": ["app"]}, "allow"),
+        ({"visibility": ["app"], "annotations": {"destructiveHint": True}}, "ask"),
+        ({"annotations": {"destructiveHint": False}}, "allow"),
+        ({"annotations": {"readOnlyHint": True}}, "allow"),
+        ({"annotations": {"destructiveHint": True}}, "ask"),
+    ],
+    ids=repr,
+)
+async def test_tools_that_say_nothing_can_be_asked_about(details: Json, answer: str) -> None:
+    request = asking("tool", name="erase", **details)
+    assert await Policy(unannotated="ask").decide(request) == answer
+    assert await Policy().decide(request) == ("ask" if is_destructive(details.get("annotations")) else "allow")
+    assert await Policy(unannotated="ask", never_ask=["files.*"]).decide(request) == "allow"
+    assert await Policy(unannotated="ask", tool="deny").decide(request) == "deny"
+
+
+async def test_a_page_of_the_product_is_always_asked_about() -> None:
+    own, other = asking("link", url="https://app.example/logout", own=True), asking("link", url="https://x.example/")
+    assert [await Policy(link="allow").decide(link) for link in (own, other)] == ["ask", "allow"]
+    assert [await Policy(link="gesture").decide(link) for link in (own, other)] == ["ask", "ask"]
+    clicked = [replace(link, gesture=True) for link in (own, other)]
+    assert [await Policy(link="gesture").decide(link) for link in clicked] == ["ask", "allow"]
+    assert await Policy(link="deny").decide(own) == "deny"
+
+
+@pytest.mark.parametrize(
+    ("url", "page", "own"),
+    [
+        ("https://app.example/logout", "https://app.example", True),
+        ("https://app.example:8443/", "https://app.example", True),
+        ("http://app.example/", "https://app.example:8443", True),
+        ("https://app.example./logout", "https://app.example", True),
+        ("https://api.app.example/", "https://app.example", True),
+        ("https://app.example/", "https://www.app.example", True),
+        ("https://app.example.evil.example/", "https://app.example", False),
+        ("https://myapp.example/", "https://app.example", False),
+        ("https://elsewhere.example/", "https://app.example", False),
+        ("http://localhost:9000/x", "http://localhost:8000", True),
+        ("https://app.example/", "", False),
+        ("https://app.example/", "null", False),
+    ],
+)
+def test_which_links_lead_to_the_product(url: str, page: str, own: bool) -> None:
+    assert is_own_link(checked_link(url), page) is own
+
+
 def test_mistakes_are_told() -> None:
-    with pytest.raises(ConfigurationError, match="'allow', 'ask' or 'deny'"):
+    with pytest.raises(ConfigurationError, match="'allow', 'ask', 'deny' or 'gesture'"):
         Policy(link="yes")  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match="lists of tools"):
         Policy(always_ask="files.erase")
+    with pytest.raises(ConfigurationError, match="'allow' or 'ask'"):
+        Policy(unannotated="deny")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

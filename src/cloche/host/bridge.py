@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InvalidRequestError, McpError, TransportError, shorten
-from cloche.host import parameters
+from cloche.host import parameters, plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
 from cloche.host.conversation import Conversation, RequestKey
@@ -176,7 +176,7 @@ class MountedView:
         annotations = entry.get("annotations")
         noted = annotations.get("title") if isinstance(annotations, dict) else None
         title = entry.get("title") or noted or self.tool
-        return shorten(str(title), 100)
+        return plain_text.name(title, 100)
 
     @property
     def methods(self) -> list[str]:
@@ -225,14 +225,16 @@ class MountedView:
 
     # From the page
 
-    def receive(self, message: object) -> None:
-        """A message of the view. Never raises; what is to be said about it goes out through `send`."""
+    def receive(self, message: object, gesture: int = 0) -> None:
+        """A message of the view, and the number of the gesture in it just before; 0 without one. Never raises; what is
+        to be said about it goes out through `send`.
+        """
         recorder = self.session.host.recorder
         if recorder is not None and recorder.heard(self, message):
             return
         if self._traffic.is_watched:
             self._saw("in", message)
-        self._talk.receive(message)
+        self._talk.receive(message, gesture)
 
     def event(self, name: str, value: Json) -> None:
         """The page saw something happen. Never raises."""
@@ -294,6 +296,13 @@ class MountedView:
             self.call.shown = True
             self._talk.initialized()
             self.note("initialized")
+            self._telling.tell("initialized", self, self.app)
+
+    def resized(self, size: Json) -> None:
+        """The view said how large it is, and the page has made room."""
+        if size != self.size:
+            self.size = size
+            self._telling.tell_latest("size_change", self, size)
 
     def mode_changed(self, mode: str) -> None:
         """The page shows the view so from now on."""
@@ -311,7 +320,7 @@ class MountedView:
 
     # What the view asks and says (`Owner` of the conversation)
 
-    async def answer(self, method: str, params: Json, request_id: RequestKey) -> Json:
+    async def answer(self, method: str, params: Json, request_id: RequestKey, gesture: int) -> Json:
         """The result of a request of the view."""
         self.manner.dialect.check(method)
         now, params = in_todays_words(method, params)
@@ -328,7 +337,7 @@ class MountedView:
             if method in OLDER_METHODS and "notifications/" in now:
                 self.notified(now, params)
                 return {}
-            return await self._requests.answer(now, params)
+            return await self._requests.answer(now, params, gesture)
         except McpError as error:
             raise as_older_error(method, error) from None
 

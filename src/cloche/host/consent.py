@@ -12,18 +12,17 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-import msgspec
-
-from cloche.errors import PolicyDeniedError, UserDeclinedError, shorten
-from cloche.host.policy import Policy, Question, Request, is_destructive, link_host
+from cloche.errors import PolicyDeniedError, UserDeclinedError
+from cloche.host.gestures import Gestures
+from cloche.host.policy import Policy, Question, Request
+from cloche.host.questions import question_for
 from cloche.host.timeline import Decision, DecisionBy, Timeline
 from cloche.wire.types import Json
 
 Send = Callable[[Json], None]
 
-MAX_DETAILS = 4000
-"""Characters of what it is about that a question shows."""
-
+OF_THE_VIEW = ("tool", "link", "download", "sampling", "message", "context", "display-mode")
+"""What a view asks for itself, whenever it likes: such a question needs a gesture, or is one of the few without."""
 
 MAX_REFUSALS = 3
 """After so many times no to one kind of request the view's next ones are denied: nobody is worn down into a yes."""
@@ -41,13 +40,18 @@ class Consent:
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._refused: Counter[str] = Counter()
+        self.gestures = Gestures()
+        self._unprompted = policy.unprompted
         self._lasting: set[str] = set()
         """What the user allowed for as long as the page is open."""
 
-    async def obtain(self, request: Request) -> None:
-        """Return when it is allowed; raise `PolicyDeniedError` or `UserDeclinedError` when it is not."""
+    async def obtain(self, request: Request, gesture: int = 0) -> Decision:
+        """Return "allowed", by the policy, or "approved", by the user; raise `PolicyDeniedError` or `UserDeclinedError`
+        when it is neither. `gesture` is the number of the click, tap or key in the view that a question may come from,
+        and 0 without one.
+        """
         started = time.monotonic()
-        decision, decided_by = await self._decide(request)
+        decision, decided_by = await self._decide(request, gesture)
         self._timeline.note(
             user=request.user,
             server=request.server,
@@ -60,23 +64,36 @@ class Consent:
             duration_ms=round((time.monotonic() - started) * 1000, 1),
         )
         if decision in ("allowed", "approved"):
-            return
+            return decision
+        if decided_by == "gesture":
+            raise PolicyDeniedError(request.kind, "The host asks the user only right after they used the view")
         if decided_by == "policy":
             raise PolicyDeniedError(request.kind)
         raise UserDeclinedError(request.kind, timed_out=decision == "timeout")
 
-    async def _decide(self, request: Request) -> tuple[Decision, DecisionBy]:
+    async def _decide(self, request: Request, gesture: int = 0) -> tuple[Decision, DecisionBy]:
         answer = await self._policy.decide(request)
         if answer == "allow":
             return "allowed", "policy"
         if answer != "ask" or self._waiting >= self._limit:
             return "denied", "policy"
+        if not self._may_question(request, gesture):
+            return "denied", "gesture"
         self._waiting += 1
         try:
             async with self._turn:  # one dialog at a time
                 return await self._decide_by_user(request, _subject(request))
         finally:
             self._waiting -= 1
+
+    def _may_question(self, request: Request, gesture: int) -> bool:
+        """Whether the person may be disturbed: after they used the view, and a few times without."""
+        if request.kind not in OF_THE_VIEW or self.gestures.pays("question", gesture):
+            return True
+        if self._unprompted < 1:
+            return False
+        self._unprompted -= 1
+        return True
 
     async def _decide_by_user(self, request: Request, subject: str) -> tuple[Decision, DecisionBy]:
         if subject in self._lasting:
@@ -126,94 +143,3 @@ class Consent:
 def _subject(request: Request) -> str:
     """What an answer is about: a kind of request, and in a tab one tool."""
     return f"tab-tool {request.tool}" if request.kind == "tab-tool" else request.kind
-
-
-def question_for(request: Request, seconds: float) -> Question:
-    """What the user reads. Names come from the server: they are quoted and short."""
-    details = request.details
-    title, text, accept = {
-        "tool": (
-            "Run this tool?",
-            f"The view of {_quoted(request.server)} wants to run {_quoted(details.get('name'))}.",
-            "Run",
-        ),
-        "link": (
-            "Open this link?",
-            f"The view of {_quoted(request.server)} wants to open {link_host(str(details.get('url')))}.",
-            "Open",
-        ),
-        "download": (
-            "Save these files?",
-            f"The view of {_quoted(request.server)} wants to save {_names(details.get('files'))}.",
-            "Save",
-        ),
-        "permission": (
-            "Give access?",
-            f"The view of {_quoted(request.server)} wants to use: {_names(details.get('permissions'))}.",
-            "Allow",
-        ),
-        "sampling": (
-            "Ask the model?",
-            f"The view of {_quoted(request.server)} wants to ask the model something.",
-            "Allow",
-        ),
-        "message": (
-            "Send this message?",
-            f"The view of {_quoted(request.server)} wants to say something in your name.",
-            "Send",
-        ),
-        "context": (
-            "Tell the model?",
-            f"The view of {_quoted(request.server)} wants to tell the model something.",
-            "Allow",
-        ),
-        "display-mode": (
-            "Change the size?",
-            f"The view of {_quoted(request.server)} wants to be shown {_quoted(details.get('mode'))}.",
-            "Allow",
-        ),
-        "sign-in": (
-            "Sign in?",
-            f"{_quoted(request.server)} wants you to sign in at {_quoted(details.get('site'))}.",
-            "Sign in",
-        ),
-        "tab-tool": (
-            "Run this tool in your browser?",
-            f"The assistant wants to run {_quoted(details.get('name'))} of {_quoted(request.server)} in this tab.",
-            "Allow once",
-        ),
-    }[request.kind]
-    lasting = None
-    if request.kind == "tab-tool":
-        # What destroys something is asked about each time, whatever the user has allowed.
-        if details.get("lasting") is True and not is_destructive(details.get("annotations")):
-            lasting = "Allow on this page"
-        details = details.get("arguments") or {}
-    return Question(
-        kind=request.kind,
-        user=request.user,
-        server=request.server,
-        tool=request.tool,
-        view=request.view,
-        title=title,
-        text=text,
-        details=_shortened(details),
-        accept=accept,
-        seconds=seconds,
-        lasting=lasting,
-    )
-
-
-def _shortened(details: Json) -> Json:
-    text = msgspec.json.encode(details).decode()
-    return details if len(text) <= MAX_DETAILS else {"text": shorten(text, MAX_DETAILS)}
-
-
-def _quoted(name: object) -> str:
-    """A name that somebody else chose, so that it cannot look like a part of our sentence."""
-    plain = "".join(" " if not letter.isprintable() or letter in '“”"' else letter for letter in str(name))
-    return f"“{shorten(plain, 60)}”"
-
-
-def _names(given: object) -> str:
-    return shorten(", ".join(_quoted(one) for one in given), 300) if isinstance(given, list) else _quoted(given)

@@ -43,8 +43,10 @@ MAX_ID = 128
 class Owner(Protocol):
     """Whose conversation it is: answers requests, hears notifications, and is told how things went."""
 
-    async def answer(self, method: str, params: Json, request_id: RequestKey) -> Json:
-        """The result of a request of the view; raises `McpError` or `TransportError`."""
+    async def answer(self, method: str, params: Json, request_id: RequestKey, gesture: int) -> Json:
+        """The result of a request of the view; raises `McpError` or `TransportError`. `gesture` is the number of the
+        click, tap or key it may come from, or 0.
+        """
 
     def notified(self, method: str, params: Json) -> None:
         """The view says something."""
@@ -74,8 +76,8 @@ class Conversation:
 
     # From the view
 
-    def receive(self, message: object) -> None:
-        """A message of the view arrived."""
+    def receive(self, message: object, gesture: int = 0) -> None:
+        """A message of the view arrived, right after the gesture with this number."""
         if self.stage == "closed":
             return
         if self._settle(message) or not self._within_rate(message):  # of answers there are no more than we asked for
@@ -87,7 +89,7 @@ class Conversation:
         if "method" not in message:
             self._owner.misbehaved("answered something that was not asked")
         elif "id" in message:
-            self._requested(message)
+            self._requested(message, gesture)
         else:
             self._owner.notified(message["method"], message.get("params") or {})
 
@@ -102,7 +104,7 @@ class Conversation:
             self._owner.misbehaved("sends more messages than a view may", fatal=fatal)
         return False
 
-    def _requested(self, message: Json) -> None:
+    def _requested(self, message: Json, gesture: int = 0) -> None:
         request_id, method, params = message["id"], message["method"], message.get("params") or {}
         if request_id in self._tasks:
             self._refuse(message, InvalidRequestError("This id is in use by a request that is not answered yet"))
@@ -110,7 +112,7 @@ class Conversation:
             error = McpError(f"{self._limits.pending} requests are open, and that is the limit", code=-32000)
             self._refuse(message, error)
         else:
-            task = asyncio.get_running_loop().create_task(self._answer(request_id, method, params))
+            task = asyncio.get_running_loop().create_task(self._answer(request_id, method, params, gesture))
             self._tasks[request_id] = task
             task.add_done_callback(lambda done: self._answered(request_id, method, params, done))
 
@@ -124,12 +126,12 @@ class Conversation:
         if task.cancelled():
             self._owner.finished(method, params, "cancelled", None, 0.0)
 
-    async def _answer(self, request_id: RequestKey, method: str, params: Json) -> None:
+    async def _answer(self, request_id: RequestKey, method: str, params: Json, gesture: int = 0) -> None:
         started = time.monotonic()
         problem: McpError | TransportError | None = None
         result: Json = {}
         try:
-            result = await self._owner.answer(method, params, request_id)
+            result = await self._owner.answer(method, params, request_id, gesture)
         except (McpError, TransportError) as error:
             problem = error
         except Exception as error:

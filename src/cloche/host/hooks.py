@@ -32,6 +32,14 @@ class ViewMessage:
 
     content: list[Json]
     role: str = "user"
+    view: str = ""
+    """Which view wrote it, of which tool and server: for the label that the conversation puts on it."""
+    server: str = ""
+    tool: str = ""
+    approved: bool = False
+    """Whether the user was shown this text and agreed. Without that, it came right after a gesture of theirs in the
+    view, or the policy lets every message through.
+    """
 
     @property
     def text(self) -> str:
@@ -69,6 +77,16 @@ class Hooks:
     def on_message(self, hook: H) -> H:
         """`(view, ViewMessage)`: put it into the conversation. Return False to refuse it."""
         return self._set("message", hook)
+
+    def on_initialized(self, hook: H) -> H:
+        """`(view, app)`: the view completed its handshake; `app` is what it said of itself in `ui/initialize`."""
+        return self._set("initialized", hook)
+
+    def on_size_change(self, hook: H) -> H:
+        """`(view, size)`: the view said how large it is: `{"width", "height"}` in pixels, either may be missing. While
+        the hook runs, sizes in between are skipped; the last one is always told.
+        """
+        return self._set("size_change", hook)
 
     def on_model_context(self, hook: H) -> H:
         """`(view, ModelContext)`: the view left something for the model; `session.model_context()` has it, too."""
@@ -132,6 +150,7 @@ class Telling:
     def __init__(self, hooks: Hooks) -> None:
         self._hooks = hooks
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._latest: dict[str, Any] = {}
 
     def tell(self, name: str, about: MountedView | Call | HostSession, value: Any) -> asyncio.Task[Any] | None:
         """Begin to call a hook; None when there is none."""
@@ -141,6 +160,19 @@ class Telling:
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
+
+    def tell_latest(self, name: str, about: MountedView, value: Any) -> None:
+        """Call a hook with the latest value: while it runs, values in between are skipped."""
+        if name in self._latest:
+            self._latest[name] = value
+        elif (task := self.tell(name, about, value)) is not None:
+            self._latest[name] = value
+            task.add_done_callback(lambda _: self._tell_next(name, about, value))
+
+    def _tell_next(self, name: str, about: MountedView, told: Any) -> None:
+        value = self._latest.pop(name)
+        if value != told and about.closed is None:
+            self.tell_latest(name, about, value)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)

@@ -27,7 +27,15 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     height: int = 10_000
     """The tallest a view gets, in pixels."""
     text_bytes: int = 64 * 1024
-    """The largest message to the conversation, and the largest context for the model."""
+    """The largest message to the conversation, and the largest context for the model, without their images."""
+    image_bytes: int = 900 * 1024
+    """The images, sounds and files in one message or context together, as base64. They must also fit into
+    `message_bytes`.
+    """
+    messages: int = 5
+    """Messages to the conversation that a view may send after gestures at once; more are asked about."""
+    message_rate: float = 0.05
+    """The same, per second for long."""
     state_bytes: int = 64 * 1024
     """The largest state that is kept for a view."""
     download_bytes: int = 512 * 1024

@@ -48,11 +48,12 @@ class PageEvents:
         self._view.greeted(params if isinstance(params, dict) else {}, checked_context(value.get("context")))
 
     def _size(self, value: Json) -> None:
-        self._view.size = {
+        said = {
             name: min(value[name], self._view.limits.height)
             for name in ("width", "height")
             if isinstance(value.get(name), int | float) and value[name] >= 0
         }
+        self._view.resized(said)
 
     def _display_mode(self, value: Json) -> None:
         mode = value.get("mode")

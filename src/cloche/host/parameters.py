@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from cloche.errors import InvalidParamsError, shorten
+from cloche.host.limits import HostLimits
 from cloche.wire.types import Json
 
 T = TypeVar("T")
@@ -121,3 +122,31 @@ def check_size(method: str, value: object, limit: int) -> None:
     size = len(msgspec.json.encode(value))
     if size > limit:
         raise InvalidParamsError(f"{method}: {size} bytes are more than the {limit} that are taken")
+
+
+def check_content(method: str, content: list[Json], rest: object, limits: HostLimits) -> None:
+    """Refuse content whose texts are larger than `text_bytes`, or whose images, sounds and files are larger than
+    `image_bytes`.
+    """
+    texts = [_without_data(block) for block in content]
+    check_size(method, [texts, rest], limits.text_bytes)
+    size = sum(_data_size(block) for block in content)
+    if size > limits.image_bytes:
+        raise InvalidParamsError(
+            f"{method}: images, sounds and files of {size} bytes as base64 are more than the {limits.image_bytes} that "
+            "are taken together: send smaller ones"
+        )
+
+
+def _data_size(block: Json) -> int:
+    resource = block.get("resource")
+    data = block.get("data"), resource.get("blob") if isinstance(resource, dict) else None
+    return sum(len(one) for one in data if isinstance(one, str))
+
+
+def _without_data(block: Json) -> Json:
+    kept = {name: value for name, value in block.items() if name != "data" or not isinstance(value, str)}
+    resource = block.get("resource")
+    if isinstance(resource, dict) and isinstance(resource.get("blob"), str):
+        kept["resource"] = {name: value for name, value in resource.items() if name != "blob"}
+    return kept

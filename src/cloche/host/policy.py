@@ -20,9 +20,14 @@ Kind: TypeAlias = Literal[
     "tool", "link", "download", "permission", "sampling", "message", "context", "display-mode", "sign-in", "tab-tool"
 ]
 Answer: TypeAlias = Literal["allow", "ask", "deny"]
+Rule: TypeAlias = Literal["allow", "ask", "deny", "gesture"]
+"""`"gesture"` allows what comes right after a click, tap or key in the view, and asks about everything else."""
 
 CONSENT_SECONDS = 30.0
 """How long a question waits; no answer means no."""
+
+UNPROMPTED = 1
+"""Questions that a view may cause although the person has not used it: one, for a view that must ask at its start."""
 
 MAX_URL = 2048
 
@@ -40,6 +45,8 @@ class Request:
     """The view, or the tab."""
     details: Json = field(default_factory=dict)
     """What it is about: `{"name", "arguments", "annotations"}` of a tool, `{"url"}` of a link …"""
+    gesture: bool = False
+    """Whether the person has just used the view, and that gesture has not paid for a request of this kind yet."""
 
 
 @dataclass(frozen=True)
@@ -81,29 +88,36 @@ Ask: TypeAlias = Callable[[Question], Awaitable[bool | Literal["page"]]]
 class Policy:
     """The default policy, with one word per kind of request; subclass it and write `decide` for rules of your own.
 
-    A tool that says that it is destructive is asked about. `always_ask` and `never_ask` name tools whatever they say,
-    as `server.tool`, with `*` for anything. `ask` puts the question to the user instead of the dialog in the page; no
-    answer within `seconds` means no.
+    The words are "allow", "ask", "deny" and "gesture", which allows what comes right after a click, tap or key in the
+    view and asks about everything else. A tool that says that it is destructive is asked about; `unannotated="ask"`
+    also asks about tools that say neither `destructiveHint` nor `readOnlyHint`, unless they are for views only.
+    `always_ask` and `never_ask` name tools whatever they say, as `server.tool`, with `*` for anything.
+
+    A question needs a gesture in the view that causes it, but for the first `unprompted` ones: what a view asks for
+    beyond is denied. `ask` puts the question to the user instead of the dialog in the page; no answer within `seconds`
+    means no.
     """
 
     def __init__(
         self,
         *,
-        tool: Answer = "allow",
-        link: Answer = "ask",
-        download: Answer = "ask",
-        permission: Answer = "ask",
-        sampling: Answer = "deny",
-        message: Answer = "allow",
-        context: Answer = "allow",
-        display_mode: Answer = "allow",
-        tab_tool: Answer = "ask",
+        tool: Rule = "allow",
+        link: Rule = "ask",
+        download: Rule = "ask",
+        permission: Rule = "ask",
+        sampling: Rule = "deny",
+        message: Rule = "gesture",
+        context: Rule = "allow",
+        display_mode: Rule = "gesture",
+        tab_tool: Rule = "ask",
+        unannotated: Literal["allow", "ask"] = "allow",
         always_ask: Sequence[str] = (),
         never_ask: Sequence[str] = (),
+        unprompted: int = UNPROMPTED,
         ask: Ask | None = None,
         seconds: float = CONSENT_SECONDS,
     ) -> None:
-        self.rules: dict[str, Answer] = {
+        self.rules: dict[str, Rule] = {
             "tool": tool,
             "link": link,
             "download": download,
@@ -116,12 +130,16 @@ class Policy:
             "tab-tool": tab_tool,
         }
         for kind, answer in self.rules.items():
-            if answer not in get_args(Answer):
-                raise ConfigurationError(f"Policy({kind}={answer!r}): it is 'allow', 'ask' or 'deny'")
+            if answer not in get_args(Rule):
+                raise ConfigurationError(f"Policy({kind}={answer!r}): it is 'allow', 'ask', 'deny' or 'gesture'")
+        if unannotated not in ("allow", "ask"):
+            raise ConfigurationError(f"Policy(unannotated={unannotated!r}): it is 'allow' or 'ask'")
         if isinstance(always_ask, str) or isinstance(never_ask, str):
             raise ConfigurationError("always_ask and never_ask are lists of tools, such as ['files.delete', 'git.*']")
+        self.unannotated = unannotated
         self.always_ask = tuple(always_ask)
         self.never_ask = tuple(never_ask)
+        self.unprompted = unprompted
         self.ask = ask
         self.seconds = seconds
 
@@ -131,22 +149,35 @@ class Policy:
             return self.decide_tool(request)
         if request.kind == "tab-tool":
             return self.decide_tab_tool(request)
-        return self.rules[request.kind]
+        answer = self._ruled(request)
+        if request.kind == "display-mode" and request.details.get("mode") == "inline" and answer == "ask":
+            return "allow" if self.rules["display-mode"] == "gesture" else "ask"  # it only gives room back
+        if request.kind == "link" and request.details.get("own") is True and answer == "allow":
+            return "ask"  # a page of the product acts on the user's session
+        return answer
+
+    def _ruled(self, request: Request) -> Answer:
+        rule = self.rules[request.kind]
+        if rule == "gesture":
+            return "allow" if request.gesture else "ask"
+        return rule
 
     def decide_tool(self, request: Request) -> Answer:
-        """The same for a tool that a view calls."""
+        """Whether a view may call a tool of its own server."""
         name = f"{request.server}.{request.details.get('name')}"
+        answer = self._ruled(request)
         if any(fnmatchcase(name, pattern) for pattern in self.always_ask):
             return "ask"
         if any(fnmatchcase(name, pattern) for pattern in self.never_ask):
-            return self.rules["tool"]
-        destructive = is_destructive(request.details.get("annotations"))
-        return "ask" if destructive and self.rules["tool"] == "allow" else self.rules["tool"]
+            return answer
+        doubtful = self.unannotated == "ask" and is_unannotated(request.details)
+        asked = doubtful or is_destructive(request.details.get("annotations"))
+        return "ask" if asked and answer == "allow" else answer
 
     def decide_tab_tool(self, request: Request) -> Answer:
-        """The same for a tool that the model wants to run in the visitor's tab; "ask" is as `InBrowser(ask=…)` says."""
+        """Whether the model may run a tool in the visitor's tab; "ask" is as `InBrowser(ask=…)` says."""
         name = f"{request.server}.{request.tool}"
-        rule = self.rules["tab-tool"]
+        rule = self._ruled(request)
         if rule != "deny" and any(fnmatchcase(name, pattern) for pattern in self.always_ask):
             return "ask"
         if rule == "ask" and any(fnmatchcase(name, pattern) for pattern in self.never_ask):
@@ -158,6 +189,17 @@ def is_destructive(annotations: object) -> bool:
     """Whether a tool says that it destroys something; one that says nothing is not taken for it."""
     said = annotations if isinstance(annotations, dict) else {}
     return said.get("destructiveHint") is True and said.get("readOnlyHint") is not True
+
+
+def is_unannotated(details: Json) -> bool:
+    """Whether a tool says neither that it destroys something nor that it does not. A tool that only views can call was
+    written for them: what it does is what its view is for.
+    """
+    annotations = details.get("annotations")
+    said = annotations if isinstance(annotations, dict) else {}
+    if isinstance(said.get("destructiveHint"), bool) or said.get("readOnlyHint") is True:
+        return False
+    return list(details.get("visibility") or ()) != ["app"]
 
 
 _LINK = re.compile(r"(?P<scheme>https?)://(?P<host>[^/?#\\@:]+)(?::(?P<port>[0-9]{1,5}))?(?P<rest>[/?#].*)?", re.I)
@@ -183,6 +225,14 @@ def checked_link(url: object) -> str:
 def link_host(url: str) -> str:
     """The host of a checked link, as the user should see it: without the alphabets that look alike."""
     return url.partition("://")[2].partition("/")[0]
+
+
+def is_own_link(url: str, page_origin: str) -> bool:
+    """Whether a checked link leads to the site whose page shows the view: its host, or one above or below it. The port
+    says nothing, because cookies do not look at it.
+    """
+    host, own = (link_host(address).partition(":")[0].rstrip(".") for address in (url, page_origin.lower()))
+    return bool(own) and (host == own or host.endswith(f".{own}") or own.endswith(f".{host}"))
 
 
 def _ascii_host(host: str) -> str:

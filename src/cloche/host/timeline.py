@@ -26,7 +26,7 @@ FOLLOWING = 1000
 """Entries that wait for somebody who follows; when they come too quickly, the oldest are left out and counted."""
 
 Decision = Literal["allowed", "approved", "denied", "timeout"]
-DecisionBy = Literal["policy", "user", "timeout"]
+DecisionBy = Literal["policy", "user", "timeout", "gesture"]
 Outcome = Literal["done", "failed", "cancelled", "refused"]
 
 

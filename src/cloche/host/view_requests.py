@@ -18,11 +18,13 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import parameters
+from cloche.host.gestures import current_gesture
 from cloche.host.greeting import DISPLAY_MODES
 from cloche.host.hooks import ModelContext, ViewMessage
 from cloche.host.naming import visibility
-from cloche.host.parameters import check_size, checked
-from cloche.host.policy import Bucket, Kind, Request, checked_link
+from cloche.host.parameters import check_content, check_size, checked
+from cloche.host.plain_text import visible
+from cloche.host.policy import Bucket, Kind, Request, checked_link, is_own_link
 from cloche.host.upstreams.base import Upstream
 from cloche.wire.types import Json
 
@@ -57,6 +59,8 @@ class ViewRequests:
         self._view = view
         self._upstream = upstream
         self._mode_changes = Bucket(rate=0.5, burst=5)  # a view that flickers is not for people (W19)
+        # Whoever plays or types in a view makes gestures all the time, and does not mean each of them to be a message.
+        self._messages = Bucket(view.limits.message_rate, view.limits.messages)
         self._handlers: dict[str, Handler] = {
             "ping": self._ping,
             "tools/call": self._call,
@@ -78,16 +82,21 @@ class ViewRequests:
         """The methods that a view with these capabilities may use (W16)."""
         return [method for method in self._handlers if GATES.get(method) is None or GATES[method] in capabilities]
 
-    async def answer(self, method: str, params: Json) -> Json:
-        """The result of one request; raises `McpError` or `TransportError`."""
+    async def answer(self, method: str, params: Json, gesture: int = 0) -> Json:
+        """The result of one request; raises `McpError` or `TransportError`. `gesture` is the number of the click, tap
+        or key in the view that it may come from, or 0.
+        """
+        current_gesture.set(gesture)
         if method not in self.allowed(self._view.capabilities):
             raise MethodNotFoundError(method)
         return await self._handlers[method](params)
 
-    async def _leave(self, kind: Kind, details: Json) -> None:
-        """Get leave from the policy or the user."""
-        view = self._view
-        await view.consent.obtain(Request(kind, view.user, view.server, view.tool, view.id, details))
+    async def _leave(self, kind: Kind, details: Json) -> bool:
+        """Get leave from the policy or the user; whether it was the user."""
+        view, gesture = self._view, current_gesture.get()
+        paid = view.consent.gestures.pays(kind, gesture) and (kind != "message" or self._messages.take())
+        request = Request(kind, view.user, view.server, view.tool, view.id, details, paid)
+        return await view.consent.obtain(request, gesture) == "approved"
 
     async def _ping(self, _: Json) -> Json:
         return {}
@@ -97,7 +106,12 @@ class ViewRequests:
     async def _call(self, params: Json) -> Json:
         asked = checked("tools/call", params, parameters.ToolCall)
         tool = await self._tool_for_views(asked.name)
-        details = {"name": asked.name, "arguments": asked.arguments, "annotations": tool.get("annotations")}
+        details = {
+            "name": asked.name,
+            "arguments": asked.arguments,
+            "annotations": tool.get("annotations"),
+            "visibility": list(visibility(tool)),
+        }
         await self._leave("tool", details)
         meta = {name: value for name, value in asked.meta.items() if name != "progressToken"}
         token = asked.meta.get("progressToken")
@@ -144,42 +158,61 @@ class ViewRequests:
 
     async def _open_link(self, params: Json) -> Json:
         url = checked_link(checked("ui/open-link", params, parameters.OpenLink).url)
-        return await self._ask_and_do("link", {"url": url}, "open_link", url, {"do": "open-link", "url": url})
+        if not await self._is_let("link", self._link(url)):
+            return {"isError": True}
+        return await self._do("open_link", url, {"do": "open-link", "url": url})
+
+    def _link(self, url: str) -> Json:
+        return {"url": url, **({"own": True} if is_own_link(url, self._view.page_origin) else {})}
 
     async def _download(self, params: Json) -> Json:
         contents = checked("ui/download-file", params, parameters.Download).contents
         files = [_file(content, self._view.limits.download_bytes) for content in contents[:MAX_FILES]]
         if not files or len(contents) > MAX_FILES:
             raise InvalidParamsError(f"ui/download-file: 1 to {MAX_FILES} files can be saved at once")
-        details = {"files": [file["name"] for file in files]}
-        return await self._ask_and_do("download", details, "download", files, {"do": "download", "files": files})
+        own = [file for file in files if "uri" not in file]
+        links = [file["uri"] for file in files if "uri" in file]
+        for url in links:  # the browser goes there: that is a link, whatever the view calls it
+            if not await self._is_let("link", self._link(url)):
+                return {"isError": True}
+        if own and not await self._is_let("download", {"files": [file["name"] for file in own]}):
+            return {"isError": True}
+        opening = [{"do": "open-link", "url": url} for url in links]
+        return await self._do("download", files, *([{"do": "download", "files": own}] if own else []), *opening)
 
-    async def _ask_and_do(self, kind: Kind, details: Json, hook: str, value: object, frame: Json) -> Json:
-        """With leave, have the product do it, or the page; "no" is a result here, and not an error."""
+    async def _is_let(self, kind: Kind, details: Json) -> bool:
+        """Whether there is leave: for what is answered with "no" as a result, and not with an error."""
         try:
             await self._leave(kind, details)
         except (PolicyDeniedError, UserDeclinedError):
-            return {"isError": True}
+            return False
+        return True
+
+    async def _do(self, hook: str, value: object, *frames: Json) -> Json:
+        """Have the product do what was allowed, or the page."""
         if self._view.hooks.find(hook) is None:
-            self._view.send(frame)
+            for frame in frames:
+                self._view.send(frame)
             return {}
         said = await self._view.product(hook, value)
         return {"isError": True} if said is False else {}
 
     async def _message(self, params: Json) -> Json:
         said = checked("ui/message", params, parameters.Said)
-        check_size("ui/message", said.content, self._view.limits.text_bytes)
+        view = self._view
+        check_content("ui/message", said.content, None, view.limits)
         try:
-            await self._leave("message", {"content": said.content})
+            approved = await self._leave("message", {"content": said.content})
         except (PolicyDeniedError, UserDeclinedError):
             return {"isError": True}
-        taken = await self._view.product("message", ViewMessage(said.content))
+        message = ViewMessage(said.content, view=view.id, server=view.server, tool=view.tool, approved=approved)
+        taken = await view.product("message", message)
         return {"isError": True} if taken is False else {}
 
     async def _update_context(self, params: Json) -> Json:
         given = _older_context(params)
         update = checked("ui/update-model-context", given, parameters.ContextUpdate)
-        check_size("ui/update-model-context", given, self._view.limits.text_bytes)
+        check_content("ui/update-model-context", update.content, update.structured_content, self._view.limits)
         await self._leave("context", {"content": update.content, "structuredContent": update.structured_content})
         await self._view.leave_context(update.content, update.structured_content, merge=update.merge)
         return {}
@@ -242,7 +275,9 @@ def file_name(uri: str) -> str:
     """The last part of a URI as the name of a file: no folders, no hidden file, not too long."""
     path = re.sub(r"^[A-Za-z][\w+.-]*:", "", uri.partition("?")[0].partition("#")[0])
     last = unquote(path.rstrip("/").rpartition("/")[2])
-    name = _FILE_NAME.sub("_", last).strip(" .")
+    # What a question would not show is not in the name either: blank letters, an ending behind a hundred spaces.
+    plain = " ".join(visible(last).split())
+    name = _FILE_NAME.sub("_", plain).strip(" .")
     return name[-100:].lstrip(" .") or "download"
 
 

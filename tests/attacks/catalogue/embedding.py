@@ -34,7 +34,7 @@ NAME_AS_MARKUP = Control(
     (
         Edit(
             "host/surface.js",
-            'this.name.replaceChildren(name, make("small", "", String(server ?? "")));',
+            "this.name.textContent = name;",
             "this.name.innerHTML = name;",
         ),
     ),

@@ -174,7 +174,7 @@ class Tab:
         """What the page needs to know."""
         return {"id": self.id, "key": self.key, "server": self.server}
 
-    def receive(self, message: Json) -> None:
+    def receive(self, message: Json, gesture: int = 0) -> None:
         """A message of the server in the page. Never raises."""
         self._transport.arrived(message)
 

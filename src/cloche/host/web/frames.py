@@ -74,6 +74,8 @@ class Message(Frame):
     view: Number
     n: Number
     message: Json
+    gesture: Count = 0
+    """The number of the click, tap or key in the view just before; 0 without one. The view cannot write it."""
 
 
 class Answer(Frame):

@@ -39,8 +39,8 @@ class Mounted(Protocol):
     id: str
     key: str
 
-    def receive(self, message: Json) -> None:
-        """What the view or the server in the page says."""
+    def receive(self, message: Json, gesture: int = 0) -> None:
+        """What the view or the server in the page says; `gesture` numbers the click, tap or key just before."""
 
     def event(self, name: str, value: Json) -> None:
         """What happened in the page."""

@@ -192,7 +192,7 @@ class PageSocket:
             return
         mount.took()
         if isinstance(frame, frames.Message):
-            mount.view.receive(frame.message)
+            mount.view.receive(frame.message, frame.gesture)
         elif isinstance(frame, frames.Event):
             mount.view.event(frame.event, frame.value)
         else:

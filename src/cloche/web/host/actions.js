@@ -2,7 +2,7 @@
 /**
  * What a host lets a view have done on the page: open a link, save files.
  *
- * @typedef {{name?: string, mimeType?: string, text?: string, blob?: string, uri?: string}} File
+ * @typedef {{name?: string, mimeType?: string, text?: string, blob?: string}} File
  */
 
 /**
@@ -37,7 +37,7 @@ export function safeName(name) {
   const last = String(name ?? "").split(/[/\\]/).pop() ?? "";
   // deno-lint-ignore no-control-regex
   const visible = last.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff<>:"|?*]/g, "");
-  const trimmed = visible.replace(/^[\s.]+|[\s.]+$/g, "");
+  const trimmed = visible.replace(/\s+/g, " ").replace(/^[\s.]+|[\s.]+$/g, "");
   const ending = /\.[^.]{1,16}$/.exec(trimmed)?.[0] ?? "";
   const short = trimmed.length > LONGEST_NAME
     ? trimmed.slice(0, LONGEST_NAME - ending.length).trimEnd() + ending
@@ -51,10 +51,8 @@ export function safeName(name) {
  */
 export function saveFiles(files, failed) {
   for (const file of files) {
-    const link = safeLink(file.uri);
     const content = contentOf(file);
     if (content) save(content, safeName(file.name));
-    else if (link) openLink(link);
     else failed?.(file);
   }
 }

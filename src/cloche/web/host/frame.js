@@ -13,7 +13,7 @@ import { Bucket } from "../sandbox/limits.js";
  *   theme: string,
  * }} SandboxOptions
  * @typedef {{
- *   message: (message: any) => void,
+ *   message: (message: any, gesture: unknown) => void,
  *   event: (event: Record<string, any>) => void,
  *   ended: (why: "navigated" | "flood" | "unresponsive" | "blocked" | "silent" | "html" | "address", facts?: any) => void,
  * }} SandboxHandlers
@@ -197,7 +197,7 @@ export class SandboxFrame {
     this.#isAlive = true;
     if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
     else if (typeof data.event === "string") this.#happened(data);
-    else if ("message" in data) this.handlers.message(data.message);
+    else if ("message" in data) this.handlers.message(data.message, data.gesture);
   }
 
   /** @param {Record<string, any>} data */

@@ -64,7 +64,7 @@ export class Mount {
       theme: stage.context().theme,
       html,
     }, {
-      message: (message) => this.#fromView(message),
+      message: (message, gesture) => this.#fromView(message, gesture),
       event: (event) => this.#fromSandbox(event),
       ended: (why, facts) => this.#ended(why, facts),
     });
@@ -118,8 +118,8 @@ export class Mount {
     if (HEARD.includes(event.event)) this.line.send(shortened(event));
   }
 
-  /** @param {any} message */
-  #fromView(message) {
+  /** @param {any} message @param {unknown} gesture the number of the person's click, tap or key in the view just before */
+  #fromView(message, gesture) {
     if (objection(message, this.limits) || !isMessage(message)) return;
     const method = TODAY.get(message.method) ?? message.method;
     if (method === "ui/initialize" && message.id !== undefined) return this.#greet(message);
@@ -129,7 +129,8 @@ export class Mount {
     if (message.id !== undefined && typeof method === "string" && !this.methods.has(method)) {
       return this.#refuse(message.id, -32601, `Not available here: ${String(message.method).slice(0, 80)}`);
     }
-    if (!this.line.send({ message }) && message.id !== undefined) {
+    const paid = Number.isSafeInteger(gesture) && Number(gesture) > 0 ? { gesture } : {};
+    if (!this.line.send({ message, ...paid }) && message.id !== undefined) {
       this.#refuse(message.id, -32600, "The message is too large");
     }
   }

@@ -46,28 +46,38 @@ const CSS = `
 .panel::backdrop { background: ${v("color-background-primary")}; }
 
 .bar {
-  display: none;
+  display: flex;
   align-items: center;
-  gap: 12px;
-  padding: 8px 8px 8px 16px;
+  min-width: 0;
   border-bottom: ${v("border-width-regular")} solid ${v("color-border-primary")};
   background: ${v("color-background-secondary")};
 }
-.large > .bar { display: flex; }
-.bar > .name {
-  flex: 1;
-  min-width: 0;
+.panel:not(.bordered, .large) > .bar { border-bottom: 0; background: none; }
+.panel:not(.large) > .bar :is(.name, .leave) { display: none; }
+.large > .bar { gap: 12px; padding: 4px 8px 4px 16px; }
+.whose { flex: 1; min-width: 0; }
+.name {
+  display: block;
   overflow: hidden;
   white-space: nowrap;
   text-overflow: ellipsis;
   font-weight: ${v("font-weight-semibold")};
 }
-.bar > .name > small {
-  margin-inline-start: 8px;
-  font: inherit;
-  font-weight: ${v("font-weight-normal")};
+.origin {
+  display: flex;
+  align-items: center;
+  gap: 6px;
+  min-width: 0;
+  padding: 4px 12px;
+  font-size: ${v("font-text-xs-size")};
+  line-height: ${v("font-text-xs-line-height")};
   color: ${v("color-text-secondary")};
 }
+.panel:not(.bordered, .large) .origin { padding-inline: 0; }
+.large > .bar .origin { padding: 0; }
+.origin > svg { flex: none; width: 12px; height: 12px; }
+.origin > span { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+.origin strong { font-weight: ${v("font-weight-medium")}; color: ${v("color-text-primary")}; }
 
 .stage, .loading, .problem, .shade { grid-area: 2 / 1; }
 .stage { height: var(--height, 150px); }

@@ -2,14 +2,16 @@
 import { icon, make, styleSheet } from "./styles.js";
 
 /**
- * What an element shows of itself: the frame around a view, what stands there while there is none, and the bar of a
- * view that fills the window.
+ * What an element shows of itself: the frame around a view, the bar that says whose it is, and what stands there while
+ * there is no view.
  *
  * @typedef {{retry: () => void, leave: () => void}} Controls
  */
 
 const ARC = "M8 2a6 6 0 1 1-6 6";
 const ALERT = "M8 1.5 15 14H1L8 1.5ZM8 6v4M8 12v.2";
+/** The mark: a glass bell. */
+const BELL = "M3 12.5V8a5 5 0 0 1 10 0v4.5M1.5 12.5h13M8 3V1.5";
 /** Pixels that a view has before it says how many it needs. */
 const FIRST_HEIGHT = 150;
 const LEAVE = "Leave full screen";
@@ -21,7 +23,10 @@ export class Surface {
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styleSheet()];
     this.name = make("span", "name");
+    this.server = make("strong", "");
+    this.origin = make("span", "origin", icon(BELL), make("span", "", "App from ", this.server));
     this.leave = make("button", "leave", LEAVE);
+    const whose = make("div", "whose", this.name, this.origin);
     this.stage = make("div", "stage");
     this.loading = make("div", "note loading", icon(ARC), make("div", "", "Loading the app"));
     this.loading.setAttribute("role", "status");
@@ -33,8 +38,9 @@ export class Surface {
     this.lost = make("div", "lost", "The connection is lost. Trying again; what you do here is kept.");
     this.lost.setAttribute("role", "status");
     // A dialog, because only that fills the window over everything without moving the frame, which would load it anew.
-    this.panel = make("dialog", "panel bordered", make("header", "bar", this.name, this.leave));
+    this.panel = make("dialog", "panel bordered", make("header", "bar", whose, this.leave));
     this.panel.setAttribute("role", "group");
+    this.origin.part.add("origin");
     this.panel.append(this.stage, this.loading, this.problem, this.lost);
     root.append(this.panel);
     this.retry.addEventListener("click", controls.retry);
@@ -50,7 +56,10 @@ export class Surface {
   /** @param {any} packet */
   describe({ title, tool, server, border, size }) {
     const name = String(title || tool || "App");
-    this.name.replaceChildren(name, make("small", "", String(server ?? "")));
+    this.name.textContent = name;
+    // The product's own word for the server: what a view looks like is the server's choice, and this is not.
+    this.server.textContent = String(server ?? "");
+    this.origin.hidden = !server;
     this.panel.setAttribute("aria-label", name);
     this.panel.classList.toggle("bordered", border !== false);
     this.setHeight(size?.height ?? FIRST_HEIGHT);

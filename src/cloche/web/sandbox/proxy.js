@@ -29,6 +29,24 @@ let port;
 /** The ping that the view has not answered. @type {unknown} */
 let asked;
 
+/** Milliseconds for which a browser takes a click, tap or key for recent: HTML calls it transient activation. */
+const RECENT = 5000;
+/** Gestures of the person in the view, and when the last one was counted. */
+let gestures = 0;
+let countedAt = -RECENT;
+
+/**
+ * The number of the person's gesture in the view just now, or 0. A gesture in a frame is one in the frames around it, and
+ * never in its neighbours: so this page knows, the view cannot make one, and a click elsewhere on the host's page is
+ * none. One that lasts longer than a gesture does is another.
+ */
+function gesture() {
+  if (!navigator.userActivation?.isActive) return countedAt = -RECENT, 0;
+  const now = performance.now();
+  if (now - countedAt >= RECENT) gestures += 1, countedAt = now;
+  return gestures;
+}
+
 /** @param {string} event @param {object} [facts] */
 function tell(event, facts) {
   port.postMessage({ event, ...facts });
@@ -85,7 +103,7 @@ function fromView(data) {
   if (verdict === "drop") return;
   if (verdict !== "pass") return toView({ jsonrpc: "2.0", id: data.id, error: verdict });
   if (method === OWN + "report" && REPORTS.includes(data.params?.event)) return port.postMessage(data.params);
-  if (!method.startsWith(OWN)) port.postMessage({ message: data });
+  if (!method.startsWith(OWN)) port.postMessage({ message: data, gesture: gesture() });
 }
 
 /** @param {any} data from the host's page */
