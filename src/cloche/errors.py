@@ -14,7 +14,8 @@
     │   ├── ConnectionBrokenError     CONNECTION_BROKEN, an HTTP connection broke, or stalled, before the answer
     │   ├── UpstreamError             UPSTREAM_FAILED, a server behind the host cannot be started or reached
     │   ├── TransportClosedError      TRANSPORT_CLOSED, "Transport is closed"
-    │   │   └── ServerExitedError     TRANSPORT_CLOSED, the server's process ended before it said anything
+    │   │   ├── ServerExitedError     TRANSPORT_CLOSED, the server's process ended before it said anything
+    │   │   └── SessionGoneError      TRANSPORT_CLOSED, the server forgot the session and did not look at the request
     │   ├── RequestTimeoutError       REQUEST_TIMEOUT, "Request <id> timed out"
     │   ├── RequestCancelledError     REQUEST_CANCELLED, "Request <id> was cancelled"
     │   └── HeartbeatTimeoutError     HEARTBEAT_TIMEOUT, "Heartbeat timeout"
@@ -33,6 +34,7 @@
         ├── TooManySessionsError      -32000, the session table is full
         ├── TooManyConnectionsError   -32000, as many WebSocket connections are open as may be
         ├── RateLimitError            -32000, too many messages in a short time
+        ├── BudgetError               -32000, more than a limit of the host allows
         ├── ForbiddenError            -32003, the principal lacks a scope
         ├── PolicyDeniedError         -32000, the host's policy does not allow what a view asked for
         ├── UserDeclinedError         -32000, the user did not allow it, or did not answer
@@ -187,6 +189,13 @@ class UpstreamError(TransportError):
         super().__init__(message, "UPSTREAM_FAILED")
 
 
+class SessionGoneError(TransportClosedError):
+    """The server no longer knows the session. It did not look at the request, which may be made again on a new one."""
+
+    def __init__(self) -> None:
+        TransportError.__init__(self, "The server no longer knows the session", "TRANSPORT_CLOSED")
+
+
 class RequestTimeoutError(TransportError):
     """No answer came in time."""
 
@@ -337,6 +346,17 @@ class RateLimitError(McpError):
         seconds = math.ceil(retry_after * 1000) / 1000  # rounded up: whoever waits so long is let in
         super().__init__(f"Too many messages: try again in {seconds:g} s", data={"retryAfter": seconds})
         self.retry_after = seconds
+
+
+class BudgetError(McpError):
+    """More than a limit of the host allows: `limit` is its name in `HostLimits`, `most` what it is set to."""
+
+    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
+
+    def __init__(self, text: str, limit: str, most: float) -> None:
+        super().__init__(f"{text}: HostLimits({limit}={most:,g})".replace(",", "_"), data={"limit": limit, "most": most})
+        self.limit = limit
+        self.most = most
 
 
 class ForbiddenError(McpError):

@@ -192,10 +192,12 @@ async def test_a_function_of_the_user_is_a_plain_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", [["program"], "http://127.0.0.1:1/mcp", MCPServer("x")], ids=["command", "url", "object"]
+    ("spec", "package"),
+    [("http://127.0.0.1:1/mcp", "httpx2"), (MCPServer("x"), "mcp_types")],
+    ids=["url", "object"],
 )
-async def test_what_is_not_installed_is_named(spec: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "mcp_types", None)
+async def test_what_is_not_installed_is_named(spec: Any, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
     official.cache_clear()
     upstream = open_upstream("x", spec)
     with pytest.raises(UpstreamError, match=r"pip install 'cloche\[host\]'"):

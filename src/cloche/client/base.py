@@ -30,6 +30,7 @@ from cloche.errors import (
 )
 from cloche.transports.base import CloseHandler, Transport, Unsubscribe
 from cloche.transports.requests import REQUEST_TIMEOUT
+from cloche.wire import json
 from cloche.wire.types import Implementation, Json, LogLevel
 from cloche.wire.versions import INPUT_METHODS
 
@@ -272,7 +273,7 @@ class BaseClient:
     ) -> Any:
         """Make a request of any method and return its result as plain Python values."""
         raw = await self._ask(method, params or {}, timeout, token, progress)
-        return msgspec.json.decode(raw)
+        return json.decode(raw)
 
     async def notify(self, method: str, params: Json | None = None) -> None:
         """Send a notification."""

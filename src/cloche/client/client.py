@@ -18,10 +18,14 @@ from cloche.client.conversation import ProgressHandler, Token
 from cloche.client.listening import Listening
 from cloche.client.results import CallToolResult, CompleteResult, GetPromptResult, Page, ReadResourceResult
 from cloche.errors import HeaderMismatchError, LocalProtocolError, RemoteProtocolError
+from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json, LogLevel, Prompt, Resource, ResourceTemplate, Tool
 
 MAX_PAGES = 1000
 """Pages of one list that are followed; a server that always has another one must not keep a client forever."""
+
+MAX_LIST_BYTES = MAX_ANSWER_BYTES
+"""All pages of one list together."""
 
 T = TypeVar("T")
 
@@ -178,10 +182,15 @@ class Client(BaseClient):
 
     async def _pages(self, method: str) -> list[Page]:
         pages: list[Page] = []
+        room = MAX_LIST_BYTES
         cursor: str | None = None
         while len(pages) < MAX_PAGES:
             params = {} if cursor is None else {"cursor": cursor}
-            page = results.decode(await self._ask(method, params), _page, method)
+            raw = await self._ask(method, params)
+            room -= len(raw)
+            if room < 0:
+                raise RemoteProtocolError(f"The server's list for {method} is over {MAX_LIST_BYTES} bytes")
+            page = results.decode(raw, _page, method)
             pages.append(page)
             cursor = page.next_cursor
             if not cursor:

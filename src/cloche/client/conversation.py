@@ -197,6 +197,9 @@ class Conversation:
             return
         self.stray += 1
         request_id = messages.request_id_of(error)
+        if request_id is None:
+            found, is_answer = messages.id_at_the_beginning(data)
+            request_id = found if is_answer else None
         if request_id is not None:
             self.pending.fail(request_id, RemoteProtocolError(f"The server's answer is no message: {error.message}"))
 

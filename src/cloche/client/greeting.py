@@ -37,6 +37,9 @@ from cloche.wire.versions import (
 PROBE_TIMEOUT = 5.0
 """Seconds an unknown server may take to answer `server/discover`, before it is greeted as one of the handshake era."""
 
+MAX_GREETING_BYTES = 1024 * 1024
+"""What a server may say of itself: it is kept as long as the connection is open."""
+
 _discover = msgspec.json.Decoder(DiscoverResult)
 _initialize = msgspec.json.Decoder(InitializeResult)
 
@@ -67,7 +70,9 @@ class Greeter:
             return await self._initialize(conversation, str(self._version), timeout)
         if self._version is not None:
             return await self._discover(conversation, self._version, timeout)
-        probe = PROBE_TIMEOUT if timeout is None else min(PROBE_TIMEOUT, timeout)
+        probe = timeout
+        if not conversation.transport.always_answers:
+            probe = PROBE_TIMEOUT if timeout is None else min(PROBE_TIMEOUT, timeout)
         try:
             return await self._discover(conversation, STATELESS_VERSIONS[-1], probe)
         except RequestTimeoutError:
@@ -115,7 +120,7 @@ class Greeter:
 
     async def _discover(self, conversation: Conversation, version: str, timeout: float | None) -> Greeted:
         params: Any = {"_meta": self.meta(version)}
-        raw = await conversation.request("server/discover", params, timeout=timeout)
+        raw = _short(await conversation.request("server/discover", params, timeout=timeout))
         found = decode(raw, _discover, "server/discover")
         spoken = [known for known in STATELESS_VERSIONS if known in found.supported_versions]
         if not spoken:
@@ -130,7 +135,7 @@ class Greeter:
 
     async def _initialize(self, conversation: Conversation, version: str, timeout: float | None) -> Greeted:
         params = {"protocolVersion": version, "capabilities": self.capabilities, "clientInfo": self.info}
-        raw: Raw = await conversation.request("initialize", params, timeout=timeout)
+        raw = _short(await conversation.request("initialize", params, timeout=timeout))
         found = decode(raw, _initialize, "initialize")
         if found.protocol_version not in HANDSHAKE_VERSIONS:
             raise RemoteProtocolError(
@@ -154,7 +159,13 @@ def _named_versions(error: McpError) -> list[Any] | None:
     return None
 
 
+def _short(raw: Raw) -> Raw:
+    if len(raw) > MAX_GREETING_BYTES:
+        raise RemoteProtocolError(f"What the server says of itself is over {MAX_GREETING_BYTES} bytes")
+    return raw
+
+
 def _nobody_to_greet(error: McpError) -> bool:
-    """Whether HTTP itself failed, in a way that a handshake would meet as well: nobody there, or no admittance."""
+    """Whether HTTP itself failed in a way that a handshake would meet as well: no admittance, or no token."""
     data = error.data if isinstance(error.data, dict) else {}
-    return data.get("reason") == "redirected" or data.get("status") in (401, 403, 407, 421, 429)
+    return data.get("reason") in ("redirected", "failed") or data.get("status") in (401, 403, 407, 421, 429)

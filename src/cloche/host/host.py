@@ -104,7 +104,7 @@ class Host(Hooks):
         """Servers whose views may reach nothing of this machine, though their page is of this machine."""
         self.recorder: ViewRecorder | None = None
         """Who records the views, if anybody does."""
-        self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic)
+        self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic, limits=self.limits)
         self.logger = logging.getLogger("cloche.host")
         self.first_page = FirstPage(self.logger)
         self.closed = False

@@ -1,9 +1,13 @@
-"""How much one view may ask for: every bound of a host in one place."""
+"""How much a host takes from views, servers, users and pages: every bound of it in one place.
+
+`budgets.py` counts by it. The table in docs/limits.md is made of this file: the names, the defaults and the sentences.
+"""
 
 from __future__ import annotations
 
 import msgspec
 
+from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json
 
 
@@ -64,18 +68,93 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """How long a ticket can be renewed after the product made it; then the page has to be loaded again."""
     calls: int = 500
     """Calls one session remembers; the oldest that are over are forgotten first."""
+    kept_bytes: int = 128 * 1024 * 1024
+    """Results that one user's calls hold; the oldest that are over are forgotten first, and a result for which that
+    makes no room is an error."""
+    host_kept_bytes: int = 1024 * 1024 * 1024
+    """Results that all calls of the host hold; a result beyond that is an error."""
     views: int = 200
     """Views one session may have open."""
+    open_rate: float = 20.0
+    """Views per second that one user may open for long."""
+    open_burst: int = 400
+    """Views that one user may open at once."""
     tabs: int = 20
     """Pages of one user that may offer the same server; of more, the one that was looked at longest ago is let go."""
+    offer_rate: float = 1.0
+    """Offers of one server per second that a user's pages may make for long."""
+    offer_burst: int = 50
+    """Offers of one server that a user's pages may make at once."""
     sessions: int = 10_000
     """Sessions of users; the ones that lie idle longest are forgotten first."""
     visitors: int = 1000
     """Sessions of visitors without a name (`page_tools`), counted apart: they never take the place of a user."""
     records: int = 1000
-    """Records that are kept because they do not fit into a ticket."""
+    """Records that are kept because they do not fit into a ticket; the oldest are forgotten first."""
+    record_bytes: int = 64 * 1024 * 1024
+    """Records of one user that are kept so; the user's oldest are forgotten first."""
+    host_record_bytes: int = 512 * 1024 * 1024
+    """Records of all users that are kept so; the oldest are forgotten first."""
     timeline: int = 10_000
     """Entries of the timeline that are kept."""
+
+    # What pages take and hold
+
+    body_bytes: int = 64 * 1024 * 1024
+    """Pages of views and large messages that wait to be fetched by one user's pages; the same page or message counts
+    once. A view for which there is no room is closed, with the reason."""
+    host_body_bytes: int = 256 * 1024 * 1024
+    """The same for all users of the host."""
+    page_views: int = 200
+    """Views on one page."""
+    sockets: int = 2000
+    """Pages of all users with a view open; one more is told so when it opens its first view."""
+    idle_sockets: int = 500
+    """Connections of pages without a view; of more, the oldest is closed."""
+    address_sockets: int = 100
+    """The same from one address; of more, the oldest from there is closed. Behind a proxy that does not say whom it
+    speaks for, all visitors have one address."""
+    unopened_seconds: float = 10.0
+    """How long a connection may stay that has opened nothing."""
+    idle_seconds: float = 60.0
+    """How long a connection may stay on which every view was closed."""
+    frame_rate: float = 1000.0
+    """Frames per second that one page may send for long; more ends its connection."""
+    frame_burst: int = 4000
+    """Frames that one page may send at once."""
+    page_tool_rate: float = 5.0
+    """Calls of `page_tools` per second that one page may make for long; one too many is an error."""
+    page_tool_burst: int = 50
+    """Calls of `page_tools` that one page may make at once."""
+    address_tool_rate: float = 10.0
+    """The same for all pages of one address, per second."""
+    address_tool_burst: int = 100
+    """The same for all pages of one address, at once."""
+    host_tool_rate: float = 100.0
+    """The same for everybody, per second."""
+    host_tool_burst: int = 1000
+    """The same for everybody, at once."""
+
+    # What servers send
+
+    answer_bytes: int = MAX_ANSWER_BYTES
+    """The longest answer of a server; a longer one is an error."""
+    list_bytes: int = 4 * 1024 * 1024
+    """All tools of one server together, as JSON; a longer list is an error."""
+    tab_list_bytes: int = 1024 * 1024
+    """The same for a server in a visitor's tab."""
+    list_pages: int = 100
+    """Pages of one list that are followed; a longer list is an error."""
+    tools: int = 2000
+    """Tools of one server; a longer list is an error."""
+    notice_rate: float = 500.0
+    """Messages per second that a server may send without being asked, for long; more are read later."""
+    notice_burst: int = 2000
+    """Messages that a server may send without being asked, at once."""
+    change_seconds: float = 0.25
+    """The shortest time between two reports that a list of one server changed."""
+    subscriptions: int = 100
+    """Resources of one server that are subscribed to at once."""
 
     def for_page(self) -> Json:
         """What the page and the sandbox hold a view to."""

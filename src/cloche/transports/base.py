@@ -32,7 +32,7 @@ Unsubscribe = Callable[[], None]
 """Takes a handler out again; calling it twice is harmless."""
 
 EARLY_MESSAGES = 256
-"""Messages that wait for the first handler; more are dropped."""
+"""Messages that wait for the first handler, together no longer than one may be; more are dropped."""
 
 T = TypeVar("T")
 
@@ -49,9 +49,14 @@ class Transport:
         """The longest message that is taken, in bytes."""
         self.dropped = 0
         """Messages that were not delivered: too long, not a message, or too many before the first handler."""
+        self.always_answers = False
+        """Whether every request is answered sometime, be it with an error: then a client need not guess after a while
+        that its first question was not understood.
+        """
         self._message_handlers: list[Handler] = []
         self._close_handlers: list[CloseHandler] = []
         self._early_messages: list[bytes] | None = []
+        self._early_bytes = 0
         self._connected = True
 
     @property
@@ -105,14 +110,15 @@ class Transport:
             except Exception:
                 logger.exception("a handler of %s failed", type(self).__name__)
 
-    def refuse(self, head: bytes) -> None:
-        """A message is too long; `head` is its beginning. When it answers a request, the request gets an error
-        instead, so that nobody waits for it in vain.
+    def refuse(self, head: bytes, problem: str | None = None) -> None:
+        """A message is too long, or has another `problem`; `head` is its beginning. When it answers a request, the
+        request gets an error instead, so that nobody waits for it in vain.
         """
         self.dropped += 1
         request_id, is_answer = id_at_the_beginning(head)
         if request_id is not None and is_answer:
-            self.deliver(encode_error(request_id, RemoteProtocolError(f"The answer is over {self.limit} bytes")))
+            error = RemoteProtocolError(problem or f"The answer is over {self.limit} bytes")
+            self.deliver(encode_error(request_id, error))
 
     def closed_error(self) -> TransportClosedError:
         """What a request is told that the end of the connection leaves without an answer."""
@@ -132,7 +138,8 @@ class Transport:
 
     def _keep_early(self, data: bytes) -> None:
         assert self._early_messages is not None
-        if len(self._early_messages) < EARLY_MESSAGES:
+        self._early_bytes += len(data)
+        if len(self._early_messages) < EARLY_MESSAGES and self._early_bytes <= self.limit:
             self._early_messages.append(data)
         else:
             self.dropped += 1

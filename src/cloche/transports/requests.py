@@ -18,6 +18,7 @@ from cloche.errors import (
     LocalProtocolError,
     McpError,
     RequestTimeoutError,
+    SessionGoneError,
     TransportClosedError,
     TransportError,
     error_of,
@@ -25,7 +26,7 @@ from cloche.errors import (
 )
 from cloche.transports.base import Transport, Unsubscribe, logger
 from cloche.wire import messages
-from cloche.wire.json import MAX_ANSWER_BYTES
+from cloche.wire.json import MAX_ANSWER_BYTES, decode
 from cloche.wire.messages import Message, RequestId, encode_notification, encode_request
 
 REQUEST_TIMEOUT = 30.0
@@ -92,9 +93,11 @@ class Pending:
             self.fail(request_id, error())
 
 
-def answered_error(message: Message) -> McpError:
+def answered_error(message: Message) -> McpError | TransportError:
     """The error that a peer answered with, as the exception it is here."""
     error = messages.decode_error(message.error)  # type: ignore[arg-type]
+    if isinstance(error.data, dict) and error.data.get("reason") == "session-gone":
+        return SessionGoneError()
     return error_of(error.code, error.message, error.data)
 
 
@@ -144,7 +147,7 @@ class RequestTransport(Transport):
         try:
             async with asyncio.timeout(timeout):
                 await self.send(encode_request(request_id, method, params if params is not None else UNSET))
-                return msgspec.json.decode(await answer)
+                return decode(await answer)
         except TimeoutError:
             raise RequestTimeoutError(request_id) from None
         finally:

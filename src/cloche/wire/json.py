@@ -7,6 +7,7 @@ messages), and invalid UTF-8 in parts that nobody decodes.
 
 from __future__ import annotations
 
+import gc
 import json as stdlib_json
 import re
 from itertools import accumulate
@@ -25,6 +26,14 @@ MAX_ANSWER_BYTES = 16 * 1024 * 1024
 MAX_DEPTH = 256
 """The deepest nesting of arrays and objects that is read."""
 
+MAX_VALUES = 1_000_000
+"""The most values in one message, where a list or object counts as one more, and a member's name as two. What a decoder
+makes of one byte may take fifty in memory, and as much time: so a large message is weighed and counted.
+"""
+
+BULK_BYTES = 256 * 1024
+"""From this size on a message is looked at by parts, none of which takes long, and its values are counted."""
+
 encode = msgspec.json.encode
 
 # Possessive, and content with a string that never ends: so each byte is looked at once, whatever the peer sends.
@@ -41,8 +50,10 @@ def check_text(data: bytes) -> None:
             data.decode()
         except UnicodeDecodeError:
             raise ParseError("Parse error: the message is not valid UTF-8") from None
+    if len(data) > BULK_BYTES:
+        check_bulk(data)
     # Every level takes two bytes, so a short message needs no look at its brackets.
-    if len(data) > 2 * MAX_DEPTH and data.count(b"{") + data.count(b"[") > MAX_DEPTH:
+    elif len(data) > 2 * MAX_DEPTH and data.count(b"{") + data.count(b"[") > MAX_DEPTH:
         check_depth(data)
 
 
@@ -50,9 +61,49 @@ def check_depth(data: bytes, limit: int = MAX_DEPTH) -> None:
     """Refuse nesting deeper than `limit` without recursion; what is deep from the start at the first look."""
     if len(data) > _BEGINNING:
         check_depth(data[:_BEGINNING], limit)
-    brackets = _STRINGS.sub(b"", data).translate(None, _NOT_BRACKETS)
-    if max(accumulate(map(_STEP.__getitem__, brackets)), default=0) > limit:
+    _check_brackets(_STRINGS.sub(b"", data).translate(None, _NOT_BRACKETS), limit)
+
+
+def _check_brackets(brackets: bytes, limit: int, level: int = 0) -> int:
+    """Refuse brackets that nest deeper than `limit`, counted from `level` on; the level that they end at."""
+    levels = list(accumulate(map(_STEP.__getitem__, brackets), initial=level))
+    if max(levels) > limit:
         raise ParseError(f"Parse error: the message is nested deeper than {limit} levels")
+    return levels[-1]
+
+
+def check_bulk(data: bytes, most: int = MAX_VALUES) -> None:
+    """The same for a large message, whose values are counted too: `most` is how many there may be.
+
+    Part by part, so that none of the steps takes long, and no further than to the first one too many.
+    """
+    brackets = data.count(b"[") + data.count(b"{")
+    if brackets <= MAX_DEPTH and data.count(b",") + 2 * data.count(b":") < most - brackets:
+        return  # even if none of them stands in a text
+    # Without escapes, every quote begins or ends a string.
+    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"")
+    found = level = inside = 0
+    for start in range(0, len(plain), BULK_BYTES):
+        parts = plain[start : start + BULK_BYTES].split(b'"')
+        outside = b"".join(parts[inside::2])
+        inside ^= (len(parts) - 1) & 1
+        found += outside.count(b",") + outside.count(b"[") + outside.count(b"{") + 2 * outside.count(b":")
+        if found > most:
+            raise ParseError(f"Parse error: the message has more than {most} values")
+        level = _check_brackets(outside.translate(None, _NOT_BRACKETS), MAX_DEPTH, level)
+
+
+def decode(data: bytes | msgspec.Raw) -> Any:
+    """Plain Python values. While those of a large message are made, Python need not look for garbage among them: that
+    takes several times as long as making them. Nothing else runs meanwhile, so nobody else goes without.
+    """
+    if len(data) <= BULK_BYTES or not gc.isenabled():
+        return msgspec.json.decode(data)
+    gc.disable()
+    try:
+        return msgspec.json.decode(data)
+    finally:
+        gc.enable()
 
 
 def check_unique_keys(data: bytes) -> Any:
@@ -75,7 +126,9 @@ def check_unique_keys(data: bytes) -> Any:
 def is_json(data: bytes | msgspec.Raw) -> bool:
     """Whether `data` is JSON all the way down; for telling bad JSON from JSON of the wrong shape."""
     try:
+        if len(data) > BULK_BYTES:
+            check_bulk(bytes(data))
         msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (ParseError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
     return True

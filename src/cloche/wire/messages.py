@@ -77,6 +77,17 @@ def is_response(message: Message) -> bool:
     return message.id is not UNSET and (message.result is not UNSET or message.error is not UNSET)
 
 
+class Checked(bytes):
+    """A message that `parse` has taken once: the next one to parse it need not look at every byte again."""
+
+    __slots__ = ()
+
+
+def checked(data: bytes) -> bytes:
+    """Remember that `parse` took this; of a short message it is not worth it."""
+    return Checked(data) if len(data) > json.BULK_BYTES else data
+
+
 def is_valid_message(data: bytes) -> bool:
     """Whether `data` is one JSON-RPC message."""
     try:
@@ -88,7 +99,8 @@ def is_valid_message(data: bytes) -> bool:
 
 def parse(data: bytes) -> Message:
     """Read one message; raises `ParseError` or `InvalidRequestError`, with `request_id` where the message had one."""
-    if len(data) > _SHORT or not data.isascii():
+    is_checked = type(data) is Checked
+    if not is_checked and (len(data) > _SHORT or not data.isascii()):
         json.check_text(data)
     try:
         message = _decoder.decode(data)
@@ -101,9 +113,25 @@ def parse(data: bytes) -> Message:
             )
     elif message.result is not UNSET or message.error is not UNSET:
         raise invalid("Invalid Request: a message with a method has no result and no error", message.id)
-    if _has_room_for_more(data, message) and _may_repeat_keys(data, is_answer=message.method is UNSET):
-        json.check_unique_keys(data)
+    if (
+        not is_checked
+        and _has_room_for_more(data, message)
+        and _may_repeat_keys(data, is_answer=message.method is UNSET)
+    ):
+        _check_envelope(data, message)
     return message
+
+
+def _check_envelope(data: bytes, message: Message) -> None:
+    """Refuse an envelope in which a member stands twice. That takes a slow parser, which must not get to see all of a
+    large message: its largest part, which is one member, is taken out first.
+    """
+    if len(data) > json.BULK_BYTES:
+        parts = [part for part in (message.params, message.result, message.error) if part is not UNSET]
+        data = data.replace(bytes(max(parts, key=len, default=b"")), b"0", 1)
+        if len(data) > json.BULK_BYTES:
+            raise ParseError("Parse error: the message is large, and not because of what it carries")
+    json.check_unique_keys(data)
 
 
 def _has_room_for_more(data: bytes, message: Message) -> bool:

@@ -14,9 +14,11 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Literal, TypeAlias
 
-from cloche.errors import RemoteProtocolError, TransportClosedError, UpstreamError, shorten
+from cloche.errors import BudgetError, RemoteProtocolError, TransportClosedError, UpstreamError, shorten
+from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
 from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
+from cloche.wire.json import encode
 from cloche.wire.types import Json
 
 Status: TypeAlias = Literal["idle", "connecting", "ready", "failed", "closed"]
@@ -34,12 +36,6 @@ CALL_SECONDS = 300.0
 READ_SECONDS = 60.0
 """What reading or listing may take."""
 
-MAX_PAGES = 100
-"""Pages of tools that are followed: a server that always has another one must not keep the host forever."""
-
-MAX_TOOLS = 2000
-"""Tools one server may have."""
-
 REFETCHES = 3
 """How often a list is fetched again that changed while it was fetched; a server may say so all the time."""
 
@@ -50,9 +46,6 @@ CHANGE_METHODS: dict[str, Change] = {
 }
 
 UPDATED = "notifications/resources/updated"
-
-MAX_SUBSCRIPTIONS = 100
-"""Resources of one server that are followed at once."""
 
 logger = logging.getLogger("cloche.host")
 
@@ -66,6 +59,10 @@ class Upstream(ABC):
         self.problem: str | None = None
         """Why there is no connection, in a sentence for people."""
         self.server_info: Json | None = None
+        self.limits = HostLimits()
+        """What the server may send."""
+        self.on_budget: Callable[[str, BudgetError], None] | None = None
+        """Told when it sends more."""
         self.traffic: Traffic | None = None
         """Where those listen who want to see every message."""
         self.awaits_person = asyncio.Event()
@@ -81,6 +78,8 @@ class Upstream(ABC):
         self._age = 0
         """Counts what makes a list out of date, so that one that was fetched meanwhile is not kept."""
         self._fetching = asyncio.Lock()
+        self._told_at: dict[Change, float] = {}
+        self._to_tell: dict[Change, asyncio.TimerHandle] = {}
 
     async def request(
         self,
@@ -141,6 +140,9 @@ class Upstream(ABC):
     async def close(self) -> None:
         """End the connection; what is under way fails. It cannot be used again."""
         self.become("closed")
+        for timer in self._to_tell.values():
+            timer.cancel()
+        self._to_tell.clear()
         await self._disconnect()
 
     @abstractmethod
@@ -222,24 +224,40 @@ class Upstream(ABC):
         return await self.request("prompts/list", _page(cursor))
 
     async def _all_tools(self) -> list[Json]:
+        """What is kept for as long as the server says nothing else: so it is counted and weighed."""
+        limits = self.limits
         tools: list[Json] = []
-        cursor: str | None = None
-        for _ in range(MAX_PAGES):
+        room, cursor = getattr(limits, self._list_limit), None
+        for _ in range(limits.list_pages):
             page = await self.request("tools/list", _page(cursor))
-            tools += [tool for tool in page.get("tools", []) if isinstance(tool, dict)]
-            if len(tools) > MAX_TOOLS:
+            found = page.get("tools")
+            if not isinstance(found, list):
+                raise RemoteProtocolError(f"The list of the tools of {self.name!r} is none")
+            tools += [tool for tool in found if isinstance(tool, dict) and isinstance(tool.get("name"), str)]
+            room -= len(encode(page))
+            if room < 0 or len(tools) > limits.tools:
                 break
             cursor = page.get("nextCursor")
             if not cursor:
                 return tools
-        raise RemoteProtocolError(f"The server {self.name!r} lists more tools than a host can use")
+        limit = self._list_limit if room < 0 else "tools" if len(tools) > limits.tools else "list_pages"
+        raise self._too_much(f"The server {self.name!r} lists more tools than a host can use", limit)
+
+    _list_limit = "list_bytes"
+
+    def _too_much(self, what: str, limit: str) -> BudgetError:
+        """The error for a server that sends more than it may; the timeline has it as well."""
+        error = BudgetError(what, limit, getattr(self.limits, limit))
+        if self.on_budget is not None:
+            self.on_budget(self.name, error)
+        return error
 
     # Resources that are followed
 
     async def subscribe(self, uri: str) -> None:
         """Have the server say when this resource changes; `on_update` hears of it, also after a reconnection."""
-        if len(self.subscribed) >= MAX_SUBSCRIPTIONS:
-            raise UpstreamError(f"{MAX_SUBSCRIPTIONS} resources of {self.name!r} are followed already")
+        if len(self.subscribed) >= self.limits.subscriptions:
+            raise self._too_much(f"Too many resources of {self.name!r} are subscribed to", "subscriptions")
         await self._subscribe(uri)
         self.subscribed.add(uri)
 
@@ -296,6 +314,22 @@ class Upstream(ABC):
         if what == "tools":
             self._age += 1
             self._tools = None
+        if what == "status":
+            self._tell(what)
+        elif what not in self._to_tell:  # else it is about to be told: a server may say so all the time
+            self._tell_soon(what)
+
+    def _tell_soon(self, what: Change) -> None:
+        """At once, and no more often than now and then."""
+        pause = self._told_at.get(what, 0.0) + self.limits.change_seconds - monotonic()
+        if pause <= 0:
+            self._tell(what)
+        else:
+            self._to_tell[what] = asyncio.get_running_loop().call_later(pause, self._tell, what)
+
+    def _tell(self, what: Change) -> None:
+        self._to_tell.pop(what, None)
+        self._told_at[what] = monotonic()
         if self.traffic is not None and what != "status":
             self.traffic.note("server", "in", self.name, f"notifications/{what}/list_changed")
         for handler in tuple(self._handlers):

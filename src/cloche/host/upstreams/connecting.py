@@ -1,20 +1,35 @@
-"""How each kind of server is opened with the official client, and why it could not be, in words."""
+"""How each kind of server is opened, and why it could not be, in words.
+
+Programs and URLs are not trusted: our own client speaks to them, which counts what it reads. Objects of this process
+are spoken to by the official client, which knows them.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
-from cloche.errors import ClocheError, shorten
+from cloche.errors import ClocheError, ConfigurationError, MissingExtraError, TransportClosedError, shorten
+from cloche.host.limits import HostLimits
+from cloche.host.upstreams import supervised
 from cloche.host.upstreams.base import CALL_SECONDS, UI_EXTENSIONS
 from cloche.host.upstreams.official import OfficialSession, message_handler, official, open_client
+from cloche.host.upstreams.own import OwnSession, open_session, reason_in
 from cloche.host.upstreams.remote import Auth, Command, Remote
 from cloche.host.upstreams.stderr import ErrorOutput
 from cloche.host.upstreams.supervised import CONNECT_SECONDS, Events
-from cloche.wire.json import MAX_ANSWER_BYTES
+from cloche.transports.http import failures
+from cloche.transports.pace import Pace
+from cloche.transports.stdio.client import StdioTransport
+from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
+
+RESUMPTIONS = 1
+"""Attempts to go on with an answer whose stream broke off; then whoever waits for it is told."""
+
+ELSEWHERE_BYTES = 256 * 1024
+"""The longest answer of another address than the server's own, which signing in asks."""
 
 
 class ObjectTarget:
@@ -54,100 +69,107 @@ class ObjectTarget:
 
 
 class CommandTarget:
-    """A program that speaks on its standard input and output."""
+    """A program that speaks on its standard input and output. Our own client speaks to it, which reads no more of what
+    the program writes than the host allows.
+    """
 
-    def __init__(self, name: str, command: Command) -> None:
+    def __init__(self, name: str, command: Command, limits: HostLimits) -> None:
         self.name = name
         self._command = command
+        self._limits = limits
         self._errors: ErrorOutput | None = None
 
     @asynccontextmanager
-    async def connect(self, events: Events) -> AsyncIterator[OfficialSession]:
+    async def connect(self, events: Events) -> AsyncIterator[OwnSession]:
         """Start the program."""
-        official()  # says which extra is missing
-        from mcp.client.stdio import StdioServerParameters, stdio_client
-
-        command = self._command
-        parameters = StdioServerParameters(
-            command=command.words[0], args=list(command.words[1:]), env=command.env, cwd=command.cwd
-        )
+        command, limits = self._command, self._limits
         errors = self._errors = ErrorOutput(self.name)
         try:
-            transport = stdio_client(parameters, errors.writing)
-            async with open_client(_watched(transport, events), events) as session:
+            transport = await StdioTransport.start(
+                command.words,
+                env=command.env,
+                cwd=command.cwd,
+                stderr=errors.writing,
+                limit=limits.answer_bytes,
+                pace=Pace(limits.notice_rate, limits.notice_burst),
+            )
+            version = LATEST_HANDSHAKE_VERSION if command.ours else None
+            async with open_session(transport, events, version) as session:
                 yield session
         finally:
             errors.close()
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
-        program = self._command.words[0]
-        cause = cause_of(error)
-        if isinstance(cause, ClocheError):
-            return shorten(str(cause), 400)
-        if isinstance(cause, FileNotFoundError):
-            return f"The server {self.name!r} cannot be started: there is no program {shorten(program)!r}"
-        if isinstance(cause, PermissionError):
-            return f"The server {self.name!r} cannot be started: {shorten(program)!r} may not be run"
+        if isinstance(error, ConfigurationError):
+            return f"The server {self.name!r} did not start: {error}"
         said = self._errors.last_words() if self._errors is not None else ""
-        reason = "it ended" if is_closed(cause) else reason_of(error)
+        reason = "it ended" if isinstance(error, TransportClosedError) else reason_of(error)
         return f"The server {self.name!r} did not start: {reason}{said}"
 
 
 class UrlTarget:
-    """A server by Streamable HTTP."""
+    """A server by Streamable HTTP, spoken to by our own client."""
 
-    def __init__(self, name: str, remote: Remote, sign_in: Callable[[Events], Any] | None = None) -> None:
+    def __init__(
+        self, name: str, remote: Remote, limits: HostLimits, sign_in: Callable[[Events], Any] | None = None
+    ) -> None:
         self.name = name
         self._remote = remote
+        self._limits = limits
         self._sign_in = sign_in
         self._refused: int | None = None
 
     @asynccontextmanager
-    async def connect(self, events: Events) -> AsyncIterator[OfficialSession]:
+    async def connect(self, events: Events) -> AsyncIterator[OwnSession]:
         """Open a connection, signed in where that is needed."""
-        official()  # says which extra is missing
-        import httpx2
-        from mcp.client.streamable_http import streamable_http_client
+        try:
+            import httpx2
+        except ImportError as error:
+            raise MissingExtraError("A host's connection to a URL", "host") from error
+        from cloche.transports.http.bounded import PLAINLY, bound
+        from cloche.transports.http.client import HttpTransport
 
-        remote, self._refused = self._remote, None
+        remote, limits, self._refused = self._remote, self._limits, None
         auth = self._sign_in(events) if self._sign_in is not None else _bearer(remote.auth)
         timeout = httpx2.Timeout(CONNECT_SECONDS, read=CALL_SECONDS)
-        opened: list[OfficialSession] = []
+        url = httpx2.URL(remote.url)
 
         async def look_at(response: Any) -> None:
             if response.status_code >= 400:
                 self._refused = response.status_code
-            if response.status_code == 404 and opened and is_of_session(response.request):
-                opened[0].is_forgotten = True
+            # What signing in asks for is short.
+            await bound(response, limits.answer_bytes if response.request.url == url else ELSEWHERE_BYTES)
 
         hooks: Any = {"response": [look_at]}
-        async with httpx2.AsyncClient(headers=remote.headers, auth=auth, timeout=timeout, event_hooks=hooks) as http:
-            streams = streamable_http_client(remote.url, http_client=http, max_sse_event_size=MAX_ANSWER_BYTES)
-            async with open_client(_watched(streams, events), events) as session:
-                opened.append(session)
+        headers = {**remote.headers, **PLAINLY}
+        async with httpx2.AsyncClient(headers=headers, auth=auth, timeout=timeout, event_hooks=hooks) as http:
+            transport = HttpTransport(
+                remote.url,
+                client=http,
+                limit=limits.answer_bytes,
+                connect_timeout=CONNECT_SECONDS,
+                pace=Pace(limits.notice_rate, limits.notice_burst),
+            )
+            transport.max_failures = RESUMPTIONS
+            transport.always_answers = self._sign_in is not None  # sometime: a person has to sign in first
+            async with open_session(transport, events) as session:
                 yield session
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
-        cause = cause_of(error)
-        if isinstance(cause, ClocheError):
-            return shorten(str(cause), 400)
-        import httpx2
-
         where = f"The server {self.name!r} at {shorten(self._remote.url, 120)}"
-        if isinstance(cause, httpx2.ConnectError):
+        cause = cause_of(error)
+        reason = reason_in(cause)
+        if reason == failures.UNREACHABLE:
             return f"{where} cannot be reached: nobody answers there"
-        if self._refused in (401, 403):
+        if self._refused in (401, 403) and reason == failures.REFUSED:
             return f"{where} wants to know who is asking (HTTP {self._refused}): use Remote(url, auth=…) or oauth=True"
-        if self._refused is not None and isinstance(cause, official().Error):
+        if self._refused is not None and reason == failures.REFUSED:
             return f"{where} answered with HTTP {self._refused}"
+        if isinstance(cause, ClocheError) and reason in (None, failures.FAILED):
+            return shorten(str(cause), 400)
         return f"{where} cannot be used: {reason_of(error)}"
-
-
-def is_of_session(request: Any) -> bool:
-    """Whether it is a message in a session; 404 says then that the server does not know the session any more."""
-    return request.method == "POST" and "mcp-session-id" in request.headers
 
 
 def _bearer(auth: Auth | None) -> Any:
@@ -168,56 +190,6 @@ def _bearer(auth: Auth | None) -> Any:
     return Bearer()
 
 
-@asynccontextmanager
-async def _watched(transport: Any, events: Events) -> AsyncIterator[Any]:
-    """The same transport; tells when nothing more will come."""
-    async with transport as (read, write):
-        yield _WatchedStream(read, events), write
-
-
-class _WatchedStream:
-    """A stream of messages that tells of its end before whoever reads it gets to know."""
-
-    def __init__(self, stream: Any, events: Events) -> None:
-        self._stream = stream
-        self._events = events
-
-    @property
-    def last_context(self) -> Any:
-        return getattr(self._stream, "last_context", None)
-
-    async def receive(self) -> Any:
-        try:
-            return await self._stream.receive()
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            self._events.lost()
-            raise
-
-    def __aiter__(self) -> _WatchedStream:
-        return self
-
-    async def __anext__(self) -> Any:
-        try:
-            return await self._stream.__anext__()
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            self._events.lost()
-            raise
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
-    async def __aenter__(self) -> _WatchedStream:
-        await self._stream.__aenter__()
-        return self
-
-    async def __aexit__(self, *details: Any) -> Any:
-        return await self._stream.__aexit__(*details)
-
-
 # Reasons
 
 
@@ -236,19 +208,13 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
         yield error
 
 
-def is_closed(error: BaseException) -> bool:
-    """Whether the connection ended before there was an answer."""
-    names = official()
-    return isinstance(error, names.Error) and error.code == names.types.CONNECTION_CLOSED
-
-
 def reason_of(error: BaseException) -> str:
     """One clause about an error, without anything long that a server may have said."""
     cause = cause_of(error)
+    if isinstance(cause, TransportClosedError):
+        return "the connection ended"
     if isinstance(cause, ClocheError):
         return shorten(str(cause), 400)
     if isinstance(cause, TimeoutError):
-        return f"no answer within {CONNECT_SECONDS:g} s"
-    if is_closed(cause):
-        return "the connection ended"
+        return f"no answer within {supervised.CONNECT_SECONDS:g} s"
     return shorten(str(cause).replace("\n", " ") or type(cause).__name__, 300)

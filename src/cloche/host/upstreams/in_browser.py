@@ -10,25 +10,17 @@ from __future__ import annotations
 from typing import Any
 
 from cloche.errors import RemoteProtocolError, TransportClosedError, UpstreamError
-from cloche.host.policy import Bucket
 from cloche.host.upstreams.base import ProgressHandler, Upstream
 from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.remote import InBrowser
 from cloche.host.upstreams.tab import Tab
-from cloche.wire.json import encode
 from cloche.wire.types import Json
-
-MAX_LIST_BYTES = 1024 * 1024
-"""All tools of a tab together: a page that makes up more is not believed."""
-
-MAX_LIST_PAGES = 20
-
-OFFER_RATE, OFFER_BURST = 1.0, 50
-"""Offers of one server that a user's pages may make per second, and at once: each is an entry of the timeline."""
 
 
 class TabUpstream(Upstream):
     """What one user's tabs offer under one name."""
+
+    _list_limit = "tab_list_bytes"
 
     def __init__(self, name: str, spec: InBrowser) -> None:
         super().__init__(name)
@@ -37,7 +29,6 @@ class TabUpstream(Upstream):
         """The one that was looked at last comes last."""
         self._tab: Tab | None = None
         """The one that answers."""
-        self.offers = Bucket(OFFER_RATE, OFFER_BURST)
 
     # Which tab
 
@@ -107,22 +98,6 @@ class TabUpstream(Upstream):
     async def _tool(self, name: object) -> Json:
         """What the tab says of a tool; of one that it does not list, the name."""
         return next((tool for tool in await self.tools() if tool.get("name") == name), {"name": name})
-
-    async def _all_tools(self) -> list[Json]:
-        """As everywhere, but no more than a page of a visitor needs: it is kept here for as long as the tab is open."""
-        tools: list[Json] = []
-        room, cursor = MAX_LIST_BYTES, None
-        for _ in range(MAX_LIST_PAGES):
-            page = await self.request("tools/list", {} if cursor is None else {"cursor": cursor})
-            room -= len(encode(page))
-            found = page.get("tools")
-            if room < 0 or not isinstance(found, list):
-                break
-            tools += [tool for tool in found if isinstance(tool, dict) and isinstance(tool.get("name"), str)]
-            cursor = page.get("nextCursor")
-            if cursor is None:
-                return tools
-        raise RemoteProtocolError(f"The page's list of the tools of {self.name!r} is none, or too long")
 
     async def _subscribe(self, uri: str) -> None:
         await (await self._present().connected()).subscribe_resource(uri)

@@ -1,4 +1,4 @@
-"""Servers by the official `mcp` client: objects of `mcp` and `fastmcp`, commands, URLs, in either era.
+"""Server objects of `mcp` and `fastmcp`, by the official `mcp` client.
 
 `mcp` is imported only when a connection is opened. `connecting.py` says how each kind of target is opened.
 """
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cloche.errors import MissingExtraError, RemoteProtocolError, RequestTimeoutError, error_of, shorten
 from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, ProgressHandler
-from cloche.host.upstreams.supervised import ConnectionLostError, Events, SessionGoneError
+from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.wire.types import SERVER_INFO_KEY, Json
 from cloche.wire.versions import STATELESS_VERSIONS
 
@@ -78,8 +78,6 @@ class OfficialSession:
         self._follow = follow
         """In the era that has such streams."""
         self._following: dict[str, Callable[[], None]] = {}
-        self.is_forgotten = False
-        """Whether the server no longer knows this session."""
 
     @property
     def server_info(self) -> Json | None:
@@ -135,8 +133,6 @@ class OfficialSession:
         text: str = error.message
         if error.code == types.CONNECTION_CLOSED and (text == "Connection closed" or text.startswith("SSE stream")):
             return ConnectionLostError()
-        if self.is_forgotten:
-            return SessionGoneError()
         if error.code == types.REQUEST_TIMEOUT and text == f"Request {method!r} timed out":
             return RequestTimeoutError(method)
         return error_of(error.code, text, error.data)

@@ -1,22 +1,40 @@
-"""A program that `cloche run` is, spoken to by our own client: `mcp` is neither needed nor imported."""
+"""Servers spoken to by our own client, which reads no more of what they send than it was told to."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 
 from cloche.client import Client
-from cloche.errors import ConfigurationError, TransportClosedError, shorten
+from cloche.errors import (
+    ClocheError,
+    HeaderMismatchError,
+    McpError,
+    RemoteProtocolError,
+    SessionGoneError,
+    TransportClosedError,
+    shorten,
+)
 from cloche.host.upstreams import supervised
-from cloche.host.upstreams.base import ProgressHandler
-from cloche.host.upstreams.in_process import as_parameters, hear_changes, own_client
-from cloche.host.upstreams.remote import Command
-from cloche.host.upstreams.stderr import ErrorOutput
+from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, ProgressHandler
+from cloche.host.upstreams.in_process import as_parameters
+from cloche.host.upstreams.official import as_older
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
-from cloche.transports.stdio.client import StdioTransport
+from cloche.transports.base import Transport
+from cloche.transports.http import failures
+from cloche.transports.requests import REQUEST_TIMEOUT
 from cloche.wire.types import Json
+
+BROKEN = (failures.UNREACHABLE, failures.INTERRUPTED, failures.TIMEOUT)
+"""What is wrong with a connection, when it is nothing about the request."""
+
+MAX_URI = 2000
+
+INFO_TEXT = 1000
+"""The longest text that a server says of itself in `serverInfo`."""
 
 
 class OwnSession:
@@ -27,18 +45,38 @@ class OwnSession:
 
     @property
     def server_info(self) -> Json | None:
-        """Name and version of the server."""
-        found: Json = msgspec.to_builtins(self._client.server_info)
-        return found
+        """Name and version of the server; texts in it are cut."""
+        found: Any = msgspec.to_builtins(self._client.server_info)
+        if not isinstance(found, dict):
+            return None
+        return {name: shorten(value, INFO_TEXT) for name, value in found.items() if isinstance(value, str)}
 
     async def request(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
         """Ask; a connection that breaks is told by its own error."""
+        try:
+            return await self._asked(method, params, timeout, on_progress)
+        except HeaderMismatchError:
+            if not hasattr(self._client.transport, "learn_tools"):
+                raise
+        # Some arguments have to travel as headers, and the client had not seen this tool's schema.
+        await self._client.list_tools()
+        return await self._asked(method, params, timeout, on_progress)
+
+    async def _asked(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
         progress = None if on_progress is None else as_parameters(on_progress)
         try:
-            answer: Json = await self._client.request(method, params, timeout=timeout, progress=progress)
+            answer = await self._client.request(method, params, timeout=timeout, progress=progress)
+        except SessionGoneError:
+            raise supervised.SessionGoneError from None
         except TransportClosedError:
             raise ConnectionLostError from None
-        return answer
+        except McpError as error:
+            if reason_in(error) in BROKEN:
+                raise ConnectionLostError from None
+            raise
+        if not isinstance(answer, dict):
+            raise RemoteProtocolError(f"The server's answer to {method} is malformed: it is no object")
+        return as_older(answer)
 
     async def subscribe(self, uri: str) -> None:
         """Hear of it when this resource changes."""
@@ -49,38 +87,40 @@ class OwnSession:
         await self._client.unsubscribe_resource(uri)
 
 
-class OwnCommandTarget:
-    """A program that speaks on its standard input and output, and is one of ours."""
+@asynccontextmanager
+async def open_session(
+    transport: Transport, events: Events, version: str | None = None
+) -> AsyncIterator[OwnSession]:
+    """Greet the server at the other end, in whichever era it is, and hear what it tells on its own."""
+    client = Client(
+        transport,
+        version=version,
+        timeout=None,  # whoever opens it has a limit, which counts no time that a person needs
+        name="Cloche",
+        capabilities={"extensions": UI_EXTENSIONS},
+    )
+    async with client:
+        client.timeout = REQUEST_TIMEOUT
+        client.on_close(events.lost)
+        _hear(client, events)
+        yield OwnSession(client)
 
-    def __init__(self, name: str, command: Command) -> None:
-        self.name = name
-        self._command = command
-        self._errors: ErrorOutput | None = None
 
-    @asynccontextmanager
-    async def connect(self, events: Events) -> AsyncIterator[OwnSession]:
-        """Start the program."""
-        command = self._command
-        errors = self._errors = ErrorOutput(self.name)
-        try:
-            transport = await StdioTransport.start(
-                command.words, env=command.env, cwd=command.cwd, stderr=errors.writing
-            )
-            async with own_client(transport) as client:
-                client.on_close(events.lost)
-                hear_changes(client, events)
-                yield OwnSession(client)
-        finally:
-            errors.close()
+def _hear(client: Client, events: Events) -> None:
+    """Pass on what the server says of its lists and resources."""
+    announced = client.server_capabilities
 
-    def explain(self, error: BaseException) -> str:
-        """Why it did not work."""
-        if isinstance(error, ConfigurationError):
-            return f"The server {self.name!r} did not start: {error}"
-        reason = shorten(str(error) or type(error).__name__, 300)
-        if isinstance(error, TransportClosedError):
-            reason = "it ended"
-        elif isinstance(error, TimeoutError):
-            reason = f"no answer within {supervised.CONNECT_SECONDS:g} s"
-        said = self._errors.last_words() if self._errors is not None else ""
-        return f"The server {self.name!r} did not start: {reason}{said}"
+    for method, what in CHANGE_METHODS.items():
+        offer = announced.get(what)
+        # Since 2026-07-28 it takes a stream to hear of it, which a server that announces nothing need not have.
+        if not client.is_stateless or (isinstance(offer, dict) and offer.get("listChanged") is True):
+            client.on_notification(method, lambda _, what=what: events.changed(what))
+    client.on_notification(UPDATED, lambda told: events.updated(shorten(str(told.get("uri")), MAX_URI)))
+    client.on_reconnected(lambda: [events.changed(what) for what in CHANGE_METHODS.values()])
+
+
+def reason_in(error: BaseException) -> str | None:
+    """What went wrong in HTTP, when it was that."""
+    data = error.data if isinstance(error, McpError) else None
+    found = data.get("reason") if isinstance(data, dict) else None
+    return found if isinstance(found, str) and isinstance(error, ClocheError) else None

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cloche.errors import ConfigurationError, UnknownNameError, UpstreamError, shorten
+from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
 from cloche.host.upstreams.base import Upstream
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
@@ -30,8 +31,22 @@ IDLE_SECONDS = 900.0
 """A user's own connection that nobody used for so long is let go."""
 
 
-def open_upstream(name: str, spec: Spec, *, user: str | None = None, sign_ins: SignIns | None = None) -> Upstream:
+def open_upstream(
+    name: str,
+    spec: Spec,
+    *,
+    user: str | None = None,
+    sign_ins: SignIns | None = None,
+    limits: HostLimits | None = None,
+) -> Upstream:
     """The upstream for one server; nothing is opened before it is used."""
+    limits = limits or HostLimits()
+    upstream = _opened(name, spec, user, sign_ins, limits)
+    upstream.limits = limits
+    return upstream
+
+
+def _opened(name: str, spec: Spec, user: str | None, sign_ins: SignIns | None, limits: HostLimits) -> Upstream:
     if isinstance(spec, Server):
         from cloche.host.upstreams.in_process import InProcess
 
@@ -40,14 +55,9 @@ def open_upstream(name: str, spec: Spec, *, user: str | None = None, sign_ins: S
         from cloche.host.upstreams.in_browser import TabUpstream
 
         return TabUpstream(name, spec)
-    target: Any
-    if isinstance(spec, Command) and spec.ours:
-        from cloche.host.upstreams.own import OwnCommandTarget
-
-        target = OwnCommandTarget(name, spec)
-        return Supervised(name, target.connect, target.explain)
     from cloche.host.upstreams import connecting
 
+    target: Any
     if isinstance(spec, str | Remote):
         remote = spec if isinstance(spec, Remote) else Remote(spec)
         sign_in = None
@@ -55,9 +65,9 @@ def open_upstream(name: str, spec: Spec, *, user: str | None = None, sign_ins: S
             if sign_ins is None or user is None:
                 raise ConfigurationError(f"The server {name!r} signs users in: it can only be opened for a user")
             sign_in = sign_ins.for_server(user, name, remote)
-        target = connecting.UrlTarget(name, remote, sign_in)
+        target = connecting.UrlTarget(name, remote, limits, sign_in)
     elif isinstance(spec, Command | Sequence):
-        target = connecting.CommandTarget(name, spec if isinstance(spec, Command) else Command(spec))
+        target = connecting.CommandTarget(name, spec if isinstance(spec, Command) else Command(spec), limits)
     elif is_server_object(spec):
         target = connecting.ObjectTarget(name, spec)
     else:
@@ -90,7 +100,9 @@ class Pool:
         sign_ins: SignIns | None = None,
         idle_seconds: float = IDLE_SECONDS,
         traffic: Traffic | None = None,
+        limits: HostLimits | None = None,
     ) -> None:
+        self._limits = limits
         self._specs = dict(specs)
         self._sign_ins = sign_ins
         self._idle_seconds = idle_seconds
@@ -135,7 +147,7 @@ class Pool:
         return isinstance(_made_for(name, spec, user) if spec is not None and is_function(spec) else spec, InBrowser)
 
     def _open(self, name: str, spec: Spec, user: str | None = None) -> Upstream:
-        upstream = open_upstream(name, spec, user=user, sign_ins=self._sign_ins)
+        upstream = open_upstream(name, spec, user=user, sign_ins=self._sign_ins, limits=self._limits)
         upstream.traffic = self._traffic
         self._made.add(upstream)
         return upstream

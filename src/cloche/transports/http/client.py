@@ -37,12 +37,13 @@ from cloche.transports.http.credentials import TokenSource
 from cloche.transports.http.endpoint import CONNECT_TIMEOUT, Endpoint
 from cloche.transports.http.outgoing import Outgoing, basic_headers, read
 from cloche.transports.http.posts import Post
-from cloche.transports.http.resuming import EVENTS, follow
+from cloche.transports.http.resuming import EVENTS, MAX_FAILURES, follow
 from cloche.transports.http.sse_reader import Place, TooLong
+from cloche.transports.pace import Pace
 from cloche.transports.requests import REQUEST_TIMEOUT, RequestTransport
 from cloche.wire.headers import HeaderParameter, header_parameters
 from cloche.wire.json import MAX_ANSWER_BYTES
-from cloche.wire.messages import RequestId, is_valid_message
+from cloche.wire.messages import HEAD_BYTES, RequestId, checked, is_valid_message
 from cloche.wire.types import Tool
 
 logger = logging.getLogger("cloche.http")
@@ -67,6 +68,7 @@ _SESSION_ID = re.compile(r"[\x21-\x7e]{1,1024}")
 class HttpTransport(RequestTransport):
     """A connection to the server at `url`. `auth` is a bearer token, or an async function that gives one; `headers` go
     with every request; `client` is an `httpx2.AsyncClient` of your own, which stays open when the transport is closed.
+    An answer over `limit` bytes is an error; a stream that has more to say than `pace` allows is read more slowly.
     """
 
     def __init__(
@@ -78,9 +80,14 @@ class HttpTransport(RequestTransport):
         limit: int = MAX_ANSWER_BYTES,
         client: httpx2.AsyncClient | None = None,
         connect_timeout: float = CONNECT_TIMEOUT,
+        pace: Pace | None = None,
     ) -> None:
         super().__init__(limit=limit)
         self.endpoint = Endpoint(url, headers, auth, client, connect_timeout)
+        self.max_failures = MAX_FAILURES
+        """Attempts in a row to go on with a stream that broke off."""
+        self.pace = pace or Pace()
+        """How fast streams are read."""
         self._session: str | None = None
         self._version: str | None = None
         """What `initialize` agreed on."""
@@ -282,9 +289,9 @@ class HttpTransport(RequestTransport):
         if isinstance(event, TooLong):
             self.refuse(event.head)
         elif is_valid_message(event):
-            self.deliver(event)
+            self.deliver(checked(event))
         else:
-            self.dropped += 1
+            self.refuse(event[:HEAD_BYTES], "The answer is no message")
 
     async def _let_go(self) -> None:
         tasks = [task for task in self._tasks if task is not asyncio.current_task()]

@@ -11,6 +11,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 import httpx2
 
 from cloche.errors import ConfigurationError
+from cloche.transports.http.bounded import PLAINLY
 from cloche.transports.http.credentials import Credentials, TokenSource
 
 CONNECT_TIMEOUT = 10.0
@@ -71,7 +72,7 @@ class Endpoint:
         url, renewed, redirects = self.url, False, 0
         while True:
             token = await self._credentials.token()
-            all_headers = {**self._headers, **headers}
+            all_headers = {**self._headers, **headers, **PLAINLY}
             if token is not None:
                 all_headers["authorization"] = f"Bearer {token}"
             request = self._client.build_request(method, url, headers=all_headers, content=body, timeout=self._timeout)

@@ -150,12 +150,13 @@ class Post:
         for part in parts:
             try:
                 message = messages.parse(part)
-            except McpError:
+            except McpError as error:
                 self._transport.dropped += 1
-                said = read_refusal(part)
+                said = read_refusal(part) if len(part) <= failures.ERROR_BODY_BYTES else None
                 if said is not None:
                     raise error_of(said[1].code, said[1].message, said[1].data) from None
-                raise failure("The answer is not a JSON-RPC message", failures.MALFORMED) from None
+                text = f"The answer is not a JSON-RPC message: {error.message}"
+                raise failure(text, failures.MALFORMED) from None
             self._deliver(part, message)
 
     async def _read_stream(self, response: httpx2.Response) -> None:
@@ -183,8 +184,8 @@ class Post:
             parts = messages.split_batch(event) if messages.is_batch(event) else [event]
             for part in parts:
                 self._deliver(part, messages.parse(part))
-        except McpError:
-            self._transport.dropped += 1
+        except McpError as error:
+            self._transport.refuse(event[: messages.HEAD_BYTES], f"The answer is no message: {error.message}")
 
     def _deliver(self, data: bytes, message: Message) -> None:
         """Hand a message on. What `initialize` agreed on is noted first: the next message goes by it."""
@@ -196,7 +197,7 @@ class Post:
                     self._transport.agree(_initialized.decode(message.result).protocol_version, self._session)
             if not self._waiting and self._linger is not None:
                 self._linger.reschedule(asyncio.get_running_loop().time() + LINGER_SECONDS)
-        self._transport.deliver(data)
+        self._transport.deliver(messages.checked(data))
 
     # What goes wrong
 
@@ -214,6 +215,7 @@ class Post:
         if said is not None and said[0] in self._waiting:
             self._take_body(body)
         elif self._transport.is_session_gone(response) and not self._message.is_stateless:
+            self._fail(failure("The server no longer knows the session", failures.SESSION_GONE))
             await self._transport.lost()
         else:
             raise of_status(response.status_code, response.headers, said[1] if said else None, self._transport.shown)

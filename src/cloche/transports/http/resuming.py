@@ -52,9 +52,14 @@ async def read_events(
     try:
         async with aclosing(response.aiter_bytes()) as chunks:
             async for chunk in chunks:
-                for event in reader.feed(chunk):
+                events = reader.feed(chunk)
+                for event in events:
                     take(event)
                 await transport.answers_have_room()
+                # One of them may be the answer, of which there cannot be too many.
+                pause = transport.pace.spend(max(len(events) - 1, 0))
+                if pause > 0:
+                    await asyncio.sleep(pause)
     except httpx2.TransportError:
         pass  # whoever reads looks at what is missing
     return reader.touched
@@ -92,6 +97,6 @@ async def follow(
                 else:
                     failures = 0
                     empty = 0 if await read_events(transport, response, place, take) else empty + 1
-        if failures > MAX_FAILURES or (max_empty is not None and empty > max_empty):
+        if failures > transport.max_failures or (max_empty is not None and empty > max_empty):
             return ConnectionBrokenError(f"The stream from {transport.shown} broke and could not be resumed")
     return None

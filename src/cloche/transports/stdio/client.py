@@ -16,12 +16,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import IO, Any, Literal, Self
 
-from cloche.errors import ConfigurationError, ServerExitedError, TransportClosedError, shorten
+from msgspec import UNSET
+
+from cloche.errors import ConfigurationError, McpError, ServerExitedError, TransportClosedError, shorten
 from cloche.transports.outlet import Outlet
+from cloche.transports.pace import Pace
 from cloche.transports.requests import RequestTransport
 from cloche.transports.stdio.lines import Lines, TooLong
 from cloche.wire.json import MAX_ANSWER_BYTES, is_json
-from cloche.wire.messages import is_batch, is_valid_message
+from cloche.wire.messages import HEAD_BYTES, checked, is_batch, parse
 
 CLOSE_SECONDS = 2.0
 """How long a server may take to leave after its stdin was closed, before it is asked to (SIGTERM)."""
@@ -54,9 +57,12 @@ Stderr = Literal["inherit", "collect"] | int | IO[Any]
 class StdioTransport(RequestTransport):
     """The client's end of a server process. Made by `await StdioTransport.start([sys.executable, "server.py"])`."""
 
-    def __init__(self, *, limit: int = MAX_ANSWER_BYTES) -> None:
+    def __init__(self, *, limit: int = MAX_ANSWER_BYTES, pace: Pace | None = None) -> None:
         super().__init__(limit=limit)
         self._lines = Lines(limit)
+        self._pace = pace or Pace()
+        self._pause: asyncio.TimerHandle | None = None
+        self._has_room_to_read = True
         self._outlet = Outlet(self._write, self._set_reading)
         self._loop = asyncio.get_running_loop()
         self._process: asyncio.SubprocessTransport
@@ -80,16 +86,17 @@ class StdioTransport(RequestTransport):
         cwd: str | os.PathLike[str] | None = None,
         limit: int = MAX_ANSWER_BYTES,
         stderr: Stderr = "inherit",
+        pace: Pace | None = None,
     ) -> Self:
         """Start `command`, a list of the program and its arguments; no shell is involved.
 
         The server does not get the whole environment, which may hold secrets that are none of its business: it gets
         `INHERITED_VARIABLES` and what `env` adds. What it writes to stderr goes to our stderr, or with
         `stderr="collect"` into `stderr_tail`, or wherever `subprocess` can send it. Answers longer than `limit` bytes
-        become errors.
+        become errors. A server that sends more on its own than `pace` allows is read more slowly.
         """
         _check_command(command)
-        self = cls(limit=limit)
+        self = cls(limit=limit, pace=pace)
         try:
             await self._loop.subprocess_exec(
                 lambda: _Pipes(self),
@@ -159,15 +166,33 @@ class StdioTransport(RequestTransport):
             return
         if self._leaving:
             return
-        for line in self._lines.feed(data):
-            if isinstance(line, TooLong):
-                self.refuse(line.head)
-            elif is_valid_message(line) or (is_batch(line) and is_json(line)):
-                self._heard = True
-                self.deliver(line)
-                self._outlet.took(line)
-            else:
-                self.dropped += 1  # servers print
+        unasked = sum(self._take(line) for line in self._lines.feed(data))
+        pause = self._pace.spend(unasked)
+        if pause > 0 and self._pause is None and not self._leaving:
+            self._pause = self._loop.call_later(pause, self._read_on)
+            self._follow()
+
+    def _take(self, line: bytes | TooLong) -> bool:
+        """Deliver one line; whether it is one that nobody asked for."""
+        if isinstance(line, TooLong):
+            self.refuse(line.head)
+            return True
+        try:
+            unasked = parse(line).method is not UNSET
+            line = checked(line)
+        except McpError as error:
+            if not is_batch(line) or not is_json(line):  # servers print
+                self.refuse(line[:HEAD_BYTES], f"The answer is no message: {error.message}")
+                return True
+            unasked = True
+        self._heard = True
+        self.deliver(line)
+        self._outlet.took(line)
+        return unasked
+
+    def _read_on(self) -> None:
+        self._pause = None
+        self._follow()
 
     def _pipe_lost(self, descriptor: int) -> None:
         if descriptor == 1:
@@ -180,6 +205,7 @@ class StdioTransport(RequestTransport):
         if self._leaving:
             self._bury()
         else:
+            self._cancel_pause()
             self._set_reading(True)  # to the end of its last words
             self._wane()
 
@@ -197,9 +223,15 @@ class StdioTransport(RequestTransport):
         self._stdin.write(data + b"\n")
 
     def _set_reading(self, on: bool) -> None:
+        """Whether there is room for the answers to what the server asks."""
+        self._has_room_to_read = on
+        self._follow()
+
+    def _follow(self) -> None:
+        """Read on, or wait: for room, or because the server says too much."""
         if self._stdout.is_closing():
             return
-        if on:
+        if self._has_room_to_read and self._pause is None:
             self._stdout.resume_reading()
         else:
             self._stdout.pause_reading()
@@ -220,6 +252,7 @@ class StdioTransport(RequestTransport):
             return
         self._leaving = True
         self._cancel_timer()
+        self._cancel_pause()
         self.ended()
         self._outlet.empty()
         self._stdin.close()
@@ -251,6 +284,11 @@ class StdioTransport(RequestTransport):
         """Close the pipes too: something else may hold their other ends."""
         self._cancel_timer()
         self._process.close()
+
+    def _cancel_pause(self) -> None:
+        if self._pause is not None:
+            self._pause.cancel()
+            self._pause = None
 
     def _cancel_timer(self) -> None:
         if self._timer is not None:

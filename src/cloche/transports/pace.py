@@ -1,0 +1,33 @@
+"""`Pace`: how fast a client reads what nobody asked it for.
+
+A server may send notifications as fast as it can write, and each costs its reader something. A client that is told too
+much does not drop it, it reads on later: then the server has to wait, and nobody else does.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+RATE, BURST = 2000.0, 10_000
+"""Messages per second that nobody asked for, and how many at once, before a client reads more slowly."""
+
+
+class Pace:
+    """Counts messages, and says how long to wait before more are read."""
+
+    def __init__(self, rate: float = RATE, burst: int = BURST, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = rate
+        self._burst = float(burst)
+        self._clock = clock
+        self._left = float(burst)
+        self._at = clock()
+
+    def spend(self, count: int) -> float:
+        """`count` messages were read: the seconds until the next should be."""
+        if not count:
+            return 0.0
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - count
+        self._at = now
+        return max(0.0, -self._left / self._rate)
