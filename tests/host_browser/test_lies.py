@@ -125,8 +125,8 @@ LISTS: dict[str, Any] = {
     "nothing": lambda _: {},
     "never ends": lambda _: {"tools": TOOLS, "nextCursor": "more"},
     "odd cursor": lambda _: {"tools": TOOLS, "nextCursor": {"a": 1}},
-    "too long": lambda params: {"tools": [{"name": f"{len(params)}t{n}", "description": "x" * 500} for n in range(1000)],
-                                **({} if "cursor" in params else {"nextCursor": "b"})},
+    "too long": lambda said: {"tools": [{"name": f"{len(said)}t{n}", "description": "x" * 500} for n in range(1000)],
+                                **({} if "cursor" in said else {"nextCursor": "b"})},
 }  # fmt: skip
 
 

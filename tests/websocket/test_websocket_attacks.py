@@ -138,6 +138,20 @@ def test_a_connection_does_not_outlive_its_token(tmp_path: Path) -> None:
         assert text_of(lasting.recv(timeout=10)) == "long"
 
 
+@pytest.mark.requirement(163)
+def test_a_connection_ends_when_its_token_is_taken_back(tmp_path: Path) -> None:
+    with (
+        LiveWebSocket(tmp_path, "auth=Auth(brittle, recheck_seconds=0.05)") as server,
+        server.open(authorization="Bearer lasting") as lasting,
+        server.open(authorization="Bearer brittle") as brittle,
+    ):
+        with pytest.raises(ConnectionClosed):
+            brittle.recv(timeout=10)
+        assert (brittle.close_code, brittle.close_reason) == (1008, "The token is not valid")
+        lasting.send(call("whoami"))
+        assert text_of(lasting.recv(timeout=10)) == "lasting"
+
+
 @pytest.mark.requirement(159)
 def test_H21_a_message_that_is_too_long_ends_the_connection_and_no_other(tmp_path: Path) -> None:
     lifted = LiveWebSocket(tmp_path / "b", limits="message_bytes=10**8")

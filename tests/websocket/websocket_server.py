@@ -16,6 +16,7 @@ from tests.live_server import LiveServer
 CODE = """
 import asyncio, time
 from cloche import Context, Limits, Principal, Server
+from cloche.auth import Auth
 
 server = Server("live", limits=Limits({limits}))
 
@@ -48,6 +49,12 @@ async def ask(ctx: Context) -> str:
 async def verify(token):
     seconds = {{"short": 0.5, "long": 3600}}.get(token)
     return None if seconds is None else Principal(token, expires_at=time.time() + seconds)
+
+asked = []
+
+async def brittle(token):
+    asked.append(token)
+    return None if token == "brittle" and asked.count(token) > 3 else token
 
 app = server.websocket({options})
 """

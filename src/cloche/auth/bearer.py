@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -15,6 +16,9 @@ from cloche.errors import ConfigurationError
 
 AUTHORIZATION_LIMIT = 16 * 1024
 """A longer Authorization header is refused before it is looked at."""
+
+RECHECK_SECONDS = 60.0
+"""How often a token is verified again that keeps something open."""
 
 logger = logging.getLogger("cloche.auth")
 
@@ -31,7 +35,8 @@ class Auth:
 
     `authorization_servers` are the issuers clients may go to. `scopes` are what every request's token must have, so
     clients are told to ask for them at first; a tool's own `scopes=[…]` come on top. `resource` is the public URL of
-    this server where it differs from the one the request shows (behind a proxy).
+    this server where it differs from the one the request shows (behind a proxy). A token that keeps a stream or a
+    connection open is verified again every `recheck_seconds`, and when it expires.
     """
 
     def __init__(
@@ -43,6 +48,7 @@ class Auth:
         resource: str | None = None,
         resource_name: str | None = None,
         realm: str = "mcp",
+        recheck_seconds: float = RECHECK_SECONDS,
         clock: Callable[[], float] = time.time,
     ) -> None:
         if isinstance(authorization_servers, str):
@@ -53,6 +59,7 @@ class Auth:
         self.resource = None if resource is None else checked_url(resource, "resource")
         self.resource_name = resource_name
         self.realm = realm
+        self._recheck_seconds = recheck_seconds
         self._clock = clock
 
     @classmethod
@@ -80,6 +87,25 @@ class Auth:
         if principal.expires_at is not None and not principal.expires_at > self._clock():
             raise AuthenticationError("invalid_token", "The token has expired")
         return principal
+
+    async def lapse(self, authorization: bytes | None, principal: Principal) -> str:
+        """Wait until the token of this header stands for `principal` no longer, and return why: it has expired, or the
+        verifier refuses it. What was opened with the token must not outlive it.
+        """
+        import asyncio  # not before it is needed: it is half of what `import cloche` may cost
+
+        while True:
+            left = math.inf if principal.expires_at is None else principal.expires_at - self._clock()
+            await asyncio.sleep(max(0.0, min(left, self._recheck_seconds)))
+            if principal.expires_at is not None and not principal.expires_at > self._clock():
+                return "The token has expired"
+            try:
+                now = await self.authenticate(authorization)
+            except AuthenticationError as error:
+                return error.description
+            if now.id != principal.id or not now.has(*self.scopes):
+                return "The token is not valid any more"
+            principal = now
 
     def metadata(self, resource: str) -> dict[str, Any]:
         """The RFC 9728 document of this resource."""

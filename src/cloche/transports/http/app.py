@@ -8,7 +8,7 @@ content type and length, JSON, the message, the session. Each answers with one s
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, MutableMapping
+from collections.abc import Callable, Coroutine, Iterable, MutableMapping
 from contextlib import suppress
 from operator import itemgetter
 from threading import get_ident
@@ -258,6 +258,13 @@ class HttpApp:
             return False, None
         principal = await self.authorization.identify(scope, headers, send, cors)
         return principal is None, principal
+
+    def guard(self, scope: Scope, principal: Principal | None) -> Callable[[], Coroutine[Any, Any, str]] | None:
+        """What ends a stream that was opened with a token when the token is good no longer."""
+        authorization = self.authorization
+        if authorization is None or principal is None:
+            return None
+        return lambda: authorization.lapse(scope, principal)
 
     async def _given_up(self, exchange: HttpExchange) -> None:
         """The request ended outside the engine: its body came too slowly, or its answer was not read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Coroutine, Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -39,6 +39,10 @@ class Authorization:
             await reply(send, 403, encode_error(None, lacking), [JSON, *cors, *challenge])
             return None
         return principal
+
+    def lapse(self, scope: Scope, principal: Principal) -> Coroutine[Any, Any, str]:
+        """Wait until the token that came with the request is good no longer, and return why."""
+        return self._auth.lapse(dict(scope["headers"]).get(b"authorization"), principal)
 
     def challenge(
         self, scope: MutableMapping[str, Any], error: str | None, description: str | None, scopes: Iterable[str] = ()

@@ -127,6 +127,7 @@ class HttpExchange(Exchange):
         """A `subscriptions/listen` stream: this request's response."""
         self.started = True
         self.stream = SseStream(self.send, self.receive, self.headers, self.app.limits.queue, self.app.ticker)
+        self.stream.guard = self.app.guard(self.scope, self.principal)
         return self.stream
 
     # Looking after it

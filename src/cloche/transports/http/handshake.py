@@ -241,24 +241,25 @@ class Handshake:
         elif b"text/event-stream" not in headers.get(b"accept", b"") and b"*/*" not in headers.get(b"accept", b""):
             await refuse(send, 406, "Send Accept: text/event-stream", cors)
         else:
-            await self._get(session, headers.get(b"last-event-id"), receive, send, cors)
+            stream = SseStream(send, receive, cors, self._app.limits.queue, self._app.ticker)
+            stream.guard = self._app.guard(scope, principal)
+            await self._get(session, headers.get(b"last-event-id"), stream, send)
 
-    async def _get(self, session: HttpSession, last: bytes | None, receive: Receive, send: Send, cors: Headers) -> None:
+    async def _get(self, session: HttpSession, last: bytes | None, stream: SseStream, send: Send) -> None:
         name, number = STANDALONE, None
         if last is not None:
             found = _EVENT_ID.fullmatch(last)
             if found is None:
-                await refuse(send, 400, "The header Last-Event-ID is not one that this server made", cors)
+                await refuse(send, 400, "The header Last-Event-ID is not one that this server made", stream.headers)
                 return
             name, number = found[1].decode(), int(found[2])
-        limit, ticker = self._app.limits.queue, self._app.ticker
         if name != STANDALONE:
-            await self._resume(session, name, number or 0, SseStream(send, receive, cors, limit, ticker))
+            await self._resume(session, name, number or 0, stream)
             return
         if session.stream is not None and not session.stream.gone:
-            await refuse(send, 409, "This session has an open stream already: close it first", cors)
+            await refuse(send, 409, "This session has an open stream already: close it first", stream.headers)
             return
-        stream = session.stream = SseStream(send, receive, cors, limit, ticker, session.next_frames)
+        session.stream, stream.source = stream, session.next_frames
         missed = b"" if number is None else await session.replay(name, number)
         try:
             await stream.write_until_finished(missed or b": open\n\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING
 
 from cloche.server.subscriptions import Stream
@@ -70,14 +70,15 @@ class SseStream(Stream):
         "_queue",
         "_receive",
         "_send",
-        "_source",
         "_task",
         "_ticker",
         "_waiter",
         "_watcher",
         "cut",
         "gone",
+        "guard",
         "headers",
+        "source",
     )
 
     def __init__(
@@ -87,14 +88,13 @@ class SseStream(Stream):
         headers: Headers,
         limit: int,
         ticker: Ticker,
-        source: Callable[[deque[bytes]], Awaitable[None]] | None = None,
     ) -> None:
         self._send = send
         self._receive = receive
         self.headers = headers
         self._limit = limit
         self._ticker = ticker
-        self._source = source
+        self.source: Callable[[deque[bytes]], Awaitable[None]] | None = None
         """Adds what is to be written next, for a stream whose messages are kept elsewhere until then."""
         self._queue: deque[bytes] = deque()
         self._waiter: asyncio.Future[None] | None = None
@@ -105,6 +105,8 @@ class SseStream(Stream):
         """The reader was too slow."""
         self.gone = False
         """The client hung up."""
+        self.guard: Callable[[], Coroutine[object, object, object]] | None = None
+        """Returns when the stream must end because nobody may read it any more."""
 
     def push(self, data: bytes) -> None:
         """Write a message soon; when the queue is full the reader is cut off."""
@@ -149,11 +151,14 @@ class SseStream(Stream):
         await self._send({"type": "http.response.start", "status": 200, "headers": [*SSE_HEADERS, *self.headers]})
         await self._send({"type": "http.response.body", "body": first, "more_body": True})
         self._watcher = loop.create_task(self._watch())
+        guarding = None if self.guard is None else loop.create_task(self.guard())
+        if guarding is not None:
+            guarding.add_done_callback(lambda _: self.wake())
         self._ticker.add(self)
         try:
-            while not (self.gone or self.cut):
-                if self._source is not None:
-                    await self._source(self._queue)
+            while not (self.gone or self.cut or (guarding is not None and guarding.done())):
+                if self.source is not None:
+                    await self.source(self._queue)
                 if self._queue:
                     chunk = self._queue.popleft() if len(self._queue) == 1 else self._take_all()
                     await self._send({"type": "http.response.body", "body": chunk, "more_body": True})
@@ -170,6 +175,8 @@ class SseStream(Stream):
         finally:
             self._ticker.remove(self)
             self._watcher.cancel()
+            if guarding is not None:
+                guarding.cancel()
             self._waiter = None
             self._task = None
 

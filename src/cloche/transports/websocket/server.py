@@ -8,7 +8,6 @@ web server can send one (`websocket.http.response`), else it closes the handshak
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +34,6 @@ CLOSE_SECONDS = 2.0
 
 BURST = 64
 """Messages that are taken one after the other before the loop may answer them."""
-
-_LONGEST_WAIT = 3650 * 86400.0
 
 
 class WebSocketServerTransport(RequestTransport):
@@ -161,7 +158,7 @@ class WebSocketApp:
             await receive()
             admitted, principal = await self._admit(scope, _refusing(scope, send))
             if admitted:
-                await self._serve(receive, send, principal)
+                await self._serve(scope, receive, send, principal)
 
     async def close(self) -> None:
         """End every connection."""
@@ -193,21 +190,34 @@ class WebSocketApp:
             return False, None
         return True, principal
 
-    async def _serve(self, receive: Receive, send: Send, principal: Principal | None) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send, principal: Principal | None) -> None:
         transport = WebSocketServerTransport(receive, send, limit=self.server.limits.message_bytes)
         self.connections.add(transport)
         try:
             await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
             await self.server.connect(transport, principal=principal)
-            async with asyncio.timeout(_seconds_left(principal)):
-                await transport.run()
-        except TimeoutError:
-            await transport.close_with(NOT_ALLOWED, "The token has expired")
+            await self._run(scope, transport, principal)
         except OSError:  # gone before it was accepted
             pass
         finally:
             transport.ended()
             self.connections.discard(transport)
+
+    async def _run(self, scope: Scope, transport: WebSocketServerTransport, principal: Principal | None) -> None:
+        """Serve until either side ends the connection, or its token is good no longer."""
+        if self.authorization is None or principal is None:
+            await transport.run()
+            return
+        running = asyncio.ensure_future(transport.run())
+        lapsing = asyncio.ensure_future(self.authorization.lapse(scope, principal))
+        try:
+            await asyncio.wait({running, lapsing}, return_when=asyncio.FIRST_COMPLETED)
+            if not running.done():
+                await transport.close_with(NOT_ALLOWED, lapsing.result())
+            await running
+        finally:
+            for task in (running, lapsing):
+                task.cancel()
 
     async def _answer_http(self, scope: Scope, send: Send) -> None:
         """A request that is no handshake: where to get a token, or what to do instead."""
@@ -224,13 +234,6 @@ class WebSocketApp:
 def _path(scope: Scope) -> str:
     path: str = scope["path"].removeprefix(scope.get("root_path", ""))
     return path
-
-
-def _seconds_left(principal: Principal | None) -> float | None:
-    """How long the token is good for: a connection must not outlive it."""
-    if principal is None or principal.expires_at is None:
-        return None
-    return min(principal.expires_at - time.time(), _LONGEST_WAIT)
 
 
 def _refusing(scope: Scope, send: Send) -> Send:
