@@ -1,8 +1,8 @@
 """When the web server around us stops: mounted in another application, nobody passes the ASGI lifespan on to us.
 
 The event loop's end is too late. On SIGTERM uvicorn shuts down in good order and then raises the signal again, which
-ends the process before the loop has ended its tasks. So we ask uvicorn to tell us: it is found among what the loop runs,
-without a word from the application. Other servers end their tasks with the loop, and need not be asked.
+ends the process before the loop has ended its tasks. So we ask uvicorn to tell us: it is found among the tasks of the
+loop, and the application need not know. Other servers end their tasks with the loop, and are not asked.
 """
 
 from __future__ import annotations
