@@ -108,6 +108,7 @@ soak-page: browser .venv/.wheel
 	@$(BIN)/python -m tests.page_soak --faults $(PAGE_FAULTS) $(if $(SEED),--seed $(SEED))
 
 test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) tools/chromium.py)
+test-all: export CLOCHE_EVERY_SHUTDOWN = 1
 test-all: test fuzz soak soak-host soak-page bench
 
 clean:

@@ -34,6 +34,9 @@ BOUNDS: dict[str, Bound] = {
     "call.legacy.floor": _at_most("tools/call, 2025-11-25 session, to a bare Starlette echo", 0.5),
     "call.modern.floor_suspending": _at_most("the same, 2026-07-28, when the echo suspends too", 0.5),
     "call.legacy.floor_suspending": _at_most("the same, 2025-11-25, when the echo suspends too", 0.5),
+    # As Python's json.dumps writes it; the echo gets the same bytes.
+    "call.modern.spaced": _at_most("tools/call, 2026-07-28, JSON with spaces, to a bare Starlette echo", 0.5),
+    "call.legacy.spaced": _at_most("tools/call, 2025-11-25, JSON with spaces, to a bare Starlette echo", 0.5),
     "call.modern.growth": _at_most("tools/call, 2026-07-28, 202 tools to 2 tools", 1.15),
     "call.legacy.growth": _at_most("tools/call, 2025-11-25, 202 tools to 2 tools", 1.15),
     "call.mcp": _cheaper("tools/call, mcp MCPServer to Cloche", 12),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,6 +97,13 @@ def call_tool(era: str, name: str, value: int, *, session: str = "", host: str =
     if era == MODERN:
         return modern("tools/call", params, name=name, host=host)
     return legacy("tools/call", params, session, host=host)
+
+
+def spaced(request: Request) -> Request:
+    """The same request as Python's `json.dumps` writes it."""
+    body = json.dumps(json.loads(request.body)).encode()
+    length = str(len(body)).encode()
+    return Request([(name, length if name == b"content-length" else value) for name, value in request.headers], body)
 
 
 def _post(message: dict[str, Any], extra: dict[str, str], host: str) -> Request:

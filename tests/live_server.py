@@ -20,7 +20,7 @@ sock = socket.socket()
 sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 sock.bind(("127.0.0.1", {port}))
 sock.listen(128)
-config = uvicorn.Config(app, log_level="warning", access_log=False)
+config = uvicorn.Config(app, log_level="warning", access_log=False, loop="{loop}")
 print(sock.getsockname()[1], flush=True)
 uvicorn.Server(config).run(sockets=[sock])
 """
@@ -29,9 +29,9 @@ uvicorn.Server(config).run(sockets=[sock])
 class LiveServer:
     """`code` defines `app`; `with LiveServer(tmp_path, code) as server` serves it with uvicorn."""
 
-    def __init__(self, folder: Path, code: str, *, port: int = 0) -> None:
+    def __init__(self, folder: Path, code: str, *, port: int = 0, loop: str = "auto") -> None:
         self._file = folder / "live.py"
-        self._file.write_text(STARTER.format(code=code, port=port))
+        self._file.write_text(STARTER.format(code=code, port=port, loop=loop))
         self._errors = (folder / "stderr.txt").open("ab")
         self.stderr_file = folder / "stderr.txt"
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import Any
 
 from benchmarks.apps import floors, ours, peers
 from benchmarks.apps.tools import echo, many
 from benchmarks.inprocess import App, WrongAnswerError, open_session, repeating, result_of
-from benchmarks.measure import Findings, Plan, Timed, race
-from benchmarks.traffic import LEGACY, MODERN, call_tool
+from benchmarks.measure import Findings, Plan, Run, Timed, race
+from benchmarks.traffic import LEGACY, MODERN, Request, call_tool, spaced
 
 FEW = [echo, *many(1)]
 LOTS = [echo, *many(201)]
@@ -26,6 +27,8 @@ async def run(plan: Plan) -> Findings:
                 await _calling("Cloche with 202 tools", lots, era),
                 await _calling("MCPServer", mcp, era),
                 await _calling("fastmcp", fastmcp, era),
+                Timed("Starlette, JSON with spaces", _spaced_floor(era)),
+                await _calling("Cloche, JSON with spaces", few, era, write=spaced),
             ]
             for name, era in (("modern", MODERN), ("legacy", LEGACY))
         }
@@ -33,9 +36,10 @@ async def run(plan: Plan) -> Findings:
 
     found = Findings()
     for name, contenders in eras.items():
-        floor, suspending, cloche, grown, mcp_server, fast = contenders
+        floor, suspending, cloche, grown, mcp_server, fast, spaced_floor, with_spaces = contenders
         found.ratio(f"call.{name}.floor", cloche, floor)
         found.ratio(f"call.{name}.floor_suspending", cloche, suspending)
+        found.ratio(f"call.{name}.spaced", with_spaces, spaced_floor)
         found.ratio(f"call.{name}.growth", grown, cloche)
         if name == "modern":
             found.ratio("call.mcp", mcp_server, cloche)
@@ -58,9 +62,13 @@ def _floors(era: str) -> list[Timed]:
     ]
 
 
-async def _calling(name: str, app: App, era: str) -> Timed:
+def _spaced_floor(era: str) -> Run:
+    return repeating(floors.starlette_echo(suspends=False), spaced(call_tool(era, "echo", 7, session="0" * 32)))
+
+
+async def _calling(name: str, app: App, era: str, write: Callable[[Request], Request] = lambda it: it) -> Timed:
     session = await open_session(app) if era == LEGACY else ""
-    request = call_tool(era, "echo", 7, session=session)
+    request = write(call_tool(era, "echo", 7, session=session))
     result = await result_of(app, request)
     if result["content"] != [{"type": "text", "text": "7"}]:
         raise WrongAnswerError(f"{name} answered {result!r:.200}.")

@@ -219,23 +219,44 @@ def test_the_short_way_takes_exactly_what_the_long_way_takes() -> None:
         b'"_meta":{"name":"y"}',
         b'"x":1',
         b'"n\\u0061me":"z"',
+        b'"name":"with \\" in it"',
+        b'"arguments":{"text":"\\"name\\": 1"}',
     ]
     envelope = [b'"jsonrpc":"2.0"', b'"id":1', b'"id":"a"', b'"method":"tools/call"', b'"method":"ping"', b'"y":{}']
-    taken = 0
-    for _ in range(20_000):
-        params = b"{" + b",".join(rng.choices(parts, k=rng.randrange(1, 4))) + b"}"
+    taken = {b",": 0, b", ": 0, b" ,\n ": 0}
+    for _ in range(40_000):
+        comma = rng.choice(list(taken))
+        params = b"{" + comma.join(rng.choices(parts, k=rng.randrange(1, 4))) + b"}"
         members = [*rng.sample(envelope[:4], 4 if rng.random() < 0.3 else 3), b'"params":' + params]
         if rng.random() < 0.3:
             members.append(rng.choice(envelope))
-        data = b"{" + b",".join(members) + b"}"
+        data = b"{" + comma.join(members) + b"}"
+        if comma != b",":
+            data = data.replace(b'":', b'": ')
         found = parse_tool_call(data)
         if found is None:
             continue
-        taken += 1
+        taken[comma] += 1
         read = messages.json.check_unique_keys(data)
         assert {"jsonrpc", "id", "method", "params"} <= set(read)
         assert set(read["params"]) <= {"name", "arguments", "_meta", "x"}, (
             "a short unknown member may stand beside them"
         )
         assert found[0].params.name == read["params"]["name"]
-    assert taken > 200
+    assert min(taken.values()) > 200, taken
+
+
+@pytest.mark.parametrize("request_id", [1, 2**60, "a", "0b0c0d0e-0000-4000-8000-000000000000"])
+@pytest.mark.parametrize("arguments", [{}, {"arguments": {}}, {"arguments": {"name": 'a "b"', "x": [1, 2]}}])
+@pytest.mark.parametrize("meta", [{}, {"_meta": {"io.modelcontextprotocol/clientInfo": {"name": "c", "version": "1"}}}])
+@pytest.mark.parametrize(
+    "style", [{}, {"separators": (",", ":")}, {"indent": 2}], ids=["spaces", "compact", "indented"]
+)
+def test_a_call_takes_the_short_way_however_its_json_is_written(
+    request_id: str | int, arguments: dict[str, Any], meta: dict[str, Any], style: dict[str, Any]
+) -> None:
+    """C15: Python's `json.dumps` puts a space behind each comma and colon, which must not cost the long way."""
+    call = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": {"name": "echo", **arguments, **meta}}
+    found = parse_tool_call(json.dumps(call, **style).encode())
+    assert found is not None
+    assert (found[0].id, found[0].params.name) == (request_id, "echo")

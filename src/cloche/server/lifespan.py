@@ -1,8 +1,8 @@
 """The server's `lifespan`: opened once, before the first request that needs it, and closed with the server.
 
 It runs in a task of its own, because what is opened in one task must be closed in the same one. Mounted in another
-app nobody tells us when the app starts or ends: then it opens with the first request, and closes when the event loop
-ends its tasks.
+app nobody tells us when the app starts or ends: then it opens with the first request, and closes when uvicorn stops
+(see `stopping.py`), or with another web server when the event loop ends its tasks.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
+
+from cloche.server.stopping import tell_when_stopping
 
 logger = logging.getLogger("cloche.server")
 
@@ -29,10 +31,17 @@ class Lifespan:
         self._stop: asyncio.Event | None = None
         self.state: Any = None
         self._opening: asyncio.AbstractEventLoop | None = None
+        self._told: asyncio.AbstractEventLoop | None = None
+        """The loop whose web server was asked to tell when it stops."""
+        self.streams: list[Callable[[], None]] = []
+        """What ends the open streams of each front: a web server that stops would wait for them."""
 
     async def open(self) -> None:
         """Make sure that it is open; raises what opening raised."""
         loop = asyncio.get_running_loop()
+        if self._told is not loop:
+            self._told = loop
+            tell_when_stopping(self._end_streams, self._server.close)
         if self._manager is None:
             self.loop = loop
             return
@@ -42,6 +51,10 @@ class Lifespan:
             self._opened = loop.create_future()
             self._task = loop.create_task(self._run(self._opened, self._stop), name="cloche-lifespan")
         await asyncio.shield(self._opened)
+
+    def _end_streams(self) -> None:
+        for end in self.streams:
+            end()
 
     async def _run(self, opened: asyncio.Future[Any], stop: asyncio.Event) -> None:
         assert self._manager is not None

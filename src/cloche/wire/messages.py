@@ -196,13 +196,16 @@ _tool_call = msgspec.json.Decoder(ToolCall)
 _LEAST_MEMBER = len(',"id":1') + 1
 _TOOL_CALL = len('{"jsonrpc":"2.0","id":,"method":"tools/call","params":{"name":"","arguments":,"_meta":}}')
 
+_QUOTES = '{"jsonrpc":"2.0","id":,"method":"tools/call","params":{"name":""}}'.count('"')
+
 
 def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
     """Read the message that nearly every message is, when it is written as nearly every client writes it.
 
     The second value is its `_meta`. None means: read it with `parse`, which also says what is wrong. The bytes that
     the name, the arguments and `_meta` leave are the id's; when they are too few for another member, such as `,"id":1`,
-    none stands twice (H18).
+    none stands twice (H18). When they are more, as in JSON with spaces, the quotation marks are counted instead: any
+    other member has two of them around its key.
     """
     if len(data) > _SHORT or not data.isascii():
         json.check_text(data)
@@ -219,8 +222,21 @@ def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
     else:
         meta = bytes(params.meta)
         left -= len(meta)
-    if left >= _LEAST_MEMBER and left != len(str(call.id)) + (0 if type(call.id) is int else 2):
-        return None
+    if left < _LEAST_MEMBER:
+        return call, meta
+    if type(call.id) is int:
+        expected = _QUOTES
+        spare = left - len(str(call.id))
+    else:
+        expected = _QUOTES + 2
+        spare = left - len(call.id) - 2  # type: ignore[arg-type]
+    if spare:
+        if meta:
+            expected += 2 + meta.count(b'"')
+        if params.arguments is not UNSET:
+            expected += 2 + bytes(params.arguments).count(b'"')
+        if data.count(b'"') != expected:
+            return None
     return call, meta
 
 

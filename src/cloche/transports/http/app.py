@@ -98,6 +98,7 @@ class HttpApp:
         self._body_seconds = self.limits.body_seconds
         self._most_bytes = self.limits.message_bytes
         self._most_result = self.limits.result_bytes
+        self.engine.lifespan.streams.append(self._finish_streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: PLR0912, PLR0915
         """Answer one HTTP request. A POST is answered right here: every request would pay for a further coroutine."""
@@ -413,6 +414,13 @@ class HttpApp:
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": "MCP is served over HTTP here"})
+
+    def _finish_streams(self) -> None:
+        """End what stays open until somebody ends it: GET streams and `subscriptions/listen`."""
+        self.engine.subscriptions.close()
+        for session in self._sessions.values():
+            if session.stream is not None:
+                session.stream.finish()
 
     async def close(self) -> None:
         """End sessions, streams and requests."""
