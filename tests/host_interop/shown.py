@@ -50,6 +50,8 @@ class Shown:
         self._folder = folder
         self.expected_errors: tuple[str, ...] = ()
         """How lines begin that a view may write to the console as errors."""
+        self.is_granted = False
+        """Whether the view has a permission."""
         self._errors: set[str] = set()
         page.set_default_timeout(DEADLINE)
         page.on("pageerror", lambda error: self._errors.add(str(error)))
@@ -58,8 +60,11 @@ class Shown:
 
     @property
     def view(self) -> FrameLocator:
-        """Inside the view: the frame in the sandbox's frame."""
-        return self.page.frame_locator("mcp-app iframe").frame_locator("iframe")
+        """Inside the view: the frame in the sandbox's frame, which has one more around it when the view was granted a
+        permission.
+        """
+        outside = self.page.frame_locator("mcp-app iframe")
+        return (outside.frame_locator("iframe") if self.is_granted else outside).frame_locator("iframe")
 
     def ready(self) -> Shown:
         """Wait until the view has shaken hands."""

@@ -102,6 +102,7 @@ def test_transcript_hears_the_microphone(show: Show) -> None:
     shown = show("transcript.transcribe")
     shown.expected_errors = ("[Transcript] Speech recognition error",)  # this Chromium has a microphone, but no ears
     shown.allow("Give access?")
+    shown.is_granted = True
     view = shown.ready().view
     expect(view.locator(".transcript-placeholder")).to_be_visible(timeout=DEADLINE)
     view.locator("#start-btn").click()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import posixpath
 import re
+from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -347,10 +348,20 @@ async def test_a_view_with_permissions_has_an_origin_of_its_own(monkeypatch: pyt
         await socket.drop()
         assert one.packet["sandbox"]["origin"] != two.packet["sandbox"]["origin"]
         assert one.packet["frame"] == {"sandbox": "allow-scripts allow-forms allow-same-origin", "allow": "camera"}
-        url = urlsplit(one.packet["sandbox"]["url"])
+        outside = urlsplit(one.packet["sandbox"]["url"])
+        around = await get(wrapper, f"{outside.path}?{outside.query}", *FRAME, host=outside.netloc)
+        origin = one.packet["sandbox"]["origin"]
+        assert f"{outside.scheme}://{outside.netloc}" not in (origin, two.packet["sandbox"]["origin"])
+        assert f"frame-src {origin}/cloche/sandbox;" in around.headers["content-security-policy"]
+        assert f'camera=(self "{origin}")' in around.headers["permissions-policy"]
+        found = re.search(r'name="cloche-inside" content="([^"]+)"', around.body.decode())
+        assert found is not None
+        url = urlsplit(unescape(found[1]))
+        assert f"{url.scheme}://{url.netloc}" == origin
         answer = await get(wrapper, f"{url.path}?{url.query}", *FRAME, host=url.netloc)
         assert "camera=(self)" in answer.headers["permissions-policy"]
         assert "microphone=()" in answer.headers["permissions-policy"]
+        assert f"{outside.scheme}://{outside.netloc}" in answer.headers["content-security-policy"]
     async with wrapped() as wrapper:
         socket = await connect(wrapper)
         one, two = await show(wrapper, socket, 1), await show(wrapper, socket, 2)
@@ -457,6 +468,8 @@ async def test_a_root_path_of_the_web_server_is_not_part_of_ours() -> None:
 
 
 def test_the_claim_of_an_address_carries_no_secret() -> None:
-    assert set(Claim.__struct_fields__) == {"name", "csp", "permissions", "host", "e", "own", "more"}
+    assert set(Claim.__struct_fields__) == {
+        "name", "csp", "permissions", "host", "e", "own", "more", "kind", "inside", "around",
+    }  # fmt: skip
     plain = msgspec.json.encode(Claim("a.localhost", {}, [], "http://localhost", 1))
     assert b"more" not in plain  # only where a manner adds to the policy

@@ -34,7 +34,7 @@ SECOND_LIFE = Control(
     "second-life",
     "the policy headers of the sandbox, and the removal of a view that loads a second time",
     OPEN_NETWORK.patches,
-    (Edit("sandbox/proxy.js", 'remove();\n    tell("navigated");', ""),),
+    (Edit("sandbox/proxy.js", 'return tell("loaded");\n    doubt();', 'return tell("loaded");'),),
 )
 NO_ALLOWLIST = Control(
     "no-connection-allowlist",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.attacks.attack import Attack
-from tests.attacks.catalogue.exfiltration import NO_ALLOWLIST
+from tests.attacks.catalogue.exfiltration import NO_ALLOWLIST, without_headers
 from tests.attacks.controls import Control, Edit, Patch
 
 KIND = "DOM and storage of others"
@@ -51,6 +51,35 @@ NO_SANDBOX_SITE = Control(
     (VISIBLE,),
 )
 
+
+def without_page_around(
+    original: Any, self: Any, server: str, page: str, address: str, *rest: Any, **given: Any
+) -> Any:
+    """The proxy page itself, on an origin of its own, straight in the host's page."""
+    sources = rest[0]
+    claims = {"csp": sources.lists, "permissions": given["granted"], "host": page, "own": True}
+    return self._signed(server, page, address, view=given["view"], **claims)
+
+
+def around_on_the_same_origin(original: Any, self: Any, server: str, *, view: str = "", **given: Any) -> Any:
+    return original(self, server, view=view.removesuffix(" around"), **given)
+
+
+NOT_AROUND = Control(
+    "no-page-around",
+    "the page around a view with a permission, and the header Connection-Allowlist",
+    (Patch("cloche.host.web.packets:Packets.alone", without_page_around), *NO_ALLOWLIST.patches),
+)
+AROUND_IN_REACH = Control(
+    "page-around-in-reach",
+    "an origin of its own for the page around a view with a permission, and the header Connection-Allowlist",
+    (
+        Patch("cloche.host.web.sandbox:Sandboxes.origin", around_on_the_same_origin),
+        Patch("cloche.host.web.routes:around_headers", without_headers(b"connection-allowlist").instead),
+        *NO_ALLOWLIST.patches,
+    ),
+)
+
 TOUCHING_PROXY = ("proxy-dom", "proxy-script", "proxy-listener", "own-frame-element")
 TOUCHING_VIEWS = ("sibling-dom", "sibling-function")
 SHARING = ("local-storage", "session-storage", "indexed-db", "cache-storage", "broadcast-channel", "web-locks")
@@ -67,13 +96,19 @@ ATTACKS = [
     *(attack(name, "W22", SHARED_ORIGIN, copies=2, stores=True) for name in SHARING),
     *(attack(name, "W07", NO_SANDBOX_SITE) for name in TOUCHING_HOST),
     attack("other-server-dom", "W22", NO_SANDBOX_SITE, with_victim=True, alone=True),
-    attack(
-        "permission-then-away",
-        "W10",
-        NO_ALLOWLIST,
-        alone=True,
-        silent=True,
-        meta={"ui": {"permissions": {"camera": {}}}},
-        agrees_to=("permission",),
+    *(
+        attack(
+            name,
+            "W10",
+            control,
+            alone=True,
+            silent=True,
+            meta={"ui": {"permissions": {"camera": {}}}},
+            agrees_to=("permission",),
+        )
+        for name, control in {
+            "permission-then-away": NOT_AROUND,
+            "permission-then-away-outside": AROUND_IN_REACH,
+        }.items()
     ),
 ]

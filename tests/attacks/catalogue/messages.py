@@ -20,8 +20,8 @@ ANY_SOURCE = Control(
         VISIBLE,
         Edit(
             "sandbox/proxy.js",
-            "if (inner !== null && event.source === inner.contentWindow) fromView(event.data);",
-            "if (inner !== null && event.source !== parent) fromView(event.data);",
+            "if (inner === null || event.source !== inner.contentWindow) return;",
+            "if (inner === null || event.source === parent) return;",
         ),
     ),
 )
@@ -32,13 +32,13 @@ ANY_HANDSHAKE = Control(
     (
         Edit(
             "host/frame.js",
-            "source !== null && source === this.element.contentWindow && origin === this.options.sandbox.origin &&"
+            "source !== null && source === this.#proxy() && origin === this.options.sandbox.origin &&"
             '\n      data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce',
             'data?.method === OWN + "proxy-ready"',
         ),
         Edit(
             "host/frame.js",
-            "this.element.contentWindow?.postMessage(welcome, this.options.sandbox.origin, [channel.port2]);",
+            "this.#proxy()?.postMessage(welcome, this.options.sandbox.origin, [channel.port2]);",
             'event.source.postMessage(welcome, "*", [channel.port2]);',
         ),
     ),
@@ -51,7 +51,7 @@ ANY_PORT = Control(
         VISIBLE,
         Edit(
             "sandbox/proxy.js",
-            "event.source !== parent || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce",
+            "event.source !== host || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce",
             'event.data?.method !== OWN + "port"',
         ),
         Edit("sandbox/proxy.js", 'removeEventListener("message", takePort);', ""),

@@ -118,9 +118,24 @@ def _asset(name: str, text: str) -> Asset:
     return Asset(body, TYPES[name.rpartition(".")[2]], b'"%s"' % hashlib.sha256(body).hexdigest()[:32].encode())
 
 
-def sandbox_page(host: str) -> bytes:
-    """The proxy page for a host page of this origin. It is one document: the sandbox's name serves nothing else."""
-    return fill_meta(_sandbox_template(), "cloche-host", host).encode()
+def sandbox_page(host: str, around: str = "") -> bytes:
+    """The proxy page for a host page of this origin. It is one document: the sandbox's name serves nothing else.
+
+    `around` is the origin of the page between the two, where there is one.
+    """
+    page = fill_meta(_sandbox_template(), "cloche-host", host)
+    return fill_meta(page, "cloche-around", around).encode()
+
+
+def probe_page(host: str) -> bytes:
+    """The page that tries whether the browser of a host page knows Connection-Allowlist."""
+    return fill_meta(read_asset("sandbox/probe.html"), "cloche-host", host).encode()
+
+
+def around_page(inside: str, allow: str) -> bytes:
+    """The page around a proxy page whose view has a permission."""
+    page = fill_meta(read_asset("sandbox/around.html"), "cloche-inside", inside)
+    return fill_meta(page, "cloche-allow", allow).encode()
 
 
 def fill_meta(page: str, name: str, content: str) -> str:

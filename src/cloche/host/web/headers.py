@@ -132,27 +132,62 @@ def connection_allowlist(sources: Sources, manner: Manner = OWN_MANNER) -> str:
     return f"({' '.join(quoted)})"
 
 
-def permissions_policy(granted: Iterable[str]) -> str:
-    """Everything closed but what was granted, which is for the sandbox's own origin only."""
+def permissions_policy(granted: Iterable[str], whom: str = "self") -> str:
+    """Everything closed but what was granted, which is for the sandbox's own origin, or for `whom`, only."""
     words = {PERMISSIONS[name] for name in granted if name in PERMISSIONS}
     known = sorted({*CLOSED, *PERMISSIONS.values()})
-    return ", ".join(f"{word}=({'self' if word in words else ''})" for word in known)
+    return ", ".join(f"{word}=({whom if word in words else ''})" for word in known)
 
 
 def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER) -> Headers:
     """Every header of a proxy page."""
-    written = {
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": content_policy(sources, page, manner),
-        "connection-allowlist": connection_allowlist(sources, manner),
-        "permissions-policy": permissions_policy(granted),
-        # The page may demand of its frames that they say so.
-        "cross-origin-resource-policy": "cross-origin",
-        "origin-agent-cluster": "?1",
-        "x-dns-prefetch-control": "off",
-        "x-robots-tag": "noindex",
-    }
-    return [*((name.encode(), value.encode("ascii")) for name, value in written.items()), *PLAIN]
+    return _written(
+        {
+            **_OF_PAGES,
+            "content-security-policy": content_policy(sources, page, manner),
+            "connection-allowlist": connection_allowlist(sources, manner),
+            "permissions-policy": permissions_policy(granted),
+        }
+    )
+
+
+_OF_PAGES = {
+    "content-type": "text/html; charset=utf-8",
+    # The page may demand of its frames that they say so.
+    "cross-origin-resource-policy": "cross-origin",
+    "origin-agent-cluster": "?1",
+    "x-dns-prefetch-control": "off",
+    "x-robots-tag": "noindex",
+}
+"""On every page that a sandbox's name serves."""
+
+
+def _written(headers: Mapping[str, str]) -> Headers:
+    return [*((name.encode(), value.encode("ascii")) for name, value in headers.items()), *PLAIN]
+
+
+def probe_headers(own: str, page: str) -> Headers:
+    """The headers of the page that tries whether a browser knows Connection-Allowlist, which alone forbids `own`."""
+    policy = f"default-src 'none'; script-src 'unsafe-inline'; connect-src {own}; frame-ancestors {page}"
+    return _written({**_OF_PAGES, "content-security-policy": policy, "connection-allowlist": "()"})
+
+
+def around_headers(inside: str, granted: Iterable[str], page: str) -> Headers:
+    """The headers of the page around a proxy page: `inside` is the only address that its frame may go to."""
+    parts = urlsplit(inside)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    policy = (
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; form-action 'none'; "
+        f"base-uri 'none'; frame-src {origin}{parts.path}; frame-ancestors {page}"
+    )
+    return _written(
+        {
+            **_OF_PAGES,
+            "content-security-policy": policy,
+            "connection-allowlist": f'("{origin}")',
+            "permissions-policy": permissions_policy(granted, f'self "{origin}"'),
+        }
+    )
 
 
 def allow_attribute(granted: Iterable[str]) -> str:

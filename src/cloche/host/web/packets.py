@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -33,13 +33,19 @@ class Claim(msgspec.Struct):
     """What the address of a proxy page says, signed: the policy it is served with, and for whom."""
 
     name: str
-    csp: dict[str, list[str]]
-    permissions: list[str]
     host: str
     e: int
+    csp: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    permissions: list[str] = msgspec.field(default_factory=list)
     own: bool = False
+    around: str = ""
+    """The origin of the page around this one, when there is one."""
     more: dict[str, list[str]] | msgspec.UnsetType = msgspec.UNSET
     """What the host's manner adds to the policy."""
+    kind: Literal["proxy", "probe", "around"] = "proxy"
+    """The page that is served: a view's proxy, one that tries the browser, or one around a proxy."""
+    inside: str = ""
+    """The address of the proxy page, for the page around it."""
 
     @property
     def manner(self) -> Manner:
@@ -61,8 +67,9 @@ class Packets:
         sources = admitted_sources(view.csp, page, stranger=view.server in view.session.host.strangers)
         for problem in sources.problems:
             view.event("violation", {"text": problem})
-        alone = view.id if granted else ""
-        sandbox = self.sandbox(view.server, page, address, sources, granted, alone, view.manner)
+        sandbox = self.sandbox(view.server, page, address, sources, view.manner)
+        if granted:
+            sandbox = self.alone(view.server, page, address, sources, view.manner, granted=granted, view=view.id)
         frame: Json = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
         host = view.session.host
         if host.traffic.is_watched:
@@ -70,21 +77,42 @@ class Packets:
         html = view.html if host.recorder is None else host.recorder.prepare(view, view.html)
         return {**view.packet(), "html": mount.hold_html(html), "sandbox": sandbox, "frame": frame}
 
-    def sandbox(
+    def sandbox(self, server: str, page: str, address: str, sources: Sources, manner: Manner = PLAIN) -> Json:
+        """Origin and address of a proxy page for views of a server."""
+        return self._signed(server, page, address, csp=sources.lists, host=page, more=_more(manner))
+
+    def alone(
         self,
         server: str,
         page: str,
         address: str,
         sources: Sources,
-        granted: list[str] | None = None,
-        view: str = "",
         manner: Manner = PLAIN,
+        *,
+        granted: list[str],
+        view: str,
     ) -> Json:
-        """Origin and address of a proxy page; with `view` on an origin that it has for itself."""
+        """The same for a view with permissions: on an origin that it has for itself, in a page of another origin that
+        keeps it from going elsewhere. The view can reach its proxy page, and not the page around that.
+        """
+        given: dict[str, Any] = {"permissions": granted, "host": page, "own": True}
+        around = self._sandboxes.origin(server, page=page, address=_origin(address), view=f"{view} around")
+        inside = self._signed(
+            server, page, address, view=view, csp=sources.lists, more=_more(manner), around=around, **given
+        )
+        outside = self._signed(
+            server, page, address, view=f"{view} around", kind="around", inside=inside["url"], **given
+        )
+        return {"url": outside["url"], "origin": inside["origin"], "around": True}
+
+    def probe(self, server: str, page: str, address: str) -> Json:
+        """Origin and address of a page that tries whether the browser knows Connection-Allowlist."""
+        return self._signed(server, page, address, host=page, kind="probe")
+
+    def _signed(self, server: str, page: str, address: str, *, view: str = "", **claims: Any) -> Json:
+        """Origin and address of a page; with `view` on an origin that it has for itself."""
         origin = self._sandboxes.origin(server, page=page, address=_origin(address), view=view)
-        name = host_name(urlsplit(origin).netloc)
-        more = {name: list(sources) for name, sources in manner.csp.items()} or msgspec.UNSET
-        claim = Claim(name, sources.lists, granted or [], page, int(time.time()) + URL_SECONDS, bool(view), more)
+        claim = Claim(name=host_name(urlsplit(origin).netloc), e=int(time.time()) + URL_SECONDS, **claims)
         token = self._signer.sign(PURPOSE, msgspec.json.encode(claim))
         return {"url": f"{origin}{self._at}/sandbox?p={token}", "origin": origin}
 
@@ -95,6 +123,10 @@ class Packets:
         except (InvalidParamsError, msgspec.DecodeError):
             return None
         return claim if claim.e > time.time() and claim.name == host_name(host) else None
+
+
+def _more(manner: Manner) -> dict[str, list[str]] | msgspec.UnsetType:
+    return {name: list(sources) for name, sources in manner.csp.items()} or msgspec.UNSET
 
 
 def _origin(address: str) -> str:

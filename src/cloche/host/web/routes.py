@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from cloche.host.web.admission import PageAdmission
-from cloche.host.web.assets import ENTRY, find_asset, sandbox_page
+from cloche.host.web.assets import ENTRY, around_page, find_asset, probe_page, sandbox_page
 from cloche.host.web.bodies import Bodies, body_headers
 from cloche.host.web.callback import CALLBACK, callback_answer
-from cloche.host.web.headers import INERT, PLAIN, Headers, Sources, sandbox_headers
+from cloche.host.web.headers import (
+    INERT,
+    PLAIN,
+    Headers,
+    Sources,
+    allow_attribute,
+    around_headers,
+    probe_headers,
+    sandbox_headers,
+)
 from cloche.host.web.mounts import Mounts
-from cloche.host.web.packets import Packets
+from cloche.host.web.packets import Claim, Packets
 from cloche.host.web.sandbox import Sandboxes
 from cloche.host.web.self_test import self_test_answer
 from cloche.host.web.socket import GOING_AWAY, MAX_CONNECTIONS, SUBPROTOCOL, PageSocket
@@ -157,8 +166,18 @@ class Routes:
         if claim is None:
             await reply(send, 404, b"There is nothing here\n", [TEXT, INERT, *PLAIN])
             return
-        policy = sandbox_headers(Sources(claim.csp), claim.permissions, claim.host, claim.manner)
-        await reply(send, 200, sandbox_page(claim.host), policy)
+        await reply(send, 200, *self._sandbox_page(claim, path, headers[b"host"].decode("latin-1")))
+
+    def _sandbox_page(self, claim: Claim, path: str, name: str) -> tuple[bytes, Headers]:
+        """The page that a signed address stands for, and its headers."""
+        if claim.kind == "probe":
+            return probe_page(claim.host), probe_headers(f"{name}{path}", claim.host)
+        if claim.kind == "around":
+            policy = around_headers(claim.inside, claim.permissions, claim.host)
+            return around_page(claim.inside, allow_attribute(claim.permissions)), policy
+        ancestors = f"{claim.host} {claim.around}".strip()
+        policy = sandbox_headers(Sources(claim.csp), claim.permissions, ancestors, claim.manner)
+        return sandbox_page(claim.host, claim.around), policy
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a page's WebSocket, or refuse the handshake."""

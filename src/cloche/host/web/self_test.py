@@ -20,6 +20,7 @@ def self_test_answer(packets: Packets, address: str, setting: str | None) -> tup
     config: Json = {"setting": setting or "none"}
     try:
         config["sandbox"] = packets.sandbox(SERVER, address, address, Sources({}))
+        config["probe"] = packets.probe(SERVER, address, address)
     except SandboxError as error:
         config["problem"] = str(error)
     page = fill_meta(read_asset("host/self-test.html"), "cloche-config", encode(config).decode())

@@ -5,7 +5,7 @@ import { Bucket } from "../sandbox/limits.js";
  * One sandbox: the proxy page in a frame on another site, the handshake with it, and the watch over it.
  *
  * @typedef {{
- *   sandbox: {url: string, origin: string},
+ *   sandbox: {url: string, origin: string, around?: boolean},
  *   frame: {sandbox: string, allow: string, console?: boolean},
  *   limits: import("../sandbox/limits.js").Limits,
  *   title: string,
@@ -141,7 +141,7 @@ export class SandboxFrame {
     this.#port.onmessage = ({ data }) => this.#receive(data);
     const params = { nonce: this.#nonce };
     const welcome = { jsonrpc: "2.0", method: OWN + "port", params };
-    this.element.contentWindow?.postMessage(welcome, this.options.sandbox.origin, [channel.port2]);
+    this.#proxy()?.postMessage(welcome, this.options.sandbox.origin, [channel.port2]);
     this.#fill();
   };
 
@@ -151,8 +151,14 @@ export class SandboxFrame {
    * @param {MessageEvent} event
    */
   #isGenuine({ source, origin, data }) {
-    return source !== null && source === this.element.contentWindow && origin === this.options.sandbox.origin &&
+    return source !== null && source === this.#proxy() && origin === this.options.sandbox.origin &&
       data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce;
+  }
+
+  /** The proxy's window: with a permission, there is a page around the proxy's that keeps it where it is. */
+  #proxy() {
+    const own = this.element.contentWindow;
+    return this.options.sandbox.around ? own?.[0] : own;
   }
 
   async #fill() {

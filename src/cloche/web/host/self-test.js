@@ -1,5 +1,6 @@
 // @ts-check
 import { SandboxFrame } from "./frame.js";
+import { isLeaky } from "./leaks.js";
 
 /**
  * The page that a developer opens to see whether the sandbox works here: behind this proxy, with this certificate, in
@@ -46,8 +47,19 @@ function probe(target) {
       return false;
     }
   };
-  const isOpaque = self.origin === "null" && !reach(() => document.cookie !== undefined && document.cookie + "x");
-  say("opaque", isOpaque, self.origin);
+  // Not whether it throws: WebKit has an empty cookie that keeps nothing.
+  const keepsCookies = reach(() => {
+    document.cookie = "self-test=1";
+    return document.cookie.includes("self-test");
+  });
+  const opened = new Promise((resolve) => {
+    const opening = indexedDB.open("self-test");
+    opening.onsuccess = () => resolve(true);
+    opening.onerror = () => resolve(false);
+  });
+  opened.catch(() => false).then((keeps) =>
+    say("opaque", self.origin === "null" && !keepsCookies && !keeps, self.origin)
+  );
   say("proxy", !reach(() => parent.document) && !reach(() => parent.frameElement) && !reach(() => top?.document));
   // Two headers stop the request, and only one of them stops code made of text: with it the other one is not tried.
   const isStrict = !reach(() => Function("return 1")());
@@ -62,6 +74,11 @@ const FIXES = {
     "a proxy between here and your app removes or replaces it. Let it pass for the sandbox's names.",
 };
 
+const LEAKY =
+  "This browser does not enforce the Connection-Allowlist header: a malicious view can send small amounts of " +
+  'data out through name lookups and, where a view can reach it, WebRTC. Policy(leaky_browsers="refuse") shows no ' +
+  "views in such a browser.";
+
 /** @param {string} name @param {State} state @param {string} text */
 function settle(name, state, text) {
   if (checks[name].state !== "waiting") return;
@@ -72,7 +89,7 @@ function settle(name, state, text) {
 /** The sandbox failed: what could not be tried stays open. @param {string} name @param {string} text */
 function stop(name, text) {
   settle(name, "failed", text);
-  for (const other of ["loads", "opaque", "proxy", "network"]) settle(other, "skipped", "");
+  for (const other of ["loads", "opaque", "proxy", "network", "rtc"]) settle(other, "skipped", "");
 }
 
 function testSandbox() {
@@ -109,15 +126,11 @@ function report({ name, ok, text }) {
   else settle(name, "failed", FIXES[name]);
 }
 
-/** Trying it would crash the sandbox's process in today's Chromium, which is one way to be safe. */
-function testLeaks() {
-  if (/Chrome\//.test(navigator.userAgent)) {
-    settle("rtc", "ok", "This browser enforces the Connection-Allowlist header.");
-  } else {
-    const text =
-      "This browser knows no Connection-Allowlist header: a malicious view can send data out through WebRTC.";
-    settle("rtc", "note", text);
-  }
+/** Not by WebRTC itself: trying that crashes the sandbox's process in today's Chromium, which is one way to be safe. */
+async function testLeaks() {
+  if (!config.probe) return settle("rtc", "skipped", "");
+  if (await isLeaky(config.probe)) settle("rtc", "note", LEAKY);
+  else settle("rtc", "ok", "This browser enforces the Connection-Allowlist header.");
 }
 
 function testSocket() {

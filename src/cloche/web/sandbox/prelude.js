@@ -65,9 +65,51 @@ function report(scope, own, added, hearsConsole) {
   }
 }
 
+/**
+ * Proves to the proxy that this page is still the one in the frame. A frame of WebKit loads a second time when only its
+ * fragment changes, and so does a page that writes itself anew. The port is nobody else's: it is never read from or
+ * called by a name that a view could replace, ends with this page, and is silent when the page was opened for writing,
+ * which takes every listener away.
+ *
+ * @param {any} scope the view's window
+ * @param {string} own the prefix of the messages
+ */
+function vouch(scope, own) {
+  const { port1, port2 } = new scope.MessageChannel();
+  const answer = port1.postMessage.bind(port1);
+  const look = scope.dispatchEvent.bind(scope, new scope.Event(own + "same"));
+  let isSame = false;
+  scope.addEventListener(own + "same", () => isSame = true);
+  port1.onmessage = () => {
+    isSame = false;
+    look();
+    if (isSame) answer(null);
+  };
+  scope.parent.postMessage({ jsonrpc: "2.0", method: own + "witness" }, "*", [port2]);
+}
+
+/**
+ * Lets links to a fragment do what they say. A view has its parent's base address, so Firefox and WebKit take "#there"
+ * for another page, which the policy forbids; `location.hash` is always this page's.
+ *
+ * @param {any} scope the view's window
+ */
+function followFragments(scope) {
+  scope.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+    const link = /** @type {any[]} */ (event.composedPath()).find((node) => node.localName === "a");
+    const to = link?.getAttribute("href");
+    if (event.defaultPrevented || !to?.startsWith("#") || String(link.href).startsWith("about:")) return;
+    event.preventDefault();
+    scope.location.hash = to;
+    if (to === "#") scope.scrollTo(0, 0);
+  });
+}
+
 // This file stands in a page's script itself, which the plain text of a tag or of a comment would end.
 const TAG = "script";
-const FUNCTIONS = `(${installStorage})(window);(${report})`;
+const FUNCTIONS = `(${vouch})(window,${
+  JSON.stringify(OWN)
+});(${installStorage})(window);(${followFragments})(window);(${report})`;
 const ADDED = FUNCTIONS.split("\n").length - 1;
 
 /** @param {boolean} hearsConsole */

@@ -13,6 +13,8 @@ import { OWN, withPrelude } from "./prelude.js";
 /** The origin that may embed this page: from the token that the host signed. */
 const hostOrigin = document.querySelector("meta[name=cloche-host]")?.getAttribute("content") ?? "";
 const nonce = location.hash.slice(1);
+/** The host's page. A view with a permission has one more page between, which keeps this one where it is. */
+const host = document.querySelector("meta[name=cloche-around]")?.getAttribute("content") ? parent.parent : parent;
 
 /** What the inner frame may be given, whoever asks for more. */
 const SANDBOX = ["allow-scripts", "allow-forms", "allow-same-origin"];
@@ -28,6 +30,17 @@ let gate;
 let port;
 /** The ping that the view has not answered. @type {unknown} */
 let asked;
+/** The view's first page answers here for as long as it is there. @type {MessagePort | undefined} */
+let witness;
+/** How often the witness was asked and has not answered yet. */
+let doubts = 0;
+/** What waits until it is known whose page is in the frame. @type {(() => void)[]} */
+let held = [];
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let patience;
+
+/** Milliseconds that the first page has to say that it is still there. */
+const SAME_WITHIN = 2000;
 
 /** Milliseconds for which a browser takes a click, tap or key for recent: HTML calls it transient activation. */
 const RECENT = 5000;
@@ -62,8 +75,7 @@ function show({ html, frame, limits }) {
   inner.addEventListener("load", () => {
     loads += 1;
     if (loads === 1) return tell("loaded");
-    remove();
-    tell("navigated");
+    doubt();
   });
   inner.srcdoc = withPrelude(html, frame.console === true);
   document.body.append(inner);
@@ -73,6 +85,32 @@ function show({ html, frame, limits }) {
 function remove() {
   inner?.remove();
   inner = null;
+  held = [];
+}
+
+/** The frame loaded again: it has become another page, or only its fragment has changed, as WebKit tells it. */
+function doubt() {
+  doubts += 1;
+  clearTimeout(patience);
+  patience = setTimeout(() => {
+    remove();
+    tell("navigated");
+  }, SAME_WITHIN);
+  witness?.postMessage(null);
+}
+
+/** An answer of the witness: what waited goes on once every question has one. */
+function trust() {
+  doubts -= 1;
+  if (doubts > 0) return;
+  clearTimeout(patience);
+  for (const go of held.splice(0)) go();
+}
+
+/** Nothing passes in either direction while it is in doubt whose page is in the frame. @param {() => void} go */
+function whenSure(go) {
+  if (doubts === 0) go();
+  else if (held.length < gate.limits.burst) held.push(go);
 }
 
 /** The keyboard goes on where it was in the view. */
@@ -85,7 +123,7 @@ function focusView() {
 /** @param {unknown} message */
 function toView(message) {
   // An opaque origin cannot be named.
-  inner?.contentWindow?.postMessage(message, "*");
+  whenSure(() => inner?.contentWindow?.postMessage(message, "*"));
 }
 
 /** @param {any} data from the view */
@@ -120,7 +158,7 @@ function fromHost(data) {
 
 /** @param {MessageEvent} event the host's page gives the port, once */
 function takePort(event) {
-  if (event.source !== parent || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce) return;
+  if (event.source !== host || event.origin !== hostOrigin || event.data?.params?.nonce !== nonce) return;
   removeEventListener("message", takePort);
   history.replaceState(null, "", location.pathname + location.search);
   port = event.ports[0];
@@ -129,6 +167,10 @@ function takePort(event) {
 
 addEventListener("message", takePort);
 addEventListener("message", (event) => {
-  if (inner !== null && event.source === inner.contentWindow) fromView(event.data);
+  if (inner === null || event.source !== inner.contentWindow) return;
+  // The prelude speaks before any script of the view does.
+  if (witness) return whenSure(() => fromView(event.data));
+  witness = event.ports[0];
+  witness.onmessage = trust;
 });
-parent.postMessage({ jsonrpc: "2.0", method: OWN + "proxy-ready", params: { nonce } }, hostOrigin);
+host.postMessage({ jsonrpc: "2.0", method: OWN + "proxy-ready", params: { nonce } }, hostOrigin);

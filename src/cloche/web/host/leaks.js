@@ -1,0 +1,46 @@
+// @ts-check
+/**
+ * Whether this browser lets views send data out past the content policy. Only the header Connection-Allowlist stops
+ * WebRTC and name lookups, and a browser says nowhere whether it knows the header: so a page that has it tries.
+ */
+
+/** Milliseconds after which a probe that says nothing counts as a leak. */
+const ANSWER_WITHIN = 10_000;
+
+/** What was found, by the origin that was tried: the browser does not change. @type {Map<string, Promise<boolean>>} */
+const found = new Map();
+
+/**
+ * @param {{url: string, origin: string}} probe the address of a page that tries
+ * @param {Element} [place] where its frame stands meanwhile
+ * @returns {Promise<boolean>}
+ */
+export function isLeaky(probe, place = document.body) {
+  const known = found.get(probe.origin) ?? tried(probe, place);
+  found.set(probe.origin, known);
+  return known;
+}
+
+/** @param {{url: string, origin: string}} probe @param {Element} place @returns {Promise<boolean>} */
+function tried({ url, origin }, place) {
+  const nonce = crypto.randomUUID();
+  const frame = document.createElement("iframe");
+  frame.setAttribute("sandbox", "allow-scripts allow-same-origin");
+  frame.hidden = true;
+  frame.src = `${url}#${nonce}`;
+  return new Promise((resolve) => {
+    const stop = (/** @type {boolean} */ leaky) => {
+      clearTimeout(late);
+      removeEventListener("message", hear);
+      frame.remove();
+      resolve(leaky);
+    };
+    const hear = (/** @type {MessageEvent} */ { source, origin: from, data }) => {
+      const isOurs = source !== null && source === frame.contentWindow && from === origin && data?.nonce === nonce;
+      if (isOurs) stop(data.leaky !== false);
+    };
+    const late = setTimeout(() => stop(true), ANSWER_WITHIN);
+    addEventListener("message", hear);
+    place.append(frame);
+  });
+}

@@ -1,0 +1,1 @@
+"""The host in browsers that are not Chromium: `make test-engines`."""

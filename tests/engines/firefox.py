@@ -1,0 +1,293 @@
+"""Firefox over WebDriver BiDi, which it speaks itself: no driver between."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+import socket
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.engines.driving import CannotDrive, DriverError, Handler, Program, Tasks
+from tools.engines import firefox
+
+PREFERENCES: dict[str, Any] = {
+    # A canary is on this machine, and WebRTC goes nowhere near there without these two.
+    "media.peerconnection.ice.loopback": True,
+    "media.peerconnection.ice.obfuscate_host_addresses": False,
+    "media.navigator.streams.fake": True,
+    "media.navigator.permission.disabled": True,
+    "geo.provider.testing": True,
+    # Nothing of the browser's own on the network.
+    "app.update.enabled": False,
+    "browser.safebrowsing.update.enabled": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "services.settings.server": "data:,#remote-settings-dummy/v1",
+    "toolkit.telemetry.enabled": False,
+    # A download is announced, not asked about.
+    "browser.download.always_ask_before_handling_new_types": False,
+    "browser.download.useDownloadDir": True,
+}
+
+EVENTS = [
+    "browsingContext.contextCreated",
+    "browsingContext.downloadWillBegin",
+    "browsingContext.navigationStarted",
+    "browsingContext.userPromptOpened",
+    "log.entryAdded",
+    "script.message",
+]
+
+START_WITHIN = 60.0
+ANSWER_WITHIN = 60.0
+
+CALL = "async (argument) => JSON.stringify(await (%s)(JSON.parse(argument)))"
+
+
+class Firefox:
+    """One Firefox without windows, and the connection to it."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.pages: dict[str, FirefoxPage] = {}
+        self._ids = itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+
+    async def start(self) -> Firefox:
+        """Start it, and begin a session."""
+        path = firefox()
+        if path is None:
+            raise CannotDrive("there is no Firefox here: python -m tools.engines --install")
+        self._profile = new_profile()
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        options = ["--headless", "--no-remote", "--profile", self._profile.name, "--remote-debugging-port", str(port)]
+        self._program = Program([path, *options, "about:blank"])
+        self._socket = await self._connected(port)
+        self._reading = asyncio.create_task(self._read())
+        answer = await self.send(
+            "session.new", {"capabilities": {"alwaysMatch": {"unhandledPromptBehavior": "ignore"}}}
+        )
+        self.name = f"Firefox {answer['capabilities']['browserVersion']}"
+        await self.send("session.subscribe", {"events": EVENTS})
+        return self
+
+    async def _connected(self, port: int) -> ClientConnection:
+        async with asyncio.timeout(START_WITHIN):
+            while True:
+                try:
+                    return await connect(f"ws://127.0.0.1:{port}/session", max_size=None, compression=None)
+                except OSError:
+                    if self._program.has_ended:
+                        raise DriverError("session not created", "Firefox ended at once") from None
+                    await asyncio.sleep(0.1)
+
+    async def _read(self) -> None:
+        with contextlib.suppress(ConnectionClosed):
+            async for line in self._socket:
+                self._heard(json.loads(line))
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(DriverError("closed", "Firefox has gone"))
+
+    def _heard(self, message: dict[str, Any]) -> None:
+        if message.get("type") == "event":
+            params = message["params"]
+            source = params.get("source") if isinstance(params.get("source"), dict) else params
+            opener = params.get("originalOpener")
+            for page in tuple(self.pages.values()):
+                page.heard(message["method"], params, (source or {}).get("context"), opener)
+            return
+        waiting = self._waiting.pop(message.get("id") or 0, None)
+        if waiting is None or waiting.done():
+            return
+        if message["type"] == "error":
+            waiting.set_exception(DriverError(message["error"], message["message"]))
+        else:
+            waiting.set_result(message["result"])
+
+    async def send(self, method: str, params: dict[str, Any]) -> Any:
+        """One command, and its answer."""
+        number = next(self._ids)
+        self._waiting[number] = asyncio.get_running_loop().create_future()
+        await self._socket.send(json.dumps({"id": number, "method": method, "params": params}))
+        return await asyncio.wait_for(self._waiting[number], ANSWER_WITHIN)
+
+    async def new_page(self) -> FirefoxPage:
+        """Open a page."""
+        made = await self.send("browsingContext.create", {"type": "tab"})
+        page = self.pages[made["context"]] = FirefoxPage(self, made["context"])
+        with contextlib.suppress(DriverError):
+            await self.send(
+                "browsingContext.setViewport", {"context": page.id, "viewport": {"width": 900, "height": 2000}}
+            )
+        return page
+
+    async def close(self) -> None:
+        """End it."""
+        with contextlib.suppress(DriverError, ConnectionClosed, TimeoutError):
+            await asyncio.wait_for(self.send("browser.close", {}), 5)
+        self._reading.cancel()
+        await asyncio.gather(self._reading, return_exceptions=True)
+        await self._socket.close()
+        await self._program.close()
+        self._profile.cleanup()
+
+
+def new_profile() -> tempfile.TemporaryDirectory[str]:
+    """A profile with our preferences."""
+    made = tempfile.TemporaryDirectory(prefix="cloche-firefox-", ignore_cleanup_errors=True)
+    lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in PREFERENCES.items()]
+    Path(made.name, "user.js").write_text("\n".join(lines), encoding="utf-8")
+    return made
+
+
+class FirefoxPage:
+    """A tab, with the events that tests listen to by Playwright's names for them."""
+
+    def __init__(self, engine: Firefox, context: str) -> None:
+        self.id = context
+        self._engine = engine
+        self._handlers: dict[str, list[Handler]] = {}
+        self._bindings: dict[str, Handler] = {}
+        self._scripts: list[str] = []
+        self._tasks = Tasks()
+        self.is_closed = False
+
+    async def goto(self, url: str, wait_until: str = "load", **_: Any) -> None:
+        """Go to an address."""
+        wait = {"commit": "none", "load": "complete"}[wait_until]
+        await self._engine.send("browsingContext.navigate", {"context": self.id, "url": url, "wait": wait})
+
+    async def reload(self) -> None:
+        """Load the page again."""
+        await self._engine.send("browsingContext.reload", {"context": self.id, "wait": "complete"})
+
+    async def evaluate(self, function: str, argument: Any = None) -> Any:
+        """Call a function in the page."""
+        return await self._call(self.id, function, argument)
+
+    async def evaluate_in(self, path: tuple[int, ...], function: str, argument: Any = None) -> Any:
+        """Call a function in a frame."""
+        contexts = await self._tree()
+        context = contexts
+        for index in path:
+            if len(context["children"]) <= index:
+                raise DriverError("no such frame", str(path))
+            context = context["children"][index]
+        return await self._call(context["context"], function, argument)
+
+    async def _tree(self) -> dict[str, Any]:
+        found = await self._engine.send("browsingContext.getTree", {"root": self.id})
+        return dict(found["contexts"][0])
+
+    async def frame_addresses(self) -> list[str]:
+        """The addresses of all frames of the page."""
+
+        def inside(context: dict[str, Any]) -> list[str]:
+            return [context["url"], *(url for child in context["children"] or [] for url in inside(child))]
+
+        return inside(await self._tree())
+
+    async def _call(self, context: str, function: str, argument: Any) -> Any:
+        given = [{"type": "string", "value": json.dumps(argument)}]
+        answer = await self._engine.send(
+            "script.callFunction",
+            {
+                "functionDeclaration": CALL % function,
+                "awaitPromise": True,
+                "target": {"context": context},
+                "arguments": given,
+            },
+        )
+        if answer["type"] == "exception":
+            raise DriverError("javascript error", answer["exceptionDetails"]["text"])
+        return json.loads(answer["result"]["value"]) if answer["result"]["type"] == "string" else None
+
+    # What happens on it
+
+    def on(self, event: str, handler: Handler) -> None:
+        """Call `handler` for every such event."""
+        if event == "websocket":
+            raise CannotDrive("BiDi tells of no WebSocket")
+        self._handlers.setdefault(event, []).append(handler)
+
+    async def add_init_script(self, script: str) -> None:
+        """Run a script in every document of this page before its own."""
+        await self._engine.send(
+            "script.addPreloadScript", {"functionDeclaration": f"() => {{ {script} }}", "contexts": [self.id]}
+        )
+
+    async def expose_binding(self, name: str, handler: Handler) -> None:
+        """Let the page call `name(value)`."""
+        self._bindings[name] = handler
+        channel = {"type": "channel", "value": {"channel": f"{self.id} {name}"}}
+        script = f"(tell) => {{ window[{json.dumps(name)}] = (value) => tell(JSON.stringify(value ?? null)); }}"
+        await self._engine.send(
+            "script.addPreloadScript",
+            {"functionDeclaration": script, "contexts": [self.id], "arguments": [channel]},
+        )
+
+    def heard(self, event: str, params: dict[str, Any], context: str | None, opener: str | None) -> None:
+        """The browser told something."""
+        if event == "script.message":
+            owner, _, name = params["channel"].partition(" ")
+            if owner == self.id and name in self._bindings:
+                self._bindings[name](None, json.loads(params["data"]["value"]))
+        elif event == "browsingContext.contextCreated" and opener is not None and params.get("parent") is None:
+            self._emit("popup", params)
+        elif event == "log.entryAdded" and context == self.id and params.get("type") == "javascript":
+            if params.get("level") == "error":
+                self._emit("pageerror", params.get("text"))
+        elif event == "browsingContext.navigationStarted" and context == self.id:
+            self._emit("navigated", params["url"])
+        elif event == "browsingContext.userPromptOpened":
+            self._emit("dialog", FirefoxDialog(self._engine, params))
+        elif event == "browsingContext.downloadWillBegin":
+            self._emit("download", FirefoxDownload(params["suggestedFilename"]))
+
+    def _emit(self, event: str, value: Any) -> None:
+        for handler in self._handlers.get(event, ()):
+            found = handler(value)
+            if asyncio.iscoroutine(found):
+                self._tasks.start(found)
+
+    async def bring_to_front(self) -> None:
+        """Make it the tab that is seen."""
+        await self._engine.send("browsingContext.activate", {"context": self.id})
+
+    async def close(self) -> None:
+        """Close the tab."""
+        self.is_closed = True
+        self._engine.pages.pop(self.id, None)
+        await self._tasks.close()
+        with contextlib.suppress(DriverError):
+            await self._engine.send("browsingContext.close", {"context": self.id})
+
+
+class FirefoxDialog:
+    """An open `alert` or `confirm`."""
+
+    def __init__(self, engine: Firefox, params: dict[str, Any]) -> None:
+        self.message = params["message"]
+        self._engine, self._context = engine, params["context"]
+
+    async def dismiss(self) -> None:
+        """Close it."""
+        with contextlib.suppress(DriverError):
+            await self._engine.send("browsingContext.handleUserPrompt", {"context": self._context, "accept": False})
+
+
+class FirefoxDownload:
+    """A download that began."""
+
+    def __init__(self, suggested_filename: str) -> None:
+        self.suggested_filename = suggested_filename

