@@ -1,7 +1,7 @@
 """Who answers for each of the 193 numbered requirements of the source documents.
 
 A number is owned by the issue whose tests prove it, by a capability that has no issue yet, or by nobody, and then the
-design's reason stands here. A number may have several owners. Tests name what they prove with
+design's reason stands here. A number may have several owners, and each proves it for itself (`FOLDERS`). Tests name what they prove with
 `@pytest.mark.requirement(n)`, and `test_requirements.py` holds the marks and this table against each other, both ways.
 """
 
@@ -17,6 +17,55 @@ STATE, COMPONENTS, FRAMES, WEBMCP, REPLICAS = "state", "components", "frames", "
 
 FINISHED = {SERVE, CONNECT, SHOW, HOST, DEV, BROWSER}
 """Issues whose requirements must all be proven by a test."""
+
+FOLDERS: dict[str, tuple[int, ...]] = {
+    # A mark proves something for the issues whose code these tests run; where a requirement has several owners, each
+    # needs a mark of its own.
+    "": (SERVE,),
+    "attacks": (HOST,),
+    "auth": (SERVE,),
+    "behaviour": (CONNECT,),
+    "browser": (CONNECT, BROWSER),
+    "care": (CONNECT,),
+    "cassettes": (DEV,),
+    "check": (DEV,),
+    "cli": (SERVE, DEV),
+    "client": (CONNECT,),
+    "conformance": (SERVE, CONNECT),
+    "dev": (DEV,),
+    "docs": (SERVE, CONNECT, SHOW, HOST, DEV, BROWSER),
+    "faults": (CONNECT,),
+    "fuzz": (SERVE,),
+    "host": (HOST,),
+    "host_browser": (HOST, BROWSER),
+    "host_interop": (HOST,),
+    "host_soak": (HOST,),
+    "host_web": (HOST,),
+    "http": (SERVE,),
+    "http_transport": (CONNECT,),
+    "interaction": (SHOW,),
+    "interop": (SERVE,),
+    "page": (HOST,),
+    "page_interop": (BROWSER,),
+    "page_soak": (BROWSER,),
+    "page_transports": (BROWSER,),
+    "personalities": (DEV,),
+    "python_in_page": (BROWSER,),
+    "schema": (SERVE,),
+    "security": (SERVE,),
+    "server": (SERVE,),
+    "soak": (CONNECT,),
+    "stdio": (SERVE, CONNECT),
+    "testing": (SHOW, DEV),
+    "transports": (CONNECT,),
+    "typing": (SERVE,),
+    "upstreams": (HOST,),
+    "views": (SHOW,),
+    "web": (SHOW, BROWSER),
+    "websocket": (SERVE, CONNECT),
+    "wire": (SERVE,),
+}
+"""Folders of tests, and the issues for which a mark in them counts; the empty name is this folder itself."""
 
 UNDERWAY: set[int] = set()
 """Issues of which some requirements are proven already."""

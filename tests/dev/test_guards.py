@@ -11,8 +11,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from cloche.dev.site import SOCKET, SUBPROTOCOL, files
 from cloche.dev.playground import Playground
+from cloche.dev.site import SOCKET, SUBPROTOCOL, files
 from cloche.dev.targets import of_command, of_url
 from tests.cli.command import CLOCHE, Running, refusal, started, write
 from tests.dev.stage import playground

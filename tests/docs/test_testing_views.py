@@ -27,9 +27,9 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def pytest_in(project: Path, file: str) -> tuple[int, str]:
+def pytest_in(project: Path, *files: str) -> tuple[int, str]:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", file],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", *files],
         cwd=project,
         capture_output=True,
         text=True,
@@ -40,8 +40,9 @@ def pytest_in(project: Path, file: str) -> tuple[int, str]:
 
 
 def test_the_tests_of_the_page_pass(project: Path) -> None:
-    status, output = pytest_in(project, "test_shop.py")
-    written = (project / "test_shop.py").read_text().count("\ndef test_")
+    files = ("test_shop.py", "test_hands.py")
+    status, output = pytest_in(project, *files)
+    written = sum((project / file).read_text().count("\ndef test_") for file in files)
     assert (status, f"{written} passed" in output) == (0, True), output
 
 
@@ -64,6 +65,11 @@ def test_the_table_of_options_is_true_and_complete() -> None:
     for name, shown in defaults.items():
         if shown != "a few":
             assert repr(getattr(options, name)).replace("'", '"') == shown.strip("`"), name
+
+
+def test_what_a_person_does_is_on_the_page() -> None:
+    done = ("click", "fill", "type", "press", "wait_for_text", "evaluate", "locator", "expect", "screenshot")
+    assert [name for name in done if not hasattr(OpenView, name) or f"`view.{name}(" not in TEXT] == []
 
 
 def test_what_a_view_did_is_on_the_page() -> None:

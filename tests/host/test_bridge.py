@@ -279,6 +279,7 @@ async def test_too_many_open_requests_are_refused() -> None:
         await page.result("tools/list")
 
 
+@pytest.mark.requirement(154, 165)
 async def test_a_view_that_sends_too_much_is_refused_and_then_removed() -> None:
     async with hosting({"weather": Weather().server}, limits=HostLimits(rate=1, burst=5, refusals=50)) as host:
         page = await opened(host, "weather.forecast", {"city": "Paris"})

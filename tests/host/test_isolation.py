@@ -26,7 +26,7 @@ def knowing() -> Server:
     return server
 
 
-@pytest.mark.requirement(175)
+@pytest.mark.requirement(163, 175)
 async def test_each_user_has_a_connection_of_their_own() -> None:
     async with hosting({"knowing": knowing()}) as host:
         for user in ("ann", "bob"):

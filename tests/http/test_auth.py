@@ -35,7 +35,7 @@ def make_server() -> Server:
     def is_root(principal: Principal | None) -> bool:
         return principal is not None and principal.id == "root"
 
-    @server.tool(visible=is_root)
+    @server.tool(visible_to=is_root)
     async def secret() -> str:
         return "hidden"
 

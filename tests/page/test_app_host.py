@@ -309,3 +309,21 @@ def test_an_app_that_does_not_accept_the_policy_of_the_page_is_not_shown(load: L
     with pytest.raises(PlaywrightError, match="Allow-CSP-From"):
         load("/view", """connectionTimeout: 1000, csp: "connect-src 'none'" """)
     assert showing.page.evaluate("() => document.querySelectorAll('#place iframe').length") == 0
+
+
+@pytest.mark.requirement(173)
+def test_the_child_reads_its_data_speaks_listens_and_knows_its_permissions(load: Load, showing: Showing) -> None:
+    sandbox = "['allow-scripts', 'allow-same-origin']"
+    how = f"host.load({{ src: url, initialData: {{ a: 1 }}, sandbox: {sandbox} }})"
+    load("/server", how=how)
+    child = showing.inner
+    assert child.evaluate("() => child.getInitialData()") == {"a": 1}
+    child.evaluate("() => { window.stop = child.onMessage('theme', (payload) => (window.theme = payload)) }")
+    showing.page.evaluate("() => app.postMessage('theme', { dark: true })")
+    child.wait_for_function("() => window.theme?.dark === true")
+    waiting = "() => { window.saved = new Promise((done) => app.on('saved', done)) }"
+    showing.page.evaluate(waiting)
+    child.evaluate("() => child.postMessage('saved', { id: 7 })")
+    assert showing.page.evaluate("() => saved") == {"id": 7}
+    assert "camera" not in child.evaluate("() => child.getPermissions()")
+    assert child.evaluate("() => child.requestPermission('camera')") is False

@@ -112,3 +112,48 @@ def test_a_page_whose_policy_allows_no_more_than_it_must(made: Made) -> None:
     made.page.goto(made.product.page(html))
     made.until_shown("sunny in Paris")
     assert violations == []
+
+
+@pytest.mark.requirement(118)
+def test_the_documented_path_of_the_host_s_script_has_what_pages_import(made: Made) -> None:
+    made.page.goto(made.product.page(""))
+    names = made.page.evaluate("async () => Object.keys(await import('/cloche/mcp-app.js'))")
+    assert {"createAppHost", "createAppChild", "McpApp"} <= set(names)
+    state = made.page.evaluate("""async () => {
+      const { createAppHost } = await import("/cloche/mcp-app.js");
+      document.body.insertAdjacentHTML("beforeend", "<div id=apps></div>");
+      return createAppHost({ container: "#apps", allowedOrigins: ["https://app.example.com"] }).list();
+    }""")
+    assert state == []
+
+
+@pytest.mark.requirement(81)
+def test_a_form_of_a_view_works_in_the_product(made: Made) -> None:
+    def submitted(sandbox: str | None) -> str:
+        made.page.goto(made.product.page(made.product.embed("weather.forecast", {"city": "Paris"})))
+        made.until_shown("sunny in Paris")
+        view = made.page.frame_locator("mcp-app >> iframe").frame_locator("iframe")
+        said: str = view.locator("body").evaluate(
+            """(body, sandbox) => new Promise((done) => {
+              const form = `<form><input name=city value=Rome><button>Go</button></form><script>
+                document.querySelector("form").onsubmit = (event) => {
+                  event.preventDefault(); document.title = new FormData(event.target).get("city") };
+                document.querySelector("button").click();`;
+              if (sandbox === null) {
+                body.insertAdjacentHTML("beforeend", form.split("<script>")[0]);
+                Object.assign(document.querySelector("form"), { onsubmit: (event) => {
+                  event.preventDefault(); done(new FormData(event.target).get("city")) } });
+                document.querySelector("button").click();
+              } else {
+                addEventListener("message", ({ data }) => done(data), { once: true });
+                const frame = Object.assign(document.createElement("iframe"), { sandbox });
+                frame.srcdoc = form + `parent.postMessage(document.title, "*");</scr` + "ipt>";
+                body.append(frame);
+              }
+            })""",
+            sandbox,
+        )
+        return said
+
+    assert submitted(None) == "Rome"
+    assert submitted("allow-scripts") == "", "without allow-forms the browser does nothing"

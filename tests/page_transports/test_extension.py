@@ -190,6 +190,7 @@ def test_m07_a_content_script_counts_as_its_page(extended: Extended, site: Trans
         page.close()
 
 
+@pytest.mark.requirement(155)
 def test_m07_other_extensions_are_asked_for_their_id_and_an_empty_list_is_refused(extended: Extended) -> None:
     """By the sender that the browser would give, because each extension would need a browser of its own."""
     facts = extended.worker.evaluate("""() => {

@@ -143,7 +143,7 @@ def test_peers_that_know_no_ports_are_spoken_to_by_window(browser: Browser) -> N
         assert sorted(app.evaluate("() => heard")) == ["mcp request", "mcp response", "mcp:connect"]
 
 
-@pytest.mark.requirement(52)
+@pytest.mark.requirement(52, 150, 153)
 def test_a_child_refuses_other_origins_then_other_structures(browser: Browser) -> None:
     with Scene(browser, transports()) as scene:
         app = scene.frame("app")

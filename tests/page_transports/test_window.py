@@ -34,7 +34,7 @@ def test_the_transport_follows_from_the_target(browser: Browser) -> None:
         assert kinds == ["PortTransport mcp", "PortTransport mcp", "WindowTransport mcp"]
 
 
-@pytest.mark.requirement(40)
+@pytest.mark.requirement(40, 148, 149)
 def test_the_origin_has_no_default_and_the_star_warns(browser: Browser) -> None:
     """The source's default is `'*'`, never to be used in production; here it must be written out."""
     with Scene(browser, transports()) as scene:

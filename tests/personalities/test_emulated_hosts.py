@@ -34,7 +34,7 @@ def server() -> Server:
 def test_a_view_that_looks_different_there(name: str, server: Server, open_view: ViewOpener) -> None:
     strict = open_view(server, name, {"start": 7}, timeout=WAIT)
     strict.expect("#out").to_have_text(VIEWS[name].strict)
-    emulated = open_view(server, name, {"start": 7}, timeout=WAIT, personality=name)
+    emulated = open_view(server, name, {"start": 7}, timeout=WAIT, profile=name)
     emulated.expect("#out").to_have_text(VIEWS[name].emulated)
 
 
@@ -63,7 +63,7 @@ def shop() -> Server:
 
 @pytest.mark.parametrize("name", PERSONALITIES)
 def test_a_view_of_ours_works_in_all_of_them(name: str, open_view: ViewOpener) -> None:
-    view = open_view(shop(), "look", timeout=WAIT, personality=name)
+    view = open_view(shop(), "look", timeout=WAIT, profile=name)
     view.expect("#out").to_contain_text("3")
     view.click("#more")
     view.expect("#out").to_contain_text("4")
@@ -83,7 +83,7 @@ def test_a_view_that_is_a_python_function_is_rendered_where_the_result_arrives_w
         """What is left."""
         return {"left": 3}
 
-    view = open_view(server, "look", timeout=WAIT, personality="claude-desktop")
+    view = open_view(server, "look", timeout=WAIT, profile="claude-desktop")
     view.expect("#out").to_have_text("3 left")
     assert len(view.calls) == 1
 
@@ -97,7 +97,7 @@ def test_claude_looks_at_no_frame_domains(open_view: ViewOpener) -> None:
         """Shows another page."""
         return "ok"
 
-    view = open_view(server, "look", responses={f"{ELSEWHERE}/": "hello"}, timeout=WAIT, personality="claude")
+    view = open_view(server, "look", responses={f"{ELSEWHERE}/": "hello"}, timeout=WAIT, profile="claude")
     assert view.wait_for("violation", WAIT).directive == "frame-src"
     strict = open_view(server, "look", responses={f"{ELSEWHERE}/": "hello"}, timeout=WAIT)
     assert strict.wait_for("request", WAIT) == f"{ELSEWHERE}/"
@@ -120,7 +120,7 @@ def test_chatgpt_reads_the_origins_in_its_own_spelling_only(
 ) -> None:
     script = f"const tag = document.createElement('script'); tag.src = '{ELSEWHERE}/a.js'; document.body.append(tag);"
     server = view_of(f"start().then(() => {{ {script} }})", meta=meta)
-    view = open_view(server, "counter", responses=SCRIPT, timeout=WAIT, personality="chatgpt")
+    view = open_view(server, "counter", responses=SCRIPT, timeout=WAIT, profile="chatgpt")
     if loads:
         view.expect("#out").to_have_text("loaded")
     else:
@@ -138,7 +138,7 @@ def test_chatgpt_opens_a_widget_that_is_named_for_it_only(open_view: ViewOpener)
 
     page = "<p id=out></p><script>out.textContent = `${window.openai.toolOutput.left} left`</script>"
     server.register_resource(uri, lambda: page, name="widget", mime_type="text/html+skybridge")
-    open_view(server, "look", timeout=WAIT, personality="chatgpt").expect("#out").to_have_text("3 left")
+    open_view(server, "look", timeout=WAIT, profile="chatgpt").expect("#out").to_have_text("3 left")
     with pytest.raises(ViewError, match="has no view"):
         open_view(server, "look", timeout=WAIT)
 
@@ -158,7 +158,7 @@ def test_window_openai_does_what_its_reference_says(open_view: ViewOpener) -> No
         return {"item": item}
 
     server.register_resource("ui://widgets/a.html", lambda: WIDGET, name="widget", mime_type=MIME_TYPE)
-    view = open_view(server, "look", {"item": "bread"}, timeout=WAIT, theme="dark", personality="chatgpt")
+    view = open_view(server, "look", {"item": "bread"}, timeout=WAIT, theme="dark", profile="chatgpt")
     assert view.evaluate("[ready, openai.toolInput, openai.toolOutput, openai.locale]") == [
         "dark",
         {"item": "bread"},
@@ -199,7 +199,7 @@ def test_window_openai_does_what_its_reference_says(open_view: ViewOpener) -> No
 def test_what_each_says_of_itself(
     personality: str, capabilities: set[str], missing: set[str], open_view: ViewOpener
 ) -> None:
-    view = open_view(view_of(GREET), "counter", timeout=WAIT, personality=personality)
+    view = open_view(view_of(GREET), "counter", timeout=WAIT, profile=personality)
     said = view.evaluate("JSON.parse(out.textContent)")
     assert {"message", "downloadFile"} & set(said["hostCapabilities"]) == capabilities
     context = {"toolInfo", "styles", "timeZone", "userAgent", "theme", "displayMode"}
@@ -209,7 +209,7 @@ def test_what_each_says_of_itself(
 
 def test_vscode_answers_what_it_does_not_announce(open_view: ViewOpener) -> None:
     say = "request('ui/message', { role: 'user', content: [{ type: 'text', text: 'hi' }] })"
-    view = open_view(view_of(f"start().then(() => {say})"), "counter", timeout=WAIT, personality="vscode")
+    view = open_view(view_of(f"start().then(() => {say})"), "counter", timeout=WAIT, profile="vscode")
     assert view.wait_for("message", WAIT).text == "hi"
 
 
@@ -223,7 +223,7 @@ def test_the_older_words_are_understood_where_they_are_spoken(open_view: ViewOpe
       await request("ui/close", {});
       out.textContent = result.structuredContent.count;
     })"""
-    view = open_view(view_of(script), "counter", {"start": 1}, timeout=WAIT, personality="older")
+    view = open_view(view_of(script), "counter", {"start": 1}, timeout=WAIT, profile="older")
     view.expect("#out").to_have_text("3")
     assert view.links == ["https://example.com/"]
     assert view.logs[0].data == "hello"
@@ -236,27 +236,27 @@ def test_the_older_words_are_understood_where_they_are_spoken(open_view: ViewOpe
 
 def test_an_older_host_says_that_a_call_was_cancelled_in_its_own_words(open_view: ViewOpener) -> None:
     hear = 'handlers["ui/notifications/cancelled"] = ({ reason }) => { out.textContent = reason; }; start()'
-    view = open_view(view_of(hear), "counter", timeout=WAIT, personality="older", stream=True)
+    view = open_view(view_of(hear), "counter", timeout=WAIT, profile="older", stream=True)
     view.send_input({"start": 1})
     view.cancel("stopped")
     view.expect("#out").to_have_text("stopped")
 
 
 def test_a_personality_that_is_not_known_is_named_beside_those_that_are(open_view: ViewOpener) -> None:
-    with pytest.raises(ConfigurationError, match=r"no personality 'cloud'; there are strict, claude, .*, older-guide"):
-        open_view(shop(), "look", personality="cloud")
+    with pytest.raises(ConfigurationError, match=r"no profile 'cloud'; there are strict, claude, .*, older-guide"):
+        open_view(shop(), "look", profile="cloud")
 
 
 @pytest.mark.parametrize("name", ["strict", "claude"])
 def test_a_failure_says_in_which_host(name: str, open_view: ViewOpener) -> None:
     with pytest.raises(ViewError) as failed:
-        open_view(shop(), "more", personality=name)
+        open_view(shop(), "more", profile=name)
     assert ("an emulation by Cloche of" in str(failed.value)) == (name != "strict")
 
 
 def test_a_blank_view_says_in_which_host(open_view: ViewOpener) -> None:
     with pytest.raises(ViewError, match=r"(?s)was not initialized.*VS Code-like \(emulated\): an emulation"):
-        open_view(view_of("void 0"), "counter", timeout=1, personality="vscode")
+        open_view(view_of("void 0"), "counter", timeout=1, profile="vscode")
 
 
 def snippet(file: str) -> Snippet:
@@ -275,7 +275,7 @@ def test_the_test_of_the_document_passes(name: str, open_view: ViewOpener, tmp_p
 def test_it_fails_where_the_document_says_so(name: str, fails: bool, open_view: ViewOpener, tmp_path: Path) -> None:
     shelf = snippet("shelf.py")
     without = replace(shelf, code=shelf.code.replace(" ?? JSON.parse(content[0].text)", ""))
-    view = open_view(run(without, tmp_path)["server"], "look", timeout=WAIT, personality=name)
+    view = open_view(run(without, tmp_path)["server"], "look", timeout=WAIT, profile=name)
     if not fails:
         view.expect("#stock").to_have_text("3 left")
         return

@@ -270,6 +270,37 @@ def test_the_frame_may_run_scripts_and_use_forms_and_nothing_else(bare: OpenView
     assert bare.evaluate("() => window.open('about:blank') === null") is True
 
 
+FORM = """<!doctype html><form><input name="title" required><button>Add</button></form><output></output><script>
+document.querySelector("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  document.querySelector("output").textContent = `added ${new FormData(event.target).get("title")}`;
+});</script>"""
+
+
+@pytest.mark.requirement(81)
+def test_a_form_is_filled_in_checked_and_submitted_and_is_not_where_frames_may_not(open_view: ViewOpener) -> None:
+    view = open_view(server_with(FORM), "counter")
+    view.click("button")
+    view.expect("output").to_have_text("")  # a required field is empty
+    view.fill("input", "Milk")
+    view.press("input", "Enter")
+    view.expect("output").to_have_text("added Milk")
+    without = view.evaluate(
+        """(html) => new Promise((done) => {
+          const frame = document.createElement("iframe");
+          frame.sandbox = "allow-scripts";
+          addEventListener("message", ({ data }) => done(data), { once: true });
+          frame.srcdoc = html.replace("required", "") + `<script>
+            document.querySelector("button").click();
+            parent.postMessage("said: " + document.querySelector("output").textContent, "*");
+          </scr` + `ipt>`;
+          document.body.append(frame);
+        })""",
+        FORM,
+    )
+    assert without == "said: ", "the browser lets a form of a frame without allow-forms do nothing"
+
+
 def test_a_view_that_fails_on_its_result_is_found_without_waiting_for_anything_else(open_view: ViewOpener) -> None:
     server = Server("late")
 

@@ -61,6 +61,13 @@ def test_a_name_resolves_and_says_what_it_is(name: str) -> None:
     assert isinstance(thing, dict) or thing.__doc__
 
 
+@pytest.mark.requirement(22)
+def test_every_transport_has_the_one_base() -> None:
+    found = [getattr(cloche.transports, name) for name in PUBLIC if name.endswith("Transport")]
+    assert len(found) >= 15
+    assert [kind for kind in found if not issubclass(kind, cloche.transports.Transport)] == []
+
+
 def test_an_unknown_name() -> None:
     with pytest.raises(AttributeError, match="no attribute 'Pigeon'"):
         _ = cloche.transports.Pigeon

@@ -48,7 +48,6 @@ async def ask(client: Client, tool: str, **arguments: Any) -> tuple[bool, str, A
     return bool(result.get("isError")), result["content"][0]["text"], structured.get("value")
 
 
-@pytest.mark.requirement(160)
 def test_a_state_survives_a_reload_only_where_somebody_keeps_it(open_view: ViewOpener) -> None:
     shown: dict[bool, str] = {}
     for kept in (False, True):

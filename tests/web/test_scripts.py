@@ -33,7 +33,7 @@ def deno(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.requirement(7, 8, 9, 11, 12, 14, 15, 16, 18, 19, 20, 24)
-@pytest.mark.requirement(100, 101, 102, 104, 105, 106)
+@pytest.mark.requirement(29, 36, 100, 101, 102, 104, 105, 106, 143, 144, 145)
 def test_the_unit_tests_of_the_scripts_pass_as_modules_and_as_one_file(tmp_path: Path) -> None:
     one_file = tmp_path / "bridge.js"
     one_file.write_text(generate_bridge(), encoding="utf-8")

@@ -82,9 +82,7 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         how = HowToRender(browser, server, asyncio.Semaphore(AT_ONCE), options.patience, look, options.responses)
         with exceptions_of_tools(sources.folder) as raised:
             async with asyncio.TaskGroup() as group:
-                runs = [
-                    group.create_task(_run(how, tools, view, options, sources)) for view in views[:MAX_VIEWS]
-                ]
+                runs = [group.create_task(_run(how, tools, view, options, sources)) for view in views[:MAX_VIEWS]]
         for run in runs:
             report.add(run.result())
         report.findings += raised

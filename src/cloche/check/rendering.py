@@ -112,7 +112,7 @@ async def _render(how: HowToRender, call: Call, personality: str) -> Rendering:
     from playwright.async_api import Error
 
     options = ViewOptions(
-        personality=personality, stream=not call.was_called, timeout=how.patience, responses=how.responses
+        profile=personality, stream=not call.was_called, timeout=how.patience, responses=how.responses
     )
     session = ViewSession(call.tool, call.arguments, options)
     seen = Rendering(personality, session.record, how.patience)

@@ -65,7 +65,7 @@ def wrong_call(name: str, who: str, where: str, tools: list[Json]) -> Iterator[F
         "V20",
         where,
         f"{who} the tool {shorten(name)!r}, which {why}.",
-        f"Add \"app\" to the visibility of {shorten(name)!r}."
+        f'Add "app" to the visibility of {shorten(name)!r}.'
         if hidden
         else f"Correct the name {shorten(name)!r} ({meant(name, usable)}).",
     )

@@ -28,7 +28,8 @@ FOUND = 1
 @click.argument("words", metavar="FILE[:OBJECT]|URL|-- COMMAND…", nargs=-1, type=click.UNPROCESSED)
 @click.option("--static", is_flag=True, help="Only read: open no browser, call no tool.")
 @click.option("--call/--no-call", "call", default=None, help="Call all tools that have a view, or none, to see it.")
-@click.option("--host", "hosts", metavar="NAME", multiple=True, help="Emulate only this host; repeatable.")
+@click.option("--profile", "hosts", metavar="NAME", multiple=True, help="Emulate only this host; repeatable.")
+@click.option("--host", "older_hosts", multiple=True, hidden=True)
 @click.option("--patience", metavar="SECONDS", type=click.FloatRange(0.1, 600), help="What a view may take; 3 s.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
@@ -38,6 +39,7 @@ def check(
     static: bool,
     call: bool | None,
     hosts: Sequence[str],
+    older_hosts: Sequence[str],
     patience: float | None,
     as_json: bool,
     strict: bool,
@@ -53,7 +55,7 @@ def check(
     named = parse_server(words, "check")
     from cloche.check import examine
 
-    live = None if static else live_options(named, call, hosts, patience)
+    live = None if static else live_options(named, call, [*hosts, *older_hosts], patience)
     folder = named.target.folder if named.target is not None else None
     with terminal.stdout_kept_clean(), terminal.telling_if_slow("running the views …"):
         found = asyncio.run(examine(server_of(named), live=live, folder=folder))

@@ -34,9 +34,7 @@ def dev(words: Sequence[str], port: int | None, no_open: bool, record: Path | No
     from cloche.dev.recording import recording_to
     from cloche.dev.serving import run_dev
 
-    run_dev(
-        chosen(words), port=port, open_browser=not no_open, allow_local=allow_local, prepare=recording_to(record)
-    )
+    run_dev(chosen(words), port=port, open_browser=not no_open, allow_local=allow_local, prepare=recording_to(record))
 
 
 def chosen(words: Sequence[str]) -> list[DevServer]:

@@ -18,7 +18,7 @@ from cloche.host.call import Call
 from cloche.host.first_page import FirstPage
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
-from cloche.host.manner import PLAIN, Manner
+from cloche.host.manner import PLAIN, HostProfile
 from cloche.host.naming import checked_server_name
 from cloche.host.policy import Policy
 from cloche.host.recording import ViewRecorder
@@ -53,7 +53,7 @@ class Host(Hooks):
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
     `"server.tool"`. `url` is the product's own address, to which servers that want users to sign in send them back, and
-    `tokens` keeps what they get for it. `manner` shows views as another host would, to try them; a product has none.
+    `tokens` keeps what they get for it. `profile` shows views as another host would, to try them; a product has none.
     The `on_…` decorators say what the product does when a view asks something of it.
     """
 
@@ -74,9 +74,13 @@ class Host(Hooks):
         url: str | None = None,
         tokens: TokenStore | None = None,
         limits: HostLimits | None = None,
-        manner: Manner = PLAIN,
+        profile: HostProfile = PLAIN,
+        manner: HostProfile | None = None,
     ) -> None:
         super().__init__()
+        if manner is not None:
+            warnings.warn("Host(manner=…) is now called Host(profile=…)", DeprecationWarning, stacklevel=2)
+            profile = manner
         self.servers = tuple(checked_server_name(server) for server in servers)
         self.policy = policy or Policy()
         self.sandbox = sandbox
@@ -85,8 +89,7 @@ class Host(Hooks):
         self.name, self.version = name, version
         self.allow_same_site = allow_same_site
         self.limits = limits or HostLimits()
-        self.manner = manner
-        """How views see this host; those that are opened after a change follow it."""
+        self.manner = profile
         self._id = _checked_id(id)
         self._secret = Signer(_checked_secret(secret))
         self.at = "/cloche"
@@ -112,6 +115,15 @@ class Host(Hooks):
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
         self._visitors: OrderedDict[str, HostSession] = OrderedDict()
         """The sessions of those whom the product has not named."""
+
+    @property
+    def profile(self) -> HostProfile:
+        """How views see this host; those that are opened after a change follow it."""
+        return self.manner
+
+    @profile.setter
+    def profile(self, profile: HostProfile) -> None:
+        self.manner = profile
 
     def wrap(self, app: Any, at: str = "/cloche") -> Any:
         """An ASGI app around yours: it serves views under `at` and on the sandbox's names, and leaves you the rest."""
@@ -160,12 +172,12 @@ class Host(Hooks):
             if sessions.get(session.user) is session:
                 del sessions[session.user]
 
-    def come_home(self) -> None:
+    def _come_home(self) -> None:
         """This is the loop that the connections to the servers belong to."""
         self._loop = asyncio.get_running_loop()
 
     @property
-    def is_at_home(self) -> bool:
+    def _is_at_home(self) -> bool:
         """Whether whoever asks runs on that loop."""
         try:
             return asyncio.get_running_loop() is self._loop
@@ -212,13 +224,13 @@ class Host(Hooks):
         self._doorman.seen_at(at_url)
         return await self._mount(call, born, context, page_origin, send)
 
-    async def open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
+    async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""
         from cloche.host.upstreams.in_browser import TabUpstream
         from cloche.host.upstreams.tab import Tab
 
         opened = self.tickets.open_offer(ticket)
-        self.come_home()
+        self._come_home()
         await self._check_revoked(opened.u, opened.b)
         session = self.session_of(opened.u)
         session.check_ticket(opened.b)
@@ -254,7 +266,7 @@ class Host(Hooks):
     async def _mount(
         self, call: Call, born: float, context: Json, page_origin: str, send: Callable[[Json], None]
     ) -> MountedView:
-        self.come_home()
+        self._come_home()
         session = call.session
         await session.describe(call)
         try:

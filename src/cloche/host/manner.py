@@ -1,7 +1,7 @@
 """How a host presents itself to views, as plain data: what it says of itself, offers, passes on, allows and leaves out.
 
 The default is this host's own manner, and changes nothing. Others are for trying a view as another host would show it:
-`cloche.testing.personalities` has those that are known, the playground and `open_view(personality=…)` use them. A
+`cloche.testing.personalities` has those that are known, the playground and `open_view(profile=…)` use them. A
 manner can allow a view more than this host does, where it says so in `csp`: a product leaves it alone.
 """
 
@@ -199,3 +199,7 @@ def _check_source(source: str) -> None:
 
 PLAIN = Manner()
 """This host's own."""
+
+
+HostProfile = Manner
+"""How one host differs from another: what products and tests call it."""

@@ -43,7 +43,7 @@ class Pages:
         Elements are also made elsewhere than on the loop that the connections belong to: in threads, or on the loop of
         a framework's own. Then the page is read when it is asked for.
         """
-        if self._session.host.is_at_home:
+        if self._session.host._is_at_home:
             self._task(server, uri)
 
     def _task(self, server: str, uri: str) -> asyncio.Task[ViewSource]:

@@ -72,7 +72,7 @@ class HostSession(Hooks):
         """The tools that a model may use, under unique names that `start` takes. A server that cannot be reached is
         left out; `problems` says why.
         """
-        self.host.come_home()
+        self.host._come_home()
         servers = self.host.servers
         lists = await asyncio.gather(*(self._tools_of(server) for server in servers))
         found: dict[str, Json] = {}
@@ -125,7 +125,7 @@ class HostSession(Hooks):
                 "start(streaming=True) takes no arguments: give them to call.partial and call.run as they are written"
             )
         self._check_open()
-        self.host.come_home()
+        self.host._come_home()
         if name not in self._names and "." not in name:
             await self.tools()  # names are given when tools are listed
         server, tool = await self._tool(name)

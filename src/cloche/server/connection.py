@@ -141,7 +141,7 @@ class Connection(Session):
         elif method in INITIALIZED_METHODS:
             self.initialized()
         else:
-            self.engine.server.received(method, params)
+            self.engine.server._received(method, params)
 
     def _begin(self, message: Message) -> Answer:
         """Take up a request. At once, not in a task: what follows in the same read may be its cancellation."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import msgspec
 from msgspec import UNSET
@@ -23,10 +23,18 @@ if TYPE_CHECKING:
     from cloche.server.server import Server
 
 T = TypeVar("T")
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as TypeVarWithDefault
+
+    S = TypeVarWithDefault("S", default=Any)
+else:
+    S = TypeVar("S")
 
 
-class Context:
-    """The request being answered. A function gets it by having a parameter annotated with `Context`."""
+class Context(Generic[S]):
+    """The request being answered. A function gets it by having a parameter annotated with `Context`, or with
+    `Context[State]`, where `State` is the type of what the server's lifespan yields: then `ctx.state` has that type.
+    """
 
     __slots__ = ("_engine", "_exchange", "_memory")
 
@@ -43,9 +51,9 @@ class Context:
         return self._engine.server
 
     @property
-    def state(self) -> Any:
+    def state(self) -> S:
         """What the server's `lifespan` yielded."""
-        return self._engine.lifespan.state
+        return self._engine.lifespan.state  # type: ignore[no-any-return]
 
     @property
     def principal(self) -> Principal | None:
@@ -138,6 +146,12 @@ class Context:
 
     # Asking the client something
 
+    @overload
+    async def elicit(self, message: str, form: type[T], *, key: str | None = None) -> Elicited[T]: ...
+    @overload
+    async def elicit(
+        self, message: str, form: dict[str, Any], *, key: str | None = None
+    ) -> Elicited[dict[str, Any]]: ...
     async def elicit(self, message: str, form: Any, *, key: str | None = None) -> Elicited[Any]:
         """Ask the user to fill in a form: a flat dataclass or model, or a JSON Schema as a dict."""
         return await self._ask_one(key, "elicit", Elicit(message, form))  # type: ignore[no-any-return]

@@ -378,7 +378,7 @@ class Engine:
 
     def check_access(self, tool: ToolEntry, principal: Principal | None) -> bool:
         """Whether the tool exists for this principal; a missing scope is told, so that the client can ask for it."""
-        if tool.visible is not None and not tool.visible(principal):
+        if tool.visible_to is not None and not tool.visible_to(principal):
             return False
         if tool.scopes and (principal is None or not principal.has(*tool.scopes)):
             raise ForbiddenError(tool.scopes)

@@ -55,7 +55,7 @@ class ToolEntry(Entry):
         meta: dict[str, Any] | None = None,
         timeout: float | None = None,
         scopes: Sequence[str] = (),
-        visible: Callable[[Principal | None], bool] | None = None,
+        visible_to: Callable[[Principal | None], bool] | None = None,
         context_type: type,
     ) -> None:
         name = check_name("tool", name or function_name(fn, "tool"))
@@ -68,8 +68,8 @@ class ToolEntry(Entry):
         if timeout is not None and timeout <= 0:
             raise RegistrationError(f"{what}: timeout must be a number of seconds above 0, or None for the server's")
         self.scopes = checked_scopes(scopes)
-        self.visible = visible
-        self.guarded = bool(scopes) or visible is not None
+        self.visible_to = visible_to
+        self.guarded = bool(scopes) or visible_to is not None
         self.headers = header_parameters(self.arguments.schema, what)
         self.tool = types.Tool(
             name,
@@ -88,7 +88,7 @@ class ToolEntry(Entry):
 
     def admits(self, principal: Principal | None) -> bool:
         """Whether this principal may see the tool."""
-        if self.visible is not None and not self.visible(principal):
+        if self.visible_to is not None and not self.visible_to(principal):
             return False
         return not self.scopes or (principal is not None and principal.has(*self.scopes))
 

@@ -27,7 +27,7 @@ class JoinedTransport(MemoryTransport):
         await super().close()
         server, self._server = self._server, None
         if server is not None:
-            await server.leave()
+            await server._leave()
 
 
 async def join(server: Server, principal: Principal | None = None) -> JoinedTransport:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -144,21 +145,40 @@ class Server:
         meta: dict[str, Any] | None = None,
         timeout: float | None = None,
         scopes: Sequence[str] = (),
-        visible: Callable[[Principal | None], bool] | None = None,
+        visible_to: Callable[[Principal | None], bool] | None = None,
         view: View | str | Path | Callable[[Any], Any] | None = None,
         visibility: Sequence[Literal["model", "app"]] | None = None,
     ) -> Callable[[F], F]: ...
-    def tool(self, fn: Any = None, /, **options: Any) -> Any:
+    def tool(
+        self,
+        fn: Any = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Callable[[Principal | None], bool] | None = None,
+        view: View | str | Path | Callable[[Any], Any] | None = None,
+        visibility: Sequence[Literal["model", "app"]] | None = None,
+        **unknown: Any,
+    ) -> Any:
         """Register a function as a tool: `@server.tool`, or with options `@server.tool(title="…", timeout=5)`.
 
         The signature becomes the input schema, the docstring the description, the return annotation the output
-        schema. `scopes` are what a caller's token must have; `visible(principal)` hides the tool from others.
+        schema. `scopes` are what a caller's token must have; `visible_to(principal)` says for which callers the tool
+        exists at all.
 
         `view` is what the tool shows: an HTML file beside the one that says so, a text that is HTML, a function that
         makes HTML from the result, or a `View`. `visibility` says who calls the tool: `["app"]` is for views only,
         `["model"]` for the model only.
         """
-        return self._decorate(self.register_tool, fn, options)
+        options = {key: value for key, value in locals().items() if key not in ("self", "fn", "unknown")}
+        return self._decorate(self.register_tool, fn, {**options, **unknown})
 
     def resource(
         self,
@@ -207,9 +227,22 @@ class Server:
         meta: dict[str, Any] | None = None,
         timeout: float | None = None,
     ) -> Callable[[F], F]: ...
-    def prompt(self, fn: Any = None, /, **options: Any) -> Any:
+    def prompt(
+        self,
+        fn: Any = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        **unknown: Any,
+    ) -> Any:
         """Register a function as a prompt. It returns text, a message, or a list of them."""
-        return self._decorate(self.register_prompt, fn, options)
+        options = {key: value for key, value in locals().items() if key not in ("self", "fn", "unknown")}
+        return self._decorate(self.register_prompt, fn, {**options, **unknown})
 
     def completion(self, target: str, argument: str) -> Callable[[F], F]:
         """Register suggestions for an argument of a prompt (by name) or of a resource template (by its URI).
@@ -253,6 +286,9 @@ class Server:
     def register_tool(self, fn: Callable[..., Any], **options: Any) -> ToolEntry:
         """The same as `tool`, as a plain call."""
         view, visibility = options.pop("view", None), options.pop("visibility", None)
+        if "visible" in options:
+            warnings.warn("@server.tool(visible=…) is now called visible_to=…", DeprecationWarning, stacklevel=3)
+            options["visible_to"] = options.pop("visible")
         check_options(ToolEntry, "@server.tool", options, "view", "visibility")
         entry = ToolEntry(fn, context_type=Context, **options)
         self.tools.check_free(entry.key)
@@ -325,7 +361,7 @@ class Server:
         if self._engine is not None:
             self._engine.subscriptions.notify(method, params or {})
 
-    def received(self, method: str, params: Any) -> None:
+    def _received(self, method: str, params: Any) -> None:
         """A client sent a notification: give it to whoever registered for it."""
         listener = self.listeners.get(method)
         if listener is None:
@@ -454,7 +490,7 @@ class Server:
             self._joined_first = True
         return await join(self, principal)
 
-    async def leave(self) -> None:
+    async def _leave(self) -> None:
         """A client that had joined is gone: when such clients are all the server had, it closes."""
         if self._joined_first and not self._connections:
             self._joined_first = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -139,6 +140,10 @@ class OpenView:
     def click(self, selector: str | None = None, *, text: str | None = None) -> None:
         """Click an element, found by CSS selector or by its text."""
         self._run_on(self._target(selector, text), "click")
+
+    def fill(self, selector: str, text: str) -> None:
+        """Set the text of a field at once, as pasting does; `type` types it key by key."""
+        self._run_on(self._target(selector, None), "fill", text)
 
     def type(self, selector: str, text: str) -> None:
         """Empty a field and type into it, key by key."""
@@ -288,6 +293,9 @@ class ViewOpener:
         return view
 
     async def _new(self, tool: str, arguments: Json, options: Json) -> tuple[ViewSession, OpenView]:
+        if "personality" in options:
+            warnings.warn("open_view(personality=…) is now called profile=…", DeprecationWarning, stacklevel=4)
+            options["profile"] = options.pop("personality")
         unknown = set(options) - set(ViewOptions.__dataclass_fields__)
         if unknown:
             known = ", ".join(ViewOptions.__dataclass_fields__)

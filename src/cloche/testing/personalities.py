@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cloche.host.dialect import OLDER_METHODS, REGISTERING
-from cloche.host.manner import PLAIN, Dialect, Manner
+from cloche.host.manner import PLAIN, Dialect, HostProfile, Manner
 from cloche.views.hosts import known_hosts
 
 
@@ -36,6 +36,11 @@ class Personality:
     """When its newest deviation was reported or seen: an ISO date."""
     deviations: tuple[Deviation, ...]
     manner: Manner
+
+    @property
+    def profile(self) -> HostProfile:
+        """What `Host(profile=…)` takes."""
+        return self.manner
 
 
 CLAUDE = Manner(

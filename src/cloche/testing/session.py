@@ -62,17 +62,17 @@ class ViewOptions:
     stream: bool = False
     timeout: float = 3.0
     client_options: Json = field(default_factory=dict)
-    personality: str = "strict"
+    profile: str = "strict"
 
     @property
     def emulated(self) -> Personality:
         """The host that is emulated."""
-        return PERSONALITIES[self.personality]
+        return PERSONALITIES[self.profile]
 
     def __post_init__(self) -> None:
-        if self.personality not in PERSONALITIES:
+        if self.profile not in PERSONALITIES:
             choices = ", ".join(PERSONALITIES)
-            raise ConfigurationError(f"There is no personality {shorten(str(self.personality))!r}; there are {choices}")
+            raise ConfigurationError(f"There is no profile {shorten(str(self.profile))!r}; there are {choices}")
         if self.theme not in get_args(Theme):
             raise ConfigurationError(f"There is no theme {self.theme!r}: it is 'light' or 'dark'")
         unknown = set(self.without) - set(CAPABILITIES)

@@ -173,5 +173,5 @@ def _register_render_tool(
         meta=visibility_meta(("app",)),
         timeout=entry.timeout,
         scopes=entry.scopes,
-        visible=entry.visible,
+        visible_to=entry.visible_to,
     )

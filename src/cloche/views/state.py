@@ -63,7 +63,7 @@ def attach_state(server: Server, entry: ToolEntry) -> None:
         description=f"The state of a view of {entry.name}. Only views call it.",
         meta=visibility_meta(("app",)),
         scopes=entry.scopes,
-        visible=entry.visible,
+        visible_to=entry.visible_to,
     )
     entry.on_remove.append(lambda: server.remove_tool(name))
 

@@ -92,7 +92,7 @@ class TabTransport(Transport):
 
 
 class Tab:
-    """One page that offers a server. Made by `host.open_tab`."""
+    """One page that offers a server. Made by the host when a page connects."""
 
     def __init__(self, session: HostSession, upstream: TabUpstream, *, page_origin: str, send: Send) -> None:
         self.id = secrets.token_urlsafe(12)

@@ -239,7 +239,7 @@ class PageSocket:
     async def _take_offer(self, mount: Mount, frame: frames.Offer) -> None:
         """Take up the server that the page offers."""
         try:
-            tab = await self._host.open_tab(frame.offer, page_origin=self.page, send=mount.send)
+            tab = await self._host._open_tab(frame.offer, page_origin=self.page, send=mount.send)
         except ClocheError as error:
             mount.fail(_word(error), str(error))
             return

@@ -40,7 +40,9 @@ def played_frame(page: Page, width: int, height: int) -> Frame:
     sources = Sources(checked_csp(page.csp, []))
     policy = content_policy(sources, HOST, Manner(csp=page.more))
     policy = policy.replace("script-src ", "script-src 'self' ", 1)  # for the sandbox's own script
-    headers = {name.decode(): value.decode() for name, value in sandbox_headers(Sources({}), (), HOST) if name in CLOSING}
+    headers = {
+        name.decode(): value.decode() for name, value in sandbox_headers(Sources({}), (), HOST) if name in CLOSING
+    }
     return Frame(policy, "", width, height, headers)
 
 

@@ -385,7 +385,7 @@ class HttpApp:
         if session is not None:
             self.handshake.take(session, message)
         elif message.method not in CANCELLED_METHODS:  # without a session a client cancels by hanging up
-            self.server.received(str(message.method), message.params)
+            self.server._received(str(message.method), message.params)
         await reply(exchange.send, 202, b"", exchange.headers)
 
     # Errors, auth, the rest

@@ -1,5 +1,5 @@
-"""What goes wrong in HTTP: what the server answered, as the JSON-RPC error that a request ends with; and why there is no
-answer, as a `TransportError`.
+"""What goes wrong in HTTP: what the server answered, as the JSON-RPC error that a request ends with. Why there is no
+answer at all is a `TransportError`.
 
 `data` tells programs what the sentence tells people: `reason`, and for a status also `status`, `retryAfter` and
 `resourceMetadata`, where the server says who gives tokens for it.

@@ -154,9 +154,9 @@ class Handshake:
             elif message.method in INITIALIZED_METHODS:
                 peer.initialized()
             else:
-                self._engine.server.received(str(message.method), message.params)
+                self._engine.server._received(str(message.method), message.params)
         elif message.method is not UNSET:
-            self._engine.server.received(str(message.method), message.params)
+            self._engine.server._received(str(message.method), message.params)
 
     # Batches (2025-03-26)
 

@@ -1,5 +1,5 @@
-"""Lines for people: in colour on a terminal, plain elsewhere. On stderr, since stdout belongs to the protocol, unless the
-line is what a command was asked for.
+"""Lines for people: in colour on a terminal, plain elsewhere. They go to stderr, as stdout belongs to the protocol,
+unless they are what a command was asked for.
 """
 
 from __future__ import annotations
