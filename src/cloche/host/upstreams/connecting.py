@@ -11,7 +11,14 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
-from cloche.errors import ClocheError, ConfigurationError, MissingExtraError, TransportClosedError, shorten
+from cloche.errors import (
+    ClocheError,
+    ConfigurationError,
+    ConnectError,
+    MissingExtraError,
+    TransportClosedError,
+    shorten,
+)
 from cloche.host.limits import HostLimits
 from cloche.host.upstreams import supervised
 from cloche.host.upstreams.base import CALL_SECONDS, UI_EXTENSIONS
@@ -161,7 +168,7 @@ class UrlTarget:
         where = f"The server {self.name!r} at {shorten(self._remote.url, 120)}"
         cause = cause_of(error)
         reason = reason_in(cause)
-        if reason == failures.UNREACHABLE:
+        if isinstance(cause, ConnectError):
             return f"{where} cannot be reached: nobody answers there"
         if self._refused in (401, 403) and reason == failures.REFUSED:
             return f"{where} wants to know who is asking (HTTP {self._refused}): use Remote(url, auth=…) or oauth=True"

@@ -11,6 +11,8 @@ import msgspec
 from cloche.client import Client
 from cloche.errors import (
     ClocheError,
+    ConnectError,
+    ConnectionBrokenError,
     HeaderMismatchError,
     McpError,
     RemoteProtocolError,
@@ -24,12 +26,8 @@ from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.official import as_older
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.transports.base import Transport
-from cloche.transports.http import failures
 from cloche.transports.requests import REQUEST_TIMEOUT
 from cloche.wire.types import Json
-
-BROKEN = (failures.UNREACHABLE, failures.INTERRUPTED, failures.TIMEOUT)
-"""What is wrong with a connection, when it is nothing about the request."""
 
 MAX_URI = 2000
 
@@ -68,12 +66,8 @@ class OwnSession:
             answer = await self._client.request(method, params, timeout=timeout, progress=progress)
         except SessionGoneError:
             raise supervised.SessionGoneError from None
-        except TransportClosedError:
+        except (TransportClosedError, ConnectError, ConnectionBrokenError):
             raise ConnectionLostError from None
-        except McpError as error:
-            if reason_in(error) in BROKEN:
-                raise ConnectionLostError from None
-            raise
         if not isinstance(answer, dict):
             raise RemoteProtocolError(f"The server's answer to {method} is malformed: it is no object")
         return as_older(answer)
