@@ -31,6 +31,13 @@ def armed(showing: Showing) -> None:
     showing.page.locator("mcp-app button.accept[aria-disabled=false]").wait_for()
 
 
+def answer(showing: Showing) -> dict[str, Any]:
+    """What the person said; that they have seen the question is no answer yet."""
+    while (said := showing.stub.next("answer"))["value"] == "seen":
+        pass
+    return said
+
+
 @pytest.mark.requirement(169)
 def test_a_question_is_shown_as_text_and_answered(showing: Showing) -> None:
     number = showing.open().shown(FIELD)
@@ -42,8 +49,8 @@ def test_a_question_is_shown_as_text_and_answered(showing: Showing) -> None:
     )
     armed(showing)
     showing.page.get_by_role("button", name="Open").click()
-    answer = showing.stub.next("answer")
-    assert (answer["answer"], answer["value"]) == ("q1", True)
+    said = answer(showing)
+    assert (said["answer"], said["value"]) == ("q1", True)
     assert dialog.count() == 0
 
 
@@ -51,12 +58,12 @@ def test_refusing_by_button_and_by_escape(showing: Showing) -> None:
     number = showing.open().shown(FIELD)
     ask(showing, number)
     showing.page.get_by_role("button", name="Don't allow").click()
-    assert showing.stub.next("answer")["value"] is False
+    assert answer(showing)["value"] is False
     showing.inner.click("#field")
     ask(showing, number, "q2")
     showing.page.keyboard.press("Escape")
-    answer = showing.stub.next("answer")
-    assert (answer["answer"], answer["value"]) == ("q2", False)
+    said = answer(showing)
+    assert (said["answer"], said["value"]) == ("q2", False)
 
 
 def test_yes_counts_only_a_moment_after_it_could_be_read(showing: Showing) -> None:
@@ -71,14 +78,14 @@ def test_yes_counts_only_a_moment_after_it_could_be_read(showing: Showing) -> No
     assert showing.page.get_by_role("alertdialog").count() == 1
     armed(showing)
     showing.page.get_by_role("button", name="Open").click()
-    assert showing.stub.next("answer")["value"] is True
+    assert answer(showing)["value"] is True
 
 
 def test_no_answer_means_no(showing: Showing) -> None:
     number = showing.open().shown(FIELD)
     ask(showing, number, seconds=0.9)
-    answer = showing.stub.next("answer")
-    assert (answer["answer"], answer["value"]) == ("q1", False)
+    said = answer(showing)
+    assert (said["answer"], said["value"]) == ("q1", None)
 
 
 def test_a_question_that_is_taken_back_goes_away_and_the_next_one_comes(showing: Showing) -> None:
@@ -141,7 +148,7 @@ def test_a_view_that_takes_the_focus_by_chance_gives_it_back(showing: Showing) -
         "() => document.querySelector('mcp-app').shadowRoot.activeElement?.className === 'question'"
     )
     showing.page.keyboard.press("Escape")
-    assert showing.stub.next("answer")["value"] is False
+    assert answer(showing)["value"] is False
 
 
 def test_a_view_that_keeps_taking_the_focus_is_removed(showing: Showing) -> None:
@@ -171,7 +178,7 @@ def test_a_question_may_come_before_the_view_and_decide_about_it(showing: Showin
     ask(showing, number, kind="permission", title="Give access?", accept="Allow")
     armed(showing)
     showing.page.get_by_role("button", name="Allow", exact=True).click()
-    assert showing.stub.next("answer")["value"] is True
+    assert answer(showing)["value"] is True
     showing.stub.send({"view": number, "mount": showing.stub.packet("<p>hello")})
     showing.until_state("ready")
 

@@ -24,6 +24,13 @@ Send = Callable[[Json], None]
 OF_THE_VIEW = ("tool", "link", "download", "sampling", "message", "context", "display-mode")
 """What a view asks for itself, whenever it likes: such a question needs a gesture, or is one of the few without."""
 
+UNSEEN = 4
+"""Times as long as an answer may take a question waits to be seen at all: it may be below the fold, or in a tab behind
+another one. Silence is a no only from somebody who could have answered."""
+
+SEEN = "seen"
+"""What the page says instead of an answer when the person could first have given one."""
+
 MAX_REFUSALS = 3
 """After so many times no to one kind of request the view's next ones are denied: nobody is worn down into a yes."""
 
@@ -36,7 +43,9 @@ class Consent:
         self._timeline = timeline
         self._send = send
         self._limit = open_questions
-        self._asked: dict[str, asyncio.Future[object]] = {}
+        self._asked: dict[str, _Dialog] = {}
+        self._was_seen = True
+        """Whether the user could answer the question that was asked last; there is one at a time."""
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._refused: Counter[str] = Counter()
@@ -106,38 +115,67 @@ class Consent:
             self._lasting.add(subject)
         if decision == "approved":
             self._refused[subject] = 0
-        elif request.kind != "tab-tool" or decided_by == "user":  # a visitor who is away wears nobody down
-            self._refused[subject] += 1
+        elif decided_by == "user" or (self._was_seen and request.kind != "tab-tool"):
+            self._refused[subject] += 1  # nobody is worn down while away
         return decision, decided_by
 
     async def _question(self, question: Question) -> tuple[Decision, DecisionBy, bool]:
         ask = self._policy.ask
         try:
-            async with asyncio.timeout(question.seconds):
-                said = await (self._dialog(question) if ask is None else ask(question))
+            if ask is None:
+                said = await self._dialog(question)
+            else:
+                async with asyncio.timeout(question.seconds):
+                    said = await ask(question)
         except TimeoutError:
+            return "timeout", "timeout", False
+        if said is None and ask is None:  # the page's own clock was a little faster
             return "timeout", "timeout", False
         lasts = question.lasting is not None and said == "page"
         return ("approved" if lasts or said is True else "denied"), "user", lasts
 
     async def _dialog(self, question: Question) -> object:
         number = secrets.token_urlsafe(12)
-        answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
-        self._asked[number] = answer
-        self._send({"ask": number, "question": question.for_page()})
+        self._was_seen = False
         try:
-            return await answer
-        except asyncio.CancelledError:
+            async with asyncio.timeout(question.seconds * UNSEEN) as deadline:
+                asked = self._asked[number] = _Dialog(question.seconds, deadline)
+                self._send({"ask": number, "question": question.for_page()})
+                return await asked.answer
+        except (asyncio.CancelledError, TimeoutError):
             self._send({"unask": number})
             raise
         finally:
             del self._asked[number]
 
     def answered(self, number: object, value: object) -> None:
-        """The page says what the user chose; an answer to a question that is not open says nothing."""
-        answer = self._asked.get(number) if isinstance(number, str) else None
-        if answer is not None and not answer.done():
-            answer.set_result(value)
+        """The page says what the user chose, or that they can see the question; an answer to a question that is not
+        open says nothing.
+        """
+        asked = self._asked.get(number) if isinstance(number, str) else None
+        if asked is None or asked.answer.done():
+            return
+        if value == SEEN:
+            self._was_seen = True
+            asked.see()
+        else:
+            asked.answer.set_result(value)
+
+
+class _Dialog:
+    """One question in the page."""
+
+    def __init__(self, seconds: float, deadline: asyncio.Timeout) -> None:
+        self.answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+        self._seconds = seconds
+        self._deadline = deadline
+        self._is_seen = False
+
+    def see(self) -> None:
+        """The user could answer from now on. The page says it once; more often, it gains no time."""
+        if not self._is_seen and not self._deadline.expired():
+            self._is_seen = True
+            self._deadline.reschedule(asyncio.get_running_loop().time() + self._seconds)
 
 
 def _subject(request: Request) -> str:

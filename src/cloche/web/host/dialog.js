@@ -1,23 +1,19 @@
 // @ts-check
+import { Arming } from "./arming.js";
+import { calm } from "./calm.js";
 import { make } from "./styles.js";
 
 /**
  * Questions to the person, over the view that caused them. A view cannot answer one: it is behind the dialog, inert, and
- * the button that allows works only a moment after it was seen, so that nobody hits it in the middle of a click or a
- * word meant for something else.
+ * the buttons that allow something work only after the person could see them for a moment.
  *
  * @typedef {{
  *   kind?: string, title: string, text?: string, details?: unknown, accept?: string, refuse?: string, lasting?: string,
  *   seconds?: number,
  * }} Question `lasting` is the word for a yes that is good for as long as the page is open
- * @typedef {boolean | "page"} Said
- * @typedef {{key: unknown, question: Question, resolve: (answer: Said) => void}} Asked
+ * @typedef {boolean | "page" | null} Said `null` when nobody answered in time
+ * @typedef {{key: unknown, question: Question, resolve: (answer: Said) => void, seen: () => void}} Asked
  */
-
-/** How often a view may take the focus from a question. */
-const MOST_THEFTS = 3;
-/** Milliseconds until the question can be answered with yes. */
-const ARM_AFTER = 700;
 
 let count = 0;
 
@@ -26,22 +22,21 @@ export class Dialog {
   #asked = [];
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #ticking;
-  #armedAt = 0;
-  #endsAt = 0;
+  /** When nobody has answered; unknown until the question could be answered. @type {number | undefined} */
+  #endsAt;
   #wasInView = false;
-  #thefts = 0;
+  /** @type {Arming} */
+  #arming;
 
   /**
    * @param {HTMLElement} panel what it lies over, and belongs to
    * @param {HTMLElement} stage what is inert meanwhile
    * @param {() => void} giveBack the focus, to the view that had it
-   * @param {() => void} stolen the view keeps taking the focus from the question
    */
-  constructor(panel, stage, giveBack, stolen) {
+  constructor(panel, stage, giveBack) {
     this.panel = panel;
     this.stage = stage;
     this.giveBack = giveBack;
-    this.stolen = stolen;
     this.title = make("h2", "");
     this.text = make("p", "");
     this.details = make("pre", "");
@@ -55,8 +50,9 @@ export class Dialog {
     this.shade.hidden = true;
     this.#describe();
     this.refuse.addEventListener("click", () => this.#answer(false));
-    this.accept.addEventListener("click", () => this.#isArmed() && this.#answer(true));
-    this.lasting.addEventListener("click", () => this.#isArmed() && this.#answer("page"));
+    this.#arming = new Arming(this.shade, this.box, [this.lasting, this.accept], (isArmed) => this.#armed(isArmed));
+    this.accept.addEventListener("click", (event) => this.#arming.counts(event) && this.#answer(true));
+    this.lasting.addEventListener("click", (event) => this.#arming.counts(event) && this.#answer("page"));
     this.shade.addEventListener("keydown", (event) => this.#pressed(event));
     panel.append(this.shade);
   }
@@ -77,11 +73,12 @@ export class Dialog {
   /**
    * @param {unknown} key by which it can be taken back
    * @param {Question} question
-   * @returns {Promise<Said>} `false` also when nobody answered in time, or it was taken back
+   * @param {() => void} [seen] the person could see it: from now on the time for an answer runs
+   * @returns {Promise<Said>} `false` also when it was taken back
    */
-  ask(key, question) {
+  ask(key, question, seen = () => {}) {
     return new Promise((resolve) => {
-      this.#asked.push({ key, question, resolve });
+      this.#asked.push({ key, question, resolve, seen });
       if (this.#asked.length === 1) this.#show();
     });
   }
@@ -99,6 +96,11 @@ export class Dialog {
     if (this.#asked.length > 0) this.#answer(false);
   }
 
+  /** Whether a question is open. */
+  get isOpen() {
+    return this.#asked.length > 0;
+  }
+
   #show() {
     const { question } = this.#asked[0];
     this.title.textContent = question.title;
@@ -109,29 +111,37 @@ export class Dialog {
     this.accept.textContent = question.accept ?? "Allow";
     this.lasting.textContent = question.lasting ?? "";
     this.lasting.hidden = !question.lasting;
-    const now = performance.now();
-    this.#armedAt = now + ARM_AFTER;
-    this.#endsAt = now + (question.seconds ?? 30) * 1000;
+    this.#endsAt = undefined;
     this.shade.hidden = false;
+    calm.begin(this);
     this.#takeFocus();
-    addEventListener("blur", this.#guardSoon);
+    this.#arming.start();
     clearInterval(this.#ticking);
     this.#ticking = setInterval(() => this.#tick(), 250);
     this.#tick();
-    setTimeout(() => this.#tick(), ARM_AFTER + 1);
   }
 
-  #isArmed() {
-    return performance.now() >= this.#armedAt;
+  /**
+   * The time for an answer begins when there can be one: a question that nobody has seen, because it is below the fold
+   * or the tab is in the background, has not been answered with silence.
+   *
+   * @param {boolean} isArmed
+   */
+  #armed(isArmed) {
+    for (const yes of [this.accept, this.lasting]) yes.setAttribute("aria-disabled", String(!isArmed));
+    const asked = this.#asked[0];
+    if (!isArmed || !asked || this.#endsAt !== undefined) return;
+    this.#endsAt = performance.now() + secondsFor(asked.question) * 1000;
+    asked.seen();
   }
 
   #tick() {
     if (this.#asked.length === 0) return;
-    this.#guard();
-    const left = Math.ceil((this.#endsAt - performance.now()) / 1000);
-    if (left <= 0) return this.#answer(false);
-    for (const yes of [this.accept, this.lasting]) yes.setAttribute("aria-disabled", String(!this.#isArmed()));
-    this.time.textContent = `No answer means no: ${left} s`;
+    const all = secondsFor(this.#asked[0].question);
+    const left = this.#endsAt === undefined ? all : (this.#endsAt - performance.now()) / 1000;
+    if (left <= 0) return this.#answer(null);
+    // Always as wide as it was first, or the buttons would move.
+    this.time.textContent = `No answer means no: ${String(Math.ceil(left)).padStart(String(all).length, WIDE_SPACE)} s`;
   }
 
   /**
@@ -145,22 +155,6 @@ export class Dialog {
     this.stage.inert = true;
     if (isInside) this.box.focus();
   }
-
-  /**
-   * A frame that is inert takes no clicks, yet its scripts can take the focus, and only the window hears of it. Once
-   * may be chance; a view that goes on wants what is typed into the dialog.
-   */
-  #guard = () => {
-    const frame = this.stage.querySelector("iframe");
-    if (!frame || this.#root().activeElement !== frame) return;
-    this.#thefts += 1;
-    if (this.#thefts > MOST_THEFTS) return this.stolen();
-    frame.blur();
-    this.box.focus();
-  };
-
-  /** While the focus is on its way, it cannot be turned back. */
-  #guardSoon = () => setTimeout(this.#guard);
 
   #root() {
     return /** @type {ShadowRoot} */ (this.panel.getRootNode());
@@ -197,15 +191,23 @@ export class Dialog {
 
   #hide() {
     clearInterval(this.#ticking);
-    removeEventListener("blur", this.#guardSoon);
+    this.#arming.stop();
     const root = this.#root();
     const hadFocus = this.box.contains(root.activeElement);
     this.shade.hidden = true;
     this.stage.inert = false;
-    this.#thefts = 0;
     if (hadFocus && this.#wasInView) this.giveBack();
     this.#wasInView = false;
+    calm.end(this);
   }
+}
+
+/** A space as wide as a digit. */
+const WIDE_SPACE = "\u2007";
+
+/** @param {Question} question */
+function secondsFor(question) {
+  return question.seconds ?? 30;
 }
 
 /**

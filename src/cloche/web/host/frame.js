@@ -1,5 +1,7 @@
 // @ts-check
 import { Bucket } from "../sandbox/limits.js";
+import { keyboard } from "./keyboard.js";
+import { countStray } from "./stray.js";
 
 /**
  * One sandbox: the proxy page in a frame on another site, the handshake with it, and the watch over it.
@@ -15,7 +17,9 @@ import { Bucket } from "../sandbox/limits.js";
  * @typedef {{
  *   message: (message: any, gesture: unknown) => void,
  *   event: (event: Record<string, any>) => void,
- *   ended: (why: "navigated" | "flood" | "unresponsive" | "blocked" | "silent" | "html" | "address", facts?: any) => void,
+ *   ended: (
+ *     why: "navigated" | "flood" | "unresponsive" | "focus" | "blocked" | "silent" | "html" | "address", facts?: any,
+ *   ) => void,
  * }} SandboxHandlers
  */
 
@@ -43,6 +47,9 @@ export class SandboxFrame {
   #isAlive = false;
   #patience = LOADING_TICKS;
   #ended = false;
+  #stopCounting = () => {};
+  /** Who waits to hear whether the view was clicked. @type {((isActive: boolean) => void)[]} */
+  #curious = [];
   /** @type {MessagePort | null} */
   #port = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -70,6 +77,8 @@ export class SandboxFrame {
     this.element.addEventListener("load", () => this.#loaded());
     this.#expect(READY_WITHIN);
     place.append(this.element);
+    this.#stopCounting = countStray(this.element.contentWindow, (count) => this.#end("flood", { count }));
+    keyboard.watch(this.element, { isActive: () => this.#isActive(), stolen: () => this.#end("focus") });
   }
 
   /** To the view. @param {unknown} message */
@@ -89,7 +98,7 @@ export class SandboxFrame {
 
   /** The keyboard goes on where it was in the view. */
   focus() {
-    this.element.focus({ preventScroll: true });
+    keyboard.give(this.element);
     this.#port?.postMessage({ focus: true });
   }
 
@@ -97,6 +106,8 @@ export class SandboxFrame {
   remove() {
     this.#ended = true;
     clearTimeout(this.#timer);
+    this.#stopCounting();
+    keyboard.unwatch(this.element);
     removeEventListener("message", this.#takeHandshake);
     document.removeEventListener("securitypolicyviolation", this.#blocked);
     this.#port?.close();
@@ -174,6 +185,12 @@ export class SandboxFrame {
     }
   }
 
+  /** Whether the person did something in the view in the last seconds. @returns {Promise<boolean>} */
+  #isActive() {
+    this.#port?.postMessage({ active: true });
+    return new Promise((resolve) => this.#curious.push(resolve));
+  }
+
   #ping() {
     this.#isAlive = false;
     this.#port?.postMessage({ ping: ++this.#pings });
@@ -202,6 +219,7 @@ export class SandboxFrame {
     if (this.#ended || data === null || typeof data !== "object") return;
     this.#isAlive = true;
     if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
+    else if (data.event === "active") { for (const told of this.#curious.splice(0)) told(data.isActive === true); }
     else if (typeof data.event === "string") this.#happened(data);
     else if ("message" in data) this.handlers.message(data.message, data.gesture);
   }

@@ -2,6 +2,7 @@
 import { AppConnectionError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
 import { AppHolder } from "./app-holder.js";
 import { isObject, Rpc, RpcError } from "../rpc.js";
+import { calm } from "./calm.js";
 import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
 
 /**
@@ -305,9 +306,8 @@ export class LoadedApp {
   #resize(size) {
     for (const side of /** @type {const} */ (["width", "height"])) {
       const value = size?.[side];
-      if (typeof value === "number" && value >= 0) {
-        this.iframe.style[side] = `${Math.min(value, DEFAULT_LIMITS.maxHeight ?? 0)}px`;
-      }
+      if (typeof value !== "number" || !(value >= 0)) continue;
+      calm.when(this, side, () => this.iframe.style[side] = `${Math.min(value, DEFAULT_LIMITS.maxHeight ?? 0)}px`);
     }
   }
 

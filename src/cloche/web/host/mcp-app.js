@@ -1,6 +1,7 @@
 // @ts-check
 import { isObject } from "../rpc.js";
 import { openLink, safeLink, saveFiles } from "./actions.js";
+import { calm } from "./calm.js";
 import { Dialog } from "./dialog.js";
 import { Mount } from "./mount.js";
 import { listen } from "./sign-in.js";
@@ -62,7 +63,6 @@ export class McpApp extends HTMLElement {
       this.#surface.panel,
       this.#surface.stage,
       () => this.#mount?.frame.focus(),
-      () => this.#mount?.end("focus"),
     );
   }
 
@@ -99,7 +99,12 @@ export class McpApp extends HTMLElement {
 
   /** Give the view the whole window, or take it back. @param {"inline" | "fullscreen"} mode */
   setDisplayMode(mode) {
-    if (this.#mount) this.#setMode(mode === "fullscreen" ? "fullscreen" : "inline");
+    if (this.#mount) this.#setModeInCalm(mode);
+  }
+
+  /** Give the view the keyboard. @override */
+  focus() {
+    this.#mount?.frame.focus();
   }
 
   /** Show the view anew; the tool is not called again. */
@@ -149,6 +154,7 @@ export class McpApp extends HTMLElement {
   }
 
   #close() {
+    calm.forget(this);
     this.#dialog.clear();
     this.#mount?.remove();
     this.#mount = null;
@@ -181,7 +187,8 @@ export class McpApp extends HTMLElement {
       shown: () => this.#setState("ready"),
       resized: ({ height }) => this.#resized(height),
       ended: (code, message) => this.#fail(code, message),
-      escaped: () => this.#setMode("inline"),
+      // While it is asked about something, no key of the person's reaches it: then it made that up.
+      escaped: () => this.#dialog.isOpen || this.#setMode("inline"),
       act: (frame) => this.#act(frame),
       context: () => this.#context,
     });
@@ -200,15 +207,15 @@ export class McpApp extends HTMLElement {
     else if (frame.do === "open-link") this.#openLink(frame.url);
     else if (frame.do === "download") {
       saveFiles(frame.files, () => this.#mount?.report("error", { message: "download" }));
-    } else if (frame.do === "display-mode") this.#setMode(frame.mode === "fullscreen" ? "fullscreen" : "inline");
+    } else if (frame.do === "display-mode") this.#setModeInCalm(frame.mode);
     else if (frame.do === "remove") this.#end();
   }
 
   /** @param {number} number @param {import("./dialog.js").Question} question */
   async #ask(number, question) {
     const line = this.#line;
-    const value = await this.#dialog.ask(number, question);
-    if (line === this.#line) line?.send({ answer: number, value });
+    const answer = (/** @type {unknown} */ value) => line === this.#line && line?.send({ answer: number, value });
+    answer(await this.#dialog.ask(number, question, () => answer("seen")));
   }
 
   /** @param {unknown} url */
@@ -219,6 +226,11 @@ export class McpApp extends HTMLElement {
     const isAsked = navigator.userActivation?.isActive ?? true;
     const question = { title: `Open ${link.host}?`, details: link.href, accept: "Open", refuse: "Cancel" };
     if (isAsked || await this.#dialog.ask(link, question)) openLink(link);
+  }
+
+  /** Not under somebody's pointer: a question on the page is answered first. @param {unknown} mode */
+  #setModeInCalm(mode) {
+    calm.when(this, "mode", () => this.#setMode(mode === "fullscreen" ? "fullscreen" : "inline"));
   }
 
   /** @param {"inline" | "fullscreen"} mode */

@@ -32,7 +32,7 @@ const SENTENCES = {
   navigated: "The view went to another page, and was removed.",
   flood: "The view sent too many messages, and was removed.",
   unresponsive: "The view stopped responding, and was removed.",
-  focus: "The view kept taking the keyboard from a question, and was removed.",
+  focus: "The view kept taking the keyboard, and was removed.",
   html: "The view could not be fetched from the host.",
   address: "The host named a sandbox that this page must not show: its address has to be on another origin.",
 };
@@ -86,12 +86,6 @@ export class Mount {
   remove() {
     if (this.#resizing !== undefined) cancelAnimationFrame(this.#resizing);
     this.frame.remove();
-  }
-
-  /** The view is taken off the page, for a reason that the host and the person hear. @param {"focus"} why */
-  end(why) {
-    this.frame.remove();
-    this.#ended(why, {});
   }
 
   /** @param {keyof typeof SENTENCES | "blocked" | "silent"} why @param {any} facts */

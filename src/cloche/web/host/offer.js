@@ -112,8 +112,8 @@ export class OfferedServer extends EventTarget {
   /** @param {unknown} number @param {import("./dialog.js").Question} question */
   async #ask(number, question) {
     const line = this.#line;
-    const value = await pageDialog().ask(number, question);
-    if (line === this.#line) line?.send({ answer: number, value });
+    const answer = (/** @type {unknown} */ value) => line === this.#line && line?.send({ answer: number, value });
+    answer(await pageDialog().ask(number, question, () => answer("seen")));
   }
 
   /** @param {Message} message */

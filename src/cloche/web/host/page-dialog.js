@@ -18,7 +18,7 @@ class PageDialog {
     this.panel.setAttribute("role", "presentation"); // the question in it is the dialog, and has a name
     const stage = make("div", "");
     root.append(this.panel);
-    this.dialog = new Dialog(this.panel, stage, () => {}, () => {});
+    this.dialog = new Dialog(this.panel, stage, () => {});
     // Escape, and what a phone has for it, refuses one question; what closes the dialog all the same refuses all.
     this.panel.addEventListener("cancel", (event) => {
       event.preventDefault();
@@ -30,11 +30,12 @@ class PageDialog {
   /**
    * @param {unknown} key
    * @param {import("./dialog.js").Question} question
+   * @param {() => void} [seen] the person could see it
    * @returns {Promise<import("./dialog.js").Said>}
    */
-  async ask(key, question) {
+  async ask(key, question, seen) {
     if (!this.host.isConnected) document.body.append(this.host);
-    const asked = this.dialog.ask(key, question);
+    const asked = this.dialog.ask(key, question, seen);
     if (!this.panel.open) {
       this.#dress();
       this.stopWatching = watchTheme(() => this.#dress());

@@ -174,7 +174,8 @@ const CSS = `
 .question .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-inline-start: auto; }
 .question .buttons > button { flex: 1 1 auto; }
 .question .time {
-  flex: 1 1 140px;
+  flex: 1 1 auto;
+  white-space: nowrap;
   font-size: ${v("font-text-xs-size")};
   color: ${v("color-text-secondary")};
   font-variant-numeric: tabular-nums;
@@ -198,7 +199,12 @@ button.main {
   background: ${v("color-background-inverse")};
   color: ${v("color-text-inverse")};
 }
-button:disabled, button[aria-disabled="true"] { opacity: 0.5; cursor: default; }
+button[aria-disabled="true"], button.main[aria-disabled="true"] {
+  border-color: ${v("color-border-disabled")};
+  background: ${v("color-background-disabled")};
+  color: ${v("color-text-disabled")};
+  cursor: default;
+}
 `;
 
 /** @type {CSSStyleSheet | undefined} */

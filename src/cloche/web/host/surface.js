@@ -1,4 +1,5 @@
 // @ts-check
+import { calm } from "./calm.js";
 import { icon, make, styleSheet } from "./styles.js";
 
 /**
@@ -85,7 +86,7 @@ export class Surface {
 
   /** @param {number} height */
   setHeight(height) {
-    this.stage.style.setProperty("--height", `${height}px`);
+    calm.when(this, "height", () => this.stage.style.setProperty("--height", `${height}px`));
   }
 
   /** @param {string} theme */

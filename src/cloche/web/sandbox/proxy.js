@@ -149,6 +149,8 @@ function fromHost(data) {
   if ("html" in data) return inner ?? show(data);
   if ("theme" in data) return void (document.documentElement.style.colorScheme = data.theme);
   if ("focus" in data) return focusView();
+  // A click in the view counts here too, and none on the host's page does.
+  if ("active" in data) return tell("active", { isActive: navigator.userActivation?.isActive ?? true });
   if ("ping" in data) return toView({ jsonrpc: "2.0", method: OWN + "ping", params: asked = data.ping });
   // What is large comes as it came from the network: reading it is the sandbox's work, not the host page's.
   const message = "bytes" in data ? JSON.parse(new TextDecoder().decode(data.bytes)) : data.message;

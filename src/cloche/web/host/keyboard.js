@@ -1,0 +1,180 @@
+// @ts-check
+/**
+ * Who has the keyboard. A view may take the focus with a script, and browsers let it: then the rest of a password goes
+ * into the view. So when the focus moves into a view and no click, tap or Tab brought it there, it goes back to where it
+ * was, and a view that goes on is removed.
+ *
+ * What is known: keys that are typed outside of views, the pointer's being over a frame, and, from the sandbox's own page,
+ * whether the person did something in the view in the last seconds. The clicks themselves are not: they are the frame's.
+ *
+ * @typedef {{
+ *   isActive: () => Promise<boolean>, stolen: () => void, thefts: number[],
+ * }} Watched what the sandbox says of recent clicks; what to do with a thief; when it was one
+ */
+
+/** So many thefts within so many milliseconds are the end of a view. */
+const MOST_THEFTS = 3;
+const FORGIVEN_AFTER = 60_000;
+/** Milliseconds between a key that was typed outside and a click in a view, which takes a hand. */
+const TYPING = 500;
+/** Milliseconds for which a browser remembers a click. */
+const ACTIVE_FOR = 5000;
+/** Milliseconds in which Tab gets into a frame, and in which the sandbox says whether it was clicked. */
+const TAB_WITHIN = 500;
+const TOLD_WITHIN = 100;
+
+/** Fields whose contents nobody else may see: the first theft is the last. */
+const SECRET = "input[type=password], [autocomplete*=password], [autocomplete*=one-time-code], [autocomplete*=cc-]";
+
+class Keyboard {
+  /** @type {Map<HTMLIFrameElement, Watched>} */
+  #frames = new Map();
+  /** What had the keyboard last outside of what takes it now, and since when. @type {HTMLElement | null} */
+  #holder = null;
+  #heldSince = 0;
+  #typedAt = -Infinity;
+  /** @type {KeyboardEvent | null} */
+  #tab = null;
+  /** A frame that gets the focus from us. @type {HTMLIFrameElement | null} */
+  #given = null;
+  /** @type {AbortController | null} */
+  #listening = null;
+
+  /**
+   * @param {HTMLIFrameElement} frame
+   * @param {Omit<Watched, "thefts">} watched
+   */
+  watch(frame, watched) {
+    this.#frames.set(frame, { ...watched, thefts: [] });
+    if (!this.#listening) this.#listen();
+  }
+
+  /** @param {HTMLIFrameElement} frame */
+  unwatch(frame) {
+    this.#frames.delete(frame);
+    if (this.#frames.size > 0) return;
+    this.#listening?.abort();
+    this.#listening = null;
+  }
+
+  /** The page itself gives a view the keyboard. @param {HTMLIFrameElement} frame */
+  give(frame) {
+    this.#given = frame;
+    frame.focus({ preventScroll: true });
+  }
+
+  #listen() {
+    this.#listening = new AbortController();
+    const options = { capture: true, passive: true, signal: this.#listening.signal };
+    addEventListener("focusin", (event) => this.#held(event), options);
+    addEventListener("focusout", () => setTimeout(() => this.#left()), options);
+    addEventListener("keydown", (event) => this.#typed(event), options);
+    addEventListener("blur", (event) => event.target === globalThis.window && this.#lost(), options);
+    this.#hold(innermost());
+  }
+
+  /** @param {FocusEvent} event */
+  #held(event) {
+    this.#tab = this.#given = null;
+    const [target] = event.composedPath();
+    if (target instanceof HTMLElement) this.#hold(target);
+  }
+
+  /** @param {HTMLElement | null} element */
+  #hold(element) {
+    this.#holder = element;
+    this.#heldSince = performance.now();
+  }
+
+  /** Something gave the keyboard up, and nobody took it. */
+  #left() {
+    if (innermost() === null) this.#hold(null);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #typed(event) {
+    if (!event.isTrusted) return;
+    this.#tab = event.key === "Tab" ? event : null;
+    if (!this.#tab && !event.ctrlKey && !event.metaKey) this.#typedAt = performance.now();
+  }
+
+  /** Browsers tell of nothing but the window's loss. */
+  #lost() {
+    const frame = this.#thief();
+    const watched = frame && this.#frames.get(frame);
+    if (!watched || this.#isWelcome(frame)) return;
+    if (this.#mayBeClicked(frame)) this.#ask(frame, watched);
+    else this.#punish(frame, watched);
+  }
+
+  /** The view that has the focus. */
+  #thief() {
+    return [...this.#frames.keys()].find((frame) => rootOf(frame).activeElement === frame);
+  }
+
+  /** @param {HTMLIFrameElement} frame */
+  #isWelcome(frame) {
+    const isGiven = this.#given === frame;
+    this.#given = null;
+    if (frame.closest("[inert]")) return false; // it is being asked about
+    const { timeStamp, defaultPrevented } = this.#tab ?? { timeStamp: -Infinity, defaultPrevented: true };
+    const isTabbed = !defaultPrevented && performance.now() - timeStamp < TAB_WITHIN;
+    return isGiven || isTabbed || this.#holder === null || !this.#holder.isConnected;
+  }
+
+  /** @param {HTMLIFrameElement} frame */
+  #mayBeClicked(frame) {
+    const now = performance.now();
+    if (frame.closest("[inert]") || now - this.#typedAt < TYPING) return false;
+    // A click that the browser still remembers may be older than the person's being elsewhere.
+    return now - this.#heldSince > ACTIVE_FOR || frame.matches(":hover") || matchMedia("(any-pointer: coarse)").matches;
+  }
+
+  /** @param {HTMLIFrameElement} frame @param {Watched} watched */
+  async #ask(frame, watched) {
+    const late = new Promise((resolve) => setTimeout(resolve, TOLD_WITHIN, false));
+    if (!await Promise.race([watched.isActive(), late])) this.#punish(frame, watched);
+  }
+
+  /** @param {HTMLIFrameElement} frame @param {Watched} watched */
+  #punish(frame, watched) {
+    const holder = this.#holder;
+    if (holder?.matches(SECRET)) {
+      watched.stolen();
+      return void setTimeout(() => giveBack(holder));
+    }
+    // While the focus is on its way, it cannot be turned back.
+    setTimeout(() => {
+      if (rootOf(frame).activeElement !== frame) return;
+      const now = performance.now();
+      watched.thefts = [...watched.thefts.filter((then) => now - then < FORGIVEN_AFTER), now];
+      if (watched.thefts.length >= MOST_THEFTS) watched.stolen();
+      else frame.blur();
+      giveBack(holder);
+    });
+  }
+}
+
+/** Where it was, and at the same letter: fields remember that. @param {HTMLElement | null} holder */
+function giveBack(holder) {
+  holder?.focus({ preventScroll: true });
+}
+
+/** @param {Element} element */
+function rootOf(element) {
+  return /** @type {Document | ShadowRoot} */ (element.getRootNode());
+}
+
+/** What has the focus, inside of elements that are made of others; `null` when nothing has. */
+function innermost() {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at instanceof HTMLElement && at !== document.body ? at : null;
+}
+
+/** One for the page: a module that is loaded from two addresses exists twice. @type {Record<symbol, any>} */
+const page = globalThis;
+const KEY = Symbol.for("cloche.keyboard");
+
+/** @type {Keyboard} */
+export const keyboard = page[KEY] ??= new Keyboard();
