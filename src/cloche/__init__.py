@@ -94,6 +94,9 @@ __all__ = [
 ]
 
 
+import_module("cloche.logs")  # its loggers are guarded before any of them is used
+
+
 def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:

@@ -9,7 +9,7 @@ import pytest
 
 from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, UnknownNameError
 from cloche.host import HostLimits
-from tests.host.page import Page, hosting, opened
+from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import Weather
 
 ZOOM = {"name": "zoom", "description": "Zoom in", "inputSchema": {"type": "object"}}
@@ -48,6 +48,17 @@ async def test_the_product_lists_and_calls_what_a_view_provides() -> None:
         page.notify("notifications/tools/list_changed")
         await chat.view_tools()
         assert asked == ["list", "call", "list"]
+
+
+async def test_who_asks_before_the_handshake_hears_of_the_tools_after_it() -> None:
+    async with hosting({"weather": Weather().server}) as host:
+        chat = host.session("ann")
+        call = await chat.start("weather.forecast", {"city": "Paris"})
+        page = await Page().open(host, ticket_in(call.embed()))
+        assert await chat.view_tools() == []
+        page.greet({"appCapabilities": PROVIDING})
+        answering(page, list={"result": {"tools": [ZOOM]}})
+        assert [tool.name for tool in await chat.view_tools()] == ["zoom"]
 
 
 async def test_a_view_that_provides_none_is_not_asked() -> None:

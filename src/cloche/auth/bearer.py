@@ -13,6 +13,7 @@ from cloche.auth.discovery import challenge_header, checked_scopes, checked_url
 from cloche.auth.principal import AuthenticationError, Principal, TokenVerifier
 from cloche.auth.static_tokens import StaticTokens
 from cloche.errors import ConfigurationError
+from cloche.logs import Block, printable_traceback
 
 AUTHORIZATION_LIMIT = 16 * 1024
 """A longer Authorization header is refused before it is looked at."""
@@ -181,13 +182,12 @@ def _bearer_token(authorization: bytes | None) -> str:
 
 def _log_failure(error: Exception, token: str) -> None:
     """Log what happened in a verifier without the token, which messages of HTTP and JWT libraries like to quote."""
-    import traceback
     from urllib.parse import quote
 
-    text = "".join(traceback.format_exception(error))
+    text = printable_traceback(error)
     parts = {token, repr(token)[1:-1], quote(token, safe=""), *token.split(".")}
     for part in sorted(parts, key=len, reverse=True):
         # Three characters are no secret, and replacing every "e" would only ruin the text.
         if len(part) > 3:
             text = text.replace(part, "[token]")
-    logger.error("The verifier failed, so the request was refused\n%s", text)
+    logger.error("The verifier failed, so the request was refused\n%s", Block(text))

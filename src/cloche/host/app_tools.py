@@ -61,10 +61,12 @@ class ViewTools:
         return {}
 
     async def all(self) -> list[ViewTool]:
-        """The tools that the view has now; it is asked once, and again after it said that they changed."""
-        if self._listed is None:
-            self._listed = await self._ask() if self._declared() else {}
-        return list({**self._registered, **self._listed}.values())
+        """The tools that the view has now; it is asked once, and again after it said that they changed. Before its
+        handshake a view has none yet.
+        """
+        if self._listed is None and self._declared():
+            self._listed = await self._ask()
+        return list({**self._registered, **(self._listed or {})}.values())
 
     async def call(self, name: str, arguments: Json) -> Json:
         """Have the view run one of its tools."""

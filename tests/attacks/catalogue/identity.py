@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import json
+import logging
 import time
 from collections.abc import AsyncIterator
 from typing import Any
@@ -77,6 +79,11 @@ FIRST_COME = Control(
     "names-for-the-first",
     "names of tools that follow from the tool alone",
     (Patch("cloche.host.naming:Names.assign", first_come),),
+)
+UNPRINTABLE = Control(
+    "unprintable-log",
+    "a log whose values are printable",
+    (Patch("cloche.logs:printable", lambda original, text: text),),
 )
 ANY_BASE = Control(
     "any-base",
@@ -228,6 +235,25 @@ async def name_that_moves(house: House, user: str) -> bool:
     return bool(asked)
 
 
+# Lines of the log
+
+
+async def tool_name_that_writes_a_log_line(house: House, user: str) -> bool:
+    """A line break in the name of a tool whose view cannot be shown, which is logged."""
+    name, written = f"look\nCRITICAL {user}: the disk is full", io.StringIO()
+    handler = logging.StreamHandler(written)
+    logger = logging.getLogger("cloche.host")
+    house.add_view(user, name, "<p>view</p>", {"mimeType": "text/plain"})
+    call = await house.host.session(user).start(f"evil.{name}", {})
+    logger.addHandler(handler)
+    try:
+        await opens(house, ticket_in(call.embed()))
+    finally:
+        logger.removeHandler(handler)
+    assert "the disk is full" in written.getvalue()
+    return f"\nCRITICAL {user}" in written.getvalue()
+
+
 # Markup of strangers in the product's page
 
 
@@ -302,6 +328,7 @@ ATTACKS = [
     *attacks(KIND, "W11", ONE_KEY, ticket_of_another_host),
     *attacks(KIND, "W15", ONE_VISITOR, visitor_of_another_page, user_named_as_visitors_are),
     *attacks(KIND, "W15", FIRST_COME, name_of_another_servers_tool, name_that_moves),
+    *attacks(KIND, "W01", UNPRINTABLE, tool_name_that_writes_a_log_line),
     in_page("base-of-a-stranger", "W02", ANY_BASE, base_of_a_stranger),
     in_page("sandbox-that-is-a-script", "W03", ANY_SANDBOX, sandbox_that_is_a_script),
 ]

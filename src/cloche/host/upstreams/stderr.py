@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import threading
 from collections import deque
 from typing import TextIO
 
 from cloche.errors import shorten
+from cloche.logs import guarded
 
 KEPT_LINES = 5
 DRAIN_SECONDS = 0.05
@@ -22,7 +22,7 @@ class ErrorOutput:
 
     def __init__(self, name: str) -> None:
         self._lines: deque[str] = deque(maxlen=KEPT_LINES)
-        self._log = logging.getLogger(f"cloche.host.{name}")
+        self._log = guarded(f"cloche.host.{name}")
         reading, writing = os.pipe()
         self.writing: TextIO = os.fdopen(writing, "w")
         """What the program is given."""
