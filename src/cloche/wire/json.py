@@ -41,6 +41,11 @@ def check_text(data: bytes) -> None:
             data.decode()
         except UnicodeDecodeError:
             raise ParseError("Parse error: the message is not valid UTF-8") from None
+    check_brackets(data)
+
+
+def check_brackets(data: bytes) -> None:
+    """Refuse nesting deeper than `MAX_DEPTH`; a text with few brackets is not looked at closely."""
     # Every level takes two bytes, so a short message needs no look at its brackets.
     if len(data) > 2 * MAX_DEPTH and data.count(b"{") + data.count(b"[") > MAX_DEPTH:
         check_depth(data)
