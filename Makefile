@@ -7,6 +7,7 @@ FAULTS ?= 1200
 HOST_FAULTS ?= 200
 PAGE_FAULTS ?= 500
 SEED ?=
+TESTS := not long
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
 SCRIPTS := src/cloche/web tests/web tests/page_transports tests/page_interop tests/page_soak examples/host_fastapi/page src/cloche/cli/templates/host/page
@@ -63,10 +64,10 @@ browser: .venv/.tools
 dev: .venv/.wheel
 	@$(BIN)/cloche dev
 
-# Three files at a time: many tests wait for a process or a clock. The browser has no windows around its pages, except
+# Four files at a time: many tests wait for a process or a clock. The browser has no windows around its pages, except
 # where it is under attack: those are three quarters of what a page costs. `make test-all` tests with the whole one.
 test: check npm browser .venv/.wheel
-	@CLOCHE_CHROMIUM="$${CLOCHE_CHROMIUM:-$$($(PYTHON) tools/chromium.py --shell)}" $(BIN)/python tools/run_tests.py -q --numprocesses 3 --dist loadfile --no-loadscope-reorder
+	@CLOCHE_CHROMIUM="$${CLOCHE_CHROMIUM:-$$($(PYTHON) tools/chromium.py --shell)}" $(BIN)/python tools/run_tests.py -q -m "$(TESTS)" --numprocesses 4 --dist loadfile --no-loadscope-reorder
 
 check: .venv/.tools
 	@$(BIN)/ruff check -q --output-format=concise $(CHECKED)
@@ -107,6 +108,7 @@ soak-host: browser .venv/.wheel
 soak-page: browser .venv/.wheel
 	@$(BIN)/python -m tests.page_soak --faults $(PAGE_FAULTS) $(if $(SEED),--seed $(SEED))
 
+test-all: TESTS :=
 test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) tools/chromium.py)
 test-all: export CLOCHE_EVERY_SHUTDOWN = 1
 test-all: test fuzz soak soak-host soak-page bench

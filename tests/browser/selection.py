@@ -25,9 +25,6 @@ FLOORS = {
 
 CANNOT_RUN = {
     "tests/schema/test_without_pydantic.py": "starts processes, and a browser has none",
-    "tests/schema/test_arguments.py::test_deep_nesting_is_an_error_of_the_arguments": (
-        "hands deep JSON to the decoder past the check of messages; in WebAssembly its recursion ends the worker"
-    ),
     "tests/schema/test_output.py::test_a_value_that_contains_itself": (
         "the encoder follows the loop, and in WebAssembly its recursion ends the worker"
     ),

@@ -126,7 +126,13 @@ GUESTS = {
 }
 
 
-@pytest.mark.parametrize("name", GUESTS)
+COMMON = ("debug", "basic-react", "pantry")
+"""One of each way to write a view: by hand, with a framework, from Python. The others are for `make test-all`."""
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in COMMON else pytest.param(name, marks=pytest.mark.long) for name in GUESTS]
+)
 def test_a_view_of_others_is_listed_called_shown_and_used(screen: Screen, name: str) -> None:
     guest = GUESTS[name]
     screen.choose_of(name, guest.tool)

@@ -67,8 +67,15 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize(
+    ("width", "theme"),
+    [
+        (1440, "light"),
+        (390, "dark"),
+        pytest.param(1440, "dark", marks=pytest.mark.long),
+        pytest.param(390, "light", marks=pytest.mark.long),
+    ],
+)
 def test_axe_finds_nothing_serious(browser: Browser, running: Running, theme: Any, width: int) -> None:
     size = {"width": width, "height": 900}
     with opened(browser, running.url, color_scheme=theme, viewport=size, bypass_csp=True) as screen:

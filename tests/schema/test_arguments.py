@@ -7,6 +7,7 @@ import datetime as dt
 import decimal
 import enum
 import functools
+import pathlib
 import uuid
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal, NamedTuple, NewType, NotRequired, Optional, TypedDict, Union
@@ -375,6 +376,24 @@ def test_problems_of_the_whole(data: bytes, expected: str) -> None:
 @pytest.mark.parametrize("json", [b"[" * 5000 + b"]" * 5000, b"[" * 100_000], ids=["closed", "never closed"])
 def test_deep_nesting_is_an_error_of_the_arguments(json: bytes) -> None:
     assert problem(Any, json) == "$: the JSON is nested too deeply"
+
+
+@pytest.mark.parametrize("fill", [b"1", b'"[[[{{{"', b'"\\"[[["'])
+def test_the_depth_is_counted_before_any_decoder_reads(fill: bytes) -> None:
+    """C16: how deep a decoder goes by itself depends on the version of Python; every one of them goes this deep."""
+
+    def plain(value: Any) -> None: ...
+
+    def placed(*, value: Any) -> None: ...
+
+    def bridged(value: Any, path: pathlib.Path = pathlib.Path()) -> None: ...
+
+    for fn in (plain, placed, bridged):
+        bind = args(fn).bind
+        allowed, refused = ([b'{"value":', *[b"["] * deep, fill, *[b"]"] * deep, b"}"] for deep in (255, 256))
+        bind(b"".join(allowed), None)
+        with pytest.raises(ArgumentsError, match="nested too deeply"):
+            bind(b"".join(refused), None)
 
 
 @pytest.mark.parametrize(

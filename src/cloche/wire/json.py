@@ -50,6 +50,11 @@ def check_text(data: bytes) -> None:
             data.decode()
         except UnicodeDecodeError:
             raise ParseError("Parse error: the message is not valid UTF-8") from None
+    check_brackets(data)
+
+
+def check_brackets(data: bytes) -> None:
+    """Refuse nesting deeper than `MAX_DEPTH`; a text with few brackets is not looked at closely."""
     if len(data) > BULK_BYTES:
         check_bulk(data)
     # Every level takes two bytes, so a short message needs no look at its brackets.
@@ -61,10 +66,10 @@ def check_depth(data: bytes, limit: int = MAX_DEPTH) -> None:
     """Refuse nesting deeper than `limit` without recursion; what is deep from the start at the first look."""
     if len(data) > _BEGINNING:
         check_depth(data[:_BEGINNING], limit)
-    _check_brackets(_STRINGS.sub(b"", data).translate(None, _NOT_BRACKETS), limit)
+    _check_levels(_STRINGS.sub(b"", data).translate(None, _NOT_BRACKETS), limit)
 
 
-def _check_brackets(brackets: bytes, limit: int, level: int = 0) -> int:
+def _check_levels(brackets: bytes, limit: int, level: int = 0) -> int:
     """Refuse brackets that nest deeper than `limit`, counted from `level` on; the level that they end at."""
     levels = list(accumulate(map(_STEP.__getitem__, brackets), initial=level))
     if max(levels) > limit:
@@ -90,7 +95,7 @@ def check_bulk(data: bytes, most: int = MAX_VALUES) -> None:
         found += outside.count(b",") + outside.count(b"[") + outside.count(b"{") + 2 * outside.count(b":")
         if found > most:
             raise ParseError(f"Parse error: the message has more than {most} values")
-        level = _check_brackets(outside.translate(None, _NOT_BRACKETS), MAX_DEPTH, level)
+        level = _check_levels(outside.translate(None, _NOT_BRACKETS), MAX_DEPTH, level)
 
 
 def decode(data: bytes | msgspec.Raw) -> Any:

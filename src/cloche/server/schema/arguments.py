@@ -17,7 +17,14 @@ from cloche.server.schema.json_schema import Schema, assemble, merge
 from cloche.server.schema.native import REFUSALS, NativeReader
 from cloche.server.schema.notes import Notes, Unsupported, is_field_info, read_notes
 from cloche.server.schema.output import as_json
-from cloche.server.schema.problems import ArgumentsError, missing_argument, step, unknown_argument
+from cloche.server.schema.problems import (
+    SHORT,
+    ArgumentsError,
+    check_nesting,
+    missing_argument,
+    step,
+    unknown_argument,
+)
 from cloche.server.schema.signature import MISSING, Parameter, parameters_of
 from cloche.server.schema.typed import Typed, typed
 
@@ -153,12 +160,16 @@ class Arguments:
         bridged = [(at, one) for at, one in enumerate(self._arguments) if not one.typed.is_native]
 
         def bind_plain(data: bytes | msgspec.Raw, context: object) -> Call:
+            if len(data) > SHORT:
+                check_nesting(bytes(data))
             try:
                 return _astuple(decode(data)), {}
             except REFUSALS as error:
                 return _astuple(recover(data, error)), {}
 
         def bind_placed(data: bytes | msgspec.Raw, context: object) -> Call:
+            if len(data) > SHORT:
+                check_nesting(bytes(data))
             try:
                 values = decode(data)
             except REFUSALS as error:
@@ -166,6 +177,8 @@ class Arguments:
             return placed(_astuple(values), context)
 
         def bind_bridged(data: bytes | msgspec.Raw, context: object) -> Call:
+            if len(data) > SHORT:
+                check_nesting(bytes(data))
             try:
                 decoded = decode(data)
             except REFUSALS as error:

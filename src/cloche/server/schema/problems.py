@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from cloche.errors import ParseError, shorten
-from cloche.wire.json import check_text
+from cloche.wire.json import MAX_DEPTH, check_brackets
 
 QUOTE_LIMIT = 100
 """No more of the peer's input than this is ever repeated."""
@@ -66,14 +66,18 @@ class ArgumentsError(Exception):
         return ArgumentsError(prefix + self.path.removeprefix("$"), self.reason)
 
 
-def check_nesting(text: str) -> None:
-    """Refuse a text that is deeper as JSON than a message may be.
+SHORT = 2 * MAX_DEPTH
+"""JSON up to this length cannot be nested too deeply: every level takes two bytes."""
 
-    Brackets in a text nest nothing in the message around it, so nobody counted them yet; and a decoder that goes deep
-    ends a browser's worker instead of raising.
+
+def check_nesting(data: str | bytes) -> None:
+    """Refuse JSON that is deeper than a message may be, before any decoder sees it.
+
+    How deep a decoder goes before it raises depends on the version of Python, and in a browser it ends the worker
+    instead. Brackets in a text nest nothing in the message around it, so nobody counted those yet.
     """
     try:
-        check_text(text.encode(errors="replace"))
+        check_brackets(data if isinstance(data, bytes) else data.encode(errors="replace"))
     except ParseError:
         raise ArgumentsError("$", "the JSON is nested too deeply") from None
 
