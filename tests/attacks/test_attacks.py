@@ -37,6 +37,8 @@ CLASSES = {
     "permissions",
     "pages that are none",
     "the host's own pages",
+    "in the person's name",
+    "imitation",
 }
 
 

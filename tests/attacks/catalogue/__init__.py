@@ -11,9 +11,11 @@ from tests.attacks.catalogue import (
     exfiltration,
     floods,
     forgeries,
+    imitation,
     isolation,
     messages,
     oddities,
+    person,
     requests_of_views,
     shadowing,
 )
@@ -31,4 +33,6 @@ ATTACKS: list[Attack] = [
     *embedding.ATTACKS,
     *busy.ATTACKS,
     *requests_of_views.ATTACKS,
+    *person.ATTACKS,
+    *imitation.ATTACKS,
 ]
