@@ -151,8 +151,9 @@ class House:
         return f"{self.url}/page/{user}"
 
     async def _asked(self, question: Question) -> bool:
-        self.diary(question.user).write(f"asked about {question.kind}", question.details)
-        return question.kind in self.agrees_to.get(question.user, ())
+        self.diary(question.user).write(f"asked about {question.kind}", question)
+        heeded = "this site" in question.title  # whoever agrees to links still reads a warning
+        return question.kind in self.agrees_to.get(question.user, ()) and not heeded
 
     async def _product(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":

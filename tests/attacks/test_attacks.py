@@ -39,6 +39,8 @@ CLASSES = {
     "the host's own pages",
     "identity",
     "createAppHost",
+    "in the person's name",
+    "imitation",
 }
 
 

@@ -171,6 +171,26 @@ def test_the_focus_stays_in_the_view(showing: Showing) -> None:
     assert showing.inner.evaluate("() => field.value") == "inside"
 
 
+def test_every_view_is_named_after_its_server(showing: Showing) -> None:
+    """Whatever the server says about a border, and however long its title is."""
+    showing.open(ELEMENT + ELEMENT)
+    showing.shown("<p>hello", border=False)
+    showing.shown("<p>hello", title="Sign in to your bank " * 30, server="weather")
+    labels = showing.page.get_by_text("App from weather")
+    assert [labels.nth(place).is_visible() for place in range(2)] == [True, True]
+    for width in (360, 1200):
+        showing.page.set_viewport_size({"width": width, "height": 500})
+        showing.page.evaluate("() => document.querySelectorAll('mcp-app')[1].setDisplayMode('fullscreen')")
+        label, leave = labels.nth(1).bounding_box(), showing.page.get_by_role("button").bounding_box()
+        assert label
+        assert leave
+        assert 0 <= label["x"] < label["x"] + label["width"] <= leave["x"] < leave["x"] + leave["width"] <= width
+        covers = "() => document.querySelectorAll('mcp-app')[1].shadowRoot.elementFromPoint(%d, %d).textContent"
+        middle = label["x"] + label["width"] / 2, label["y"] + label["height"] / 2
+        assert showing.page.evaluate(covers % middle) in ("weather", "App from weather")
+        showing.page.evaluate("() => document.querySelectorAll('mcp-app')[1].setDisplayMode('inline')")
+
+
 def test_what_has_no_name_still_has_a_label(showing: Showing) -> None:
     showing.open().shown("<p>hello", title="", tool="")
     assert showing.element("root.querySelector('iframe').title") == "App"

@@ -13,9 +13,11 @@ from tests.attacks.catalogue import (
     floods,
     forgeries,
     identity,
+    imitation,
     isolation,
     messages,
     oddities,
+    person,
     requests_of_views,
     shadowing,
 )
@@ -35,4 +37,6 @@ ATTACKS: list[Attack] = [
     *requests_of_views.ATTACKS,
     *identity.ATTACKS,
     *app_host.ATTACKS,
+    *person.ATTACKS,
+    *imitation.ATTACKS,
 ]

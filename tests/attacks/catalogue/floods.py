@@ -24,9 +24,9 @@ UNLIMITED = Control(
         ),
         Patch(
             "cloche.host.conversation:Conversation._requested",
-            lambda original, self, message: _requested(self, message),
+            lambda original, self, message, *_: _requested(self, message),
         ),
-        Patch("cloche.host.view_requests:check_size", lambda original, *args: None),
+        Patch("cloche.host.view_requests:check_content", lambda original, *args: None),
     ),
 )
 
@@ -56,7 +56,7 @@ ANY_SIZE = Control(
 ANY_QUESTION = Control(
     "any-question",
     "the limit of open questions",
-    (Patch("cloche.host.consent:Consent._decide", lambda original, self, request: _asked(self, request)),),
+    (Patch("cloche.host.consent:Consent._decide", lambda original, self, request, *_: _asked(self, request)),),
 )
 POISON_PASSES = Control(
     "poison-passes",
@@ -73,7 +73,7 @@ POISON_PASSES = Control(
 
 
 async def _asked(self: Any, request: Any) -> tuple[str, str]:
-    from cloche.host.consent import question_for
+    from cloche.host.questions import question_for
 
     await self._policy.ask(question_for(request, 1.0))
     return "denied", "user"
@@ -136,6 +136,7 @@ def poison(name: str) -> Attack:
         script="pollution",
         watcher=watch_poison,
         silent=True,
+        agrees_to=("message",),
     )
 
 
@@ -146,7 +147,7 @@ ATTACKS = [
     flood("context-updates", "W24", UNLIMITED, counting("context from")),
     flood("pending-requests", "W24", UNLIMITED, counting("evil.wait", 100)),
     flood("questions", "W24", ANY_QUESTION, counting("asked about link", 20)),
-    flood("huge-message", "W18", UNLIMITED, None, signs=("message from evil",)),
+    flood("huge-message", "W18", UNLIMITED, None, signs=("message from evil",), agrees_to=("message",)),
     flood("huge-context", "W18", UNLIMITED, None, signs=("context from evil",)),
     flood("huge-height", "W19", ANY_SIZE, watch_height),
     *(

@@ -85,7 +85,17 @@ HANDSHAKES: dict[str, tuple[str, ...]] = {
 
 ATTACKS = [
     *(
-        attack("messages", name, SPOOFING, "W07", ANY_SOURCE, with_victim=True, alone=True, signs=(sign,))
+        attack(
+            "messages",
+            name,
+            SPOOFING,
+            "W07",
+            ANY_SOURCE,
+            with_victim=True,
+            alone=True,
+            signs=(sign,),
+            agrees_to=("message",),
+        )
         for name, sign in FORGED.items()
     ),
     *(

@@ -82,7 +82,7 @@ def opening(url: str) -> Direct:
 UNASKED = Control(
     "unasked",
     "consent: whatever would be asked is allowed",
-    (Patch("cloche.host.consent:Consent._decide", lambda original, self, request: _allowed()),),
+    (Patch("cloche.host.consent:Consent._decide", lambda original, *_: _allowed()),),
 )
 
 
