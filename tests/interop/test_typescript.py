@@ -7,7 +7,6 @@ once per combination; then every step is a test of its own, so that a failure na
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,8 +15,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-
-from tools.npm_tools import node_modules
 
 HERE = Path(__file__).parent
 SERVER = HERE / "interop_server.py"
@@ -71,16 +68,6 @@ class Run(NamedTuple):
     def structured(self, value: Any) -> Any:
         """How a value that is no object is structured: as it is, or before 2026-07-28 inside one."""
         return value if self.case.version == STATELESS else {"result": value}
-
-
-@pytest.fixture(scope="module")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The scripts beside the packages that they import: Node looks for these in the folders above a script."""
-    folder = tmp_path_factory.mktemp("typescript")
-    for script in (HERE / "node").glob("*.mjs"):
-        shutil.copy(script, folder)
-    (folder / "node_modules").symlink_to(node_modules(HERE / "node"), target_is_directory=True)
-    return folder
 
 
 @contextmanager

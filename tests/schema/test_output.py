@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, Optional, TypedDict
 
 import msgspec
+import pydantic
 import pytest
 from pydantic import BaseModel, Field
 
@@ -56,6 +57,19 @@ class Pair(NamedTuple):
 
 class Colour(enum.Enum):
     RED = "red"
+
+
+@dataclasses.dataclass
+class Meeting:
+    starts: dt.datetime
+    takes: dt.timedelta
+    ends: Annotated[dt.datetime, msgspec.Meta(tz=True)]
+
+
+class Booking(pydantic.BaseModel):
+    starts: dt.datetime
+    takes: dt.timedelta
+    ends: pydantic.AwareDatetime
 
 
 def output(hint: Any = ...) -> Output:
@@ -124,6 +138,41 @@ def test_schemas(hint: Any, schema: dict[str, Any], wrapped: bool) -> None:
     assert got.wrapped is wrapped
     expected = {"type": "object", "properties": {"result": schema}, "required": ["result"]} if wrapped else schema
     assert got.object_schema == expected
+
+
+DATED: list[tuple[Any, dict[str, Any]]] = [
+    (dt.datetime, {"type": "string"}),
+    (dt.time, {"type": "string"}),
+    (dt.timedelta, {"type": "string"}),
+    (dt.date, {"type": "string", "format": "date"}),
+    (Annotated[dt.datetime, msgspec.Meta(tz=True)], {"type": "string", "format": "date-time"}),
+    (Annotated[dt.time, msgspec.Meta(tz=True)], {"type": "string", "format": "time"}),
+    (list[dt.datetime], {"type": "array", "items": {"type": "string"}}),
+    (pydantic.AwareDatetime, {"type": "string", "format": "date-time"}),
+    (pydantic.NaiveDatetime, {"type": "string"}),
+]
+
+
+@pytest.mark.parametrize(("hint", "schema"), DATED, ids=lambda v: str(v)[:40])
+def test_a_result_has_no_format_that_its_value_may_not_keep(hint: Any, schema: dict[str, Any]) -> None:
+    """I2: a `datetime` without an offset is no date-time for a validator."""
+    assert output(hint).schema == schema
+
+
+def test_fields_of_classes_have_none_either() -> None:
+    for cls in (Meeting, Booking):
+        schema = output(cls).schema
+        assert schema is not None
+        formats = {name: one.get("format") for name, one in schema["properties"].items()}
+        assert formats == {"starts": None, "takes": None, "ends": "date-time"}
+
+
+@pytest.mark.parametrize("hint", [tuple[int, str], list[tuple[int, str]], dict[str, tuple[float, float]], Pair])
+def test_tuples_close_nothing_that_older_drafts_would_forbid(hint: Any) -> None:
+    """I1: `"items": false` forbids every item in draft-07, which the TypeScript SDK 1.x reads by."""
+    schema = json.dumps(output(hint).schema)
+    assert "prefixItems" in schema
+    assert '"items": false' not in schema
 
 
 def test_recursive_roots_are_objects() -> None:

@@ -38,8 +38,9 @@ _SIZED_ABSTRACT: tuple[type, ...] = (
     collections.abc.MutableMapping,
 )
 
-# msgspec names the format only when a time zone is required; a model needs to be told in any case.
-_FORMATS = {datetime.datetime: "date-time", datetime.time: "time"}
+# msgspec names the format only when an offset is required. A model that writes an argument is told in any case; of a
+# result it would be a lie, because the value may have none. `json_schema` decides which, so it must know ours.
+_FORMATS = {datetime.datetime: "date-time?", datetime.time: "time?"}
 
 Writer = Callable[[Any, Notes], Any]
 """Puts notes on a type whose inside is already written."""

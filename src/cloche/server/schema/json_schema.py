@@ -24,8 +24,10 @@ _QUALIFIERS = (Required, NotRequired, ClassVar, Final)
 _NAMED_SUBSCHEMAS = ("properties", "patternProperties", "$defs", "dependentSchemas")
 
 
-def native_schema(hint: Any, found: Survey) -> tuple[Schema, dict[str, Schema]]:
-    """The schema of a type that msgspec reads, and the definitions it refers to."""
+def native_schema(hint: Any, found: Survey, mode: str = "validation") -> tuple[Schema, dict[str, Schema]]:
+    """The schema of a type that msgspec reads, and the definitions it refers to; `mode` is pydantic's word for whether
+    values come in or go out.
+    """
     fields = list(_rewritten_fields(found))
     classes = [cls for cls, _, _ in fields]
     types = [hint, *classes, *(one for _, _, one in fields)]
@@ -39,6 +41,7 @@ def native_schema(hint: Any, found: Survey) -> tuple[Schema, dict[str, Schema]]:
             properties[encoded] = {**properties[encoded], **better}
     for one in (schema, *defs.values()):
         _in_written_order(one, {_as_set(values): values for values in found.choices})
+        _settle(one, is_output=mode == "serialization")
     used = _reachable(schema, defs)
     return schema, {name: one for name, one in defs.items() if name in used}
 
@@ -56,6 +59,25 @@ def _in_written_order(schema: Schema, orders: dict[frozenset[tuple[type, Any]], 
     for container, key in _children(schema):
         if isinstance(container[key], dict):
             _in_written_order(container[key], orders)
+
+
+def _settle(schema: Schema, *, is_output: bool) -> None:
+    """Say, in place, nothing that other validators read differently, or that a value that goes out may not keep.
+
+    `"items": false` behind `prefixItems` forbids every item in the drafts before 2020-12, which many clients use, and
+    adds nothing to `maxItems`. A date-time without an offset is none for a validator, nor is a duration with a fraction
+    of a second or a sign.
+    """
+    if schema.get("items") is False and "maxItems" in schema:
+        del schema["items"]
+    kind = schema.get("format")
+    if kind in ("date-time?", "time?", "duration"):
+        del schema["format"]
+        if not is_output:
+            schema["format"] = kind.removesuffix("?")
+    for container, key in _children(schema):
+        if isinstance(container[key], dict):
+            _settle(container[key], is_output=is_output)
 
 
 def _rewritten_fields(found: Survey) -> Iterator[tuple[type, str, Any]]:

@@ -181,6 +181,21 @@ def _schema(adapter: Any, hint: Any, mode: str) -> tuple[Schema, dict[str, Schem
                 else super().bytes_schema(schema)
             )
 
+        # Of a value that goes out no format is said that it may not keep, as in `json_schema`.
+        def datetime_schema(self, schema: Any) -> dict[str, Any]:
+            return self._kept(super().datetime_schema(schema), schema)
+
+        def time_schema(self, schema: Any) -> dict[str, Any]:
+            return self._kept(super().time_schema(schema), schema)
+
+        def timedelta_schema(self, schema: Any) -> dict[str, Any]:
+            return self._kept(super().timedelta_schema(schema), schema)
+
+        def _kept(self, made: dict[str, Any], schema: Any) -> dict[str, Any]:
+            if mode == "serialization" and schema.get("tz_constraint") != "aware":
+                made.pop("format", None)
+            return made
+
     try:
         schema: Schema = adapter.json_schema(mode=mode, schema_generator=Quiet)
     except PydanticInvalidForJsonSchema as error:

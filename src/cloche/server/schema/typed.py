@@ -42,7 +42,7 @@ def typed(hint: Any, *, what: str, mode: str = "validation") -> Typed:
     try:
         written = native_hint(hint)
         check_native(written)
-        schema, defs = native_schema(written, found)
+        schema, defs = native_schema(written, found, mode)
     except Unsupported as error:
         return _bridged(hint, found, what, mode, f"msgspec cannot do it ({error})")
     except TypeError as error:
