@@ -1,7 +1,8 @@
 """Who answers for each of the 193 numbered requirements of the source documents.
 
 A number is owned by the issue whose tests prove it, by a capability that has no issue yet, or by nobody, and then the
-design's reason stands here. A number may have several owners, and each proves it for itself (`FOLDERS`). Tests name what they prove with
+design's reason stands here. A number may have several owners,
+and each proves it for itself (`FOLDERS`). Tests name what they prove with
 `@pytest.mark.requirement(n)`, and `test_requirements.py` holds the marks and this table against each other, both ways.
 """
 

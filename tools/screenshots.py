@@ -20,6 +20,7 @@ from tools.chromium import chromium
 
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
 WIDE, NARROW = (1440, 900), (390, 844)
+README_SIZE = (900, 460)
 PATIENCE = 30_000
 SALES = {"data": "Monday,12\nTuesday,19\nWednesday,7\nThursday,23", "title": "Bread sold"}
 
@@ -124,6 +125,21 @@ def examples(browser: Browser) -> None:
             save(page, "playground-dark")
 
 
+def readme(browser: Browser) -> None:
+    """The server at the top of README.md, as `cloche dev` shows it."""
+    text = (FOLDER.parent.parent / "README.md").read_text("utf-8")
+    code = text.partition("```python\n")[2].partition("```")[0]
+    with tempfile.TemporaryDirectory() as made:
+        (Path(made) / "dice.py").write_text(code, "utf-8")
+        with (
+            playground("dice.py", folder=Path(made)) as url,
+            opened(browser, url, README_SIZE, "light") as page,
+        ):
+            call(page, "roll", count="5")
+            wait_for_view(page)
+            save(page, "readme")
+
+
 def troubles(browser: Browser) -> None:
     """The page when something is wrong."""
     with tempfile.TemporaryDirectory() as made:
@@ -153,6 +169,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=launch_flags())
+        readme(browser)
         examples(browser)
         troubles(browser)
         browser.close()

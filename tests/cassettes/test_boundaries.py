@@ -15,13 +15,22 @@ from playwright.sync_api import Browser, Page, expect
 
 from cloche import Csp, Server, View
 from cloche.errors import ConfigurationError
-from cloche.testing import ViewOpener
+from cloche.testing import ViewError, ViewOpener
+from cloche.testing import browser as finding
+from cloche.testing.background import BackgroundLoop
+from cloche.testing.browser import VARIABLE, Chromium
 from cloche.testing.cassettes import session as playing
 from cloche.testing.cassettes.lines import Page as RecordedPage
+from tests.attacks.battery import FLAGS as AS_PEOPLE_HAVE_IT
 from tests.cassettes.recording import document_has, lines_of, recorded
+from tools.chromium import whole_chromium
 
 expect.set_options(timeout=30_000)
 PORT = re.compile(rb":\d{4,5}")
+SENT = """<!doctype html><p>…</p><script>
+cloche.on("tool:result", async () => {
+  document.querySelector("p").textContent = "sent";
+});</script>"""
 STUN = """<!doctype html><p>…</p><script>
 cloche.on("tool:result", async () => {
   const peer = new RTCPeerConnection({iceServers: [{urls: "stun:127.0.0.1:45678"}]});
@@ -148,24 +157,47 @@ def ports() -> Iterator[list[socket.socket]]:
         yield [one, two]
 
 
+@pytest.fixture
+def whole(monkeypatch: pytest.MonkeyPatch) -> Iterator[ViewOpener]:
+    """The browser as people have it: with the flags of tests it ends a page that uses WebRTC where it may not."""
+    monkeypatch.setenv(VARIABLE, whole_chromium())
+    monkeypatch.setattr(finding, "FLAGS", AS_PEOPLE_HAVE_IT)
+    background, chromium = BackgroundLoop("whole"), Chromium()
+    opener = ViewOpener(background, chromium)
+    yield opener
+    opener.close()
+    background.run(chromium.close())
+    background.close()
+
+
 def test_a_played_view_says_nothing_by_webrtc_and_does_without_the_sandbox_s_headers(
     browser: Browser,
     tmp_path: Path,
     ports: list[socket.socket],
     open_view: ViewOpener,
+    request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = tmp_path / "stun.cassette"
-    with recorded(browser, server_of(STUN), "show", path):
+    with recorded(browser, server_of(SENT), "show", path):
         document_has(path, '"sent"')
     (page,) = lines_of(path, "page")
 
+    def changed(port: socket.socket) -> str:
+        script = STUN.partition("<script>")[2].replace("45678", str(port.getsockname()[1]))
+        found: str = page["html"].replace(SENT.partition("<script>")[2], script)
+        assert found != page["html"]
+        return found
+
     def play(port: socket.socket) -> None:
-        view = open_view.replay(path, html=page["html"].replace("45678", str(port.getsockname()[1])))
+        view = whole.replay(path, html=changed(port), check=False)
         view.expect("p").to_have_text("sent")
         assert view.evaluate("gathered") is True
 
     ours, control = ports
+    with pytest.raises(ViewError, match="the browser ended its page"):
+        open_view.replay(path, html=changed(ours))
+    whole: ViewOpener = request.getfixturevalue("whole")
     play(ours)
     monkeypatch.setattr(playing, "CLOSING", ())
     play(control)

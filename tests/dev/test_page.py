@@ -157,7 +157,7 @@ def test_a_reload_shows_what_was_shown(browser: Browser, running: Running) -> No
 def test_a_followed_resource_is_read_again_when_it_changes(browser: Browser, running: Running) -> None:
     with opened(browser, running.url) as screen, opened(browser, running.url) as other:
         screen.choose("lab://ticks")
-        screen.page.get_by_role("button", name="Follow").click()
+        screen.page.get_by_role("button", name="Subscribe").click()
         outcome = screen.page.locator("#outcome")
         expect(outcome).to_contain_text("0 ticks")
         other.choose("tick")
@@ -165,8 +165,8 @@ def test_a_followed_resource_is_read_again_when_it_changes(browser: Browser, run
         expect(outcome).to_contain_text("1 ticks")
         other.call()
         expect(outcome).to_contain_text("2 ticks")
-        screen.page.get_by_role("button", name="Following").click()
-        expect(screen.page.get_by_role("button", name="Follow", exact=True)).to_be_visible()
+        screen.page.get_by_role("button", name="Unsubscribe").click()
+        expect(screen.page.get_by_role("button", name="Subscribe", exact=True)).to_be_visible()
 
 
 def test_a_list_that_changes_is_listed_again(browser: Browser, running: Running) -> None:
@@ -231,7 +231,7 @@ def test_a_silent_view_is_explained(browser: Browser, tmp_path: Path) -> None:
         screen.choose("mute")
         screen.call()
         told = screen.page.locator(".trouble")
-        expect(told).to_contain_text("The view said nothing for 3 s")
+        expect(told).to_contain_text("it said nothing for 3 s")
         expect(told).to_contain_text("connect()")
 
 

@@ -370,7 +370,9 @@ async def test_a_view_that_says_nothing_is_told_to_the_caller() -> None:
         await Page().open(host, ticket_in(call.embed()))
         await told.wait()
         assert call.problem is not None
-        assert call.problem.startswith("The view said nothing for 0.01 s after it was opened: views begin with ui/init")
+        assert call.problem.startswith(
+            "The view never completed the ui/initialize handshake: it said nothing for 0.01 s"
+        )
         assert call.shown is False
 
 

@@ -216,7 +216,10 @@ async def test_what_is_wrong_with_a_view_is_in_the_log_unless_the_product_takes_
     async with hosting({"mute": server}, limits=HostLimits(initialize_seconds=0.01)) as host:
         call = await host.session("ann").start("mute.show", {})
         await Page().open(host, ticket_in(call.embed()))
-        assert "The view of mute.show: The view said nothing for 0.01 s" in await log.until("said nothing")
+        assert (
+            "The view of mute.show: The view never completed the ui/initialize handshake: it said nothing for 0.01 s"
+            in await log.until("said nothing")
+        )
         call.session.view_failed(call, "one\ntwo")
         assert log.texts[-1] == "The view of mute.show: one two"
         host.on_error(lambda call, problem: None)

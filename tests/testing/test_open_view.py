@@ -279,7 +279,14 @@ document.querySelector("form").addEventListener("submit", (event) => {
 
 @pytest.mark.requirement(81)
 def test_a_form_is_filled_in_checked_and_submitted_and_is_not_where_frames_may_not(open_view: ViewOpener) -> None:
-    view = open_view(server_with(FORM), "counter")
+    server = Server("forms")
+
+    @server.tool(view=FORM)
+    def add() -> str:
+        """A form."""
+        return ""
+
+    view = open_view(server, "add")
     view.click("button")
     view.expect("output").to_have_text("")  # a required field is empty
     view.fill("input", "Milk")

@@ -76,7 +76,7 @@ def test_older_words_still_work_and_say_their_successors() -> None:
         def hidden() -> str:
             return ""
 
-    assert server.tools["hidden"].visible_to is only
+    assert server.tools.entries["hidden"].visible_to is only
     profile = HostProfile(display_modes=("inline",))
     with pytest.warns(DeprecationWarning, match=r"Host\(profile=…\)"):
         older = Host({}, secret="sixteen bytes or more", manner=profile)

@@ -60,7 +60,7 @@ RULES: dict[str, Rule] = {
         Rule("T05", "error", "visibility is not a list of model and app"),
         Rule("T06", "warning", "nobody may call a tool"),
         Rule("T07", "warning", "a tool's description is cut off by hosts"),
-        Rule("L01", "error", "the view never said hello"),
+        Rule("L01", "error", "the view never completed the ui/initialize handshake"),
         Rule("L02", "error", "a script of the view failed"),
         Rule("L03", "warning", "the view writes errors to the console"),
         Rule("L04", "error", "the policy blocked something when the view ran"),

@@ -37,7 +37,7 @@ def check_rendering(view: ViewOfTool, seen: Rendering, sources: Sources) -> Iter
     where = place_of(view.tool)
     if seen.failure:
         what = f"It did not finish the handshake within {seen.patience:g} s: {shorten(seen.failure, 300)}"
-        yield Finding("L01", where, what, f"Mend that first; to say hello, {RUNTIME}.")
+        yield Finding("L01", where, what, f"Fix that first; for the handshake, {RUNTIME}.")
     yield from _errors(view, seen, where, sources)
     yield from _violations(view, seen, where, sources)
     yield from _elsewhere(seen, where)
@@ -58,11 +58,11 @@ def _errors(view: ViewOfTool, seen: Rendering, where: str, sources: Sources) -> 
         )
     for error in [error for error in errors if not is_storage(error)][:SHOWN]:
         what = f"{_thrown_at(error, view, sources)}: {shorten(error, 300)}"
-        yield Finding("L02", where, what, "Mend it, or catch it in the view.")
+        yield Finding("L02", where, what, "Fix it, or catch it in the view.")
     lines: list[ConsoleLine] = seen.record.all("console")
     said = dict.fromkeys(line.text for line in lines if line.kind == "error" and not SAID_ALREADY.search(line.text))
     for text in list(said)[:SHOWN]:
-        yield Finding("L03", where, f"The console says: {shorten(text, 300)}", "Mend what it speaks of.")
+        yield Finding("L03", where, f"The console says: {shorten(text, 300)}", "Fix what it reports.")
 
 
 def _thrown_at(error: ScriptError, view: ViewOfTool, sources: Sources) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from cloche.check.findings import Finding, place_of
 from cloche.errors import shorten
 
-FIX = 'Mend it there; for what a caller can do otherwise, raise ToolError("…"): the model reads its text.'
+FIX = 'Fix it there; for what a caller can do otherwise, raise ToolError("…"): the model reads its text.'
 
 _TOOL = re.compile(r"the tool (\S{1,128}) failed$")
 _FRAME = re.compile(r'\s+File "([^"]+)", line (\d+)')

@@ -26,14 +26,18 @@ FOUND = 1
 
 @click.command(cls=TakesCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("words", metavar="FILE[:OBJECT]|URL|-- COMMAND…", nargs=-1, type=click.UNPROCESSED)
-@click.option("--static", is_flag=True, help="Only read: open no browser, call no tool.")
-@click.option("--call/--no-call", "call", default=None, help="Call all tools that have a view, or none, to see it.")
-@click.option("--profile", "hosts", metavar="NAME", multiple=True, help="Emulate only this host; repeatable.")
+@click.option("--static", is_flag=True, help="Only read: no browser, no tool calls.")
+@click.option("--call/--no-call", "call", default=None, help="Call every tool that has a view, or none.")
+@click.option(
+    "--profile", "hosts", metavar="NAME", multiple=True, help="Emulate only this host, such as chatgpt; repeatable."
+)
 @click.option("--host", "older_hosts", multiple=True, hidden=True)
-@click.option("--patience", metavar="SECONDS", type=click.FloatRange(0.1, 600), help="What a view may take; 3 s.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")
-@click.option("--strict", is_flag=True, help="Fail on warnings too.")
-@click.option("--explain", metavar="CODE", help="Explain a finding, such as V06, and check nothing.")
+@click.option(
+    "--patience", metavar="SECONDS", type=click.FloatRange(0.1, 600), help="How long a view may take (default 3)."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too.")
+@click.option("--explain", metavar="CODE", help="Explain a finding, such as V06, and exit.")
 def check(
     words: Sequence[str],
     static: bool,
@@ -45,10 +49,10 @@ def check(
     strict: bool,
     explain: str | None,
 ) -> int:
-    """Look for what keeps a server's tools and views from working in hosts.
+    """Find what keeps a server's tools and views from working in hosts.
 
-    Views are run in a browser that is not seen. For that, tools of your own file are called with made-up arguments,
-    unless they say that they change something; those of a command or URL only when they say that they only read.
+    Views run in a headless browser. To show them, cloche check calls the tools in your own file with made-up arguments,
+    except those annotated as making changes. Tools behind a command or URL are called only if annotated as read-only.
     """
     if explain is not None:
         return explain_code(explain)

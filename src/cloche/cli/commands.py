@@ -27,7 +27,7 @@ def package_version() -> str:
 @click.version_option(package_version(), prog_name="cloche", message="%(prog)s %(version)s")
 @click.pass_context
 def cloche(context: click.Context) -> None:
-    """MCP in and around the browser, from Python."""
+    """MCP servers, their views, and products that show them."""
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @click.command(cls=TakesCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("words", metavar="[FILE|URL]… [-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
-@click.option("--port", type=click.IntRange(0, 65535), help="Listen here; 8100 or the next free one unless given.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (default 8100, or the next free one).")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option(
     "--record",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Keep what is said and done in this file, for cloche replay.",
+    help="Record all messages and actions to this file, for cloche replay.",
 )
 @click.option(
     "--allow-local", is_flag=True, help="Let views of servers on other machines reach this machine and its network."
 )
 def dev(words: Sequence[str], port: int | None, no_open: bool, record: Path | None, allow_local: bool) -> None:
-    """Try a server's tools and see its views, in a host as strict as real ones. Without a server: the examples."""
+    """Open the playground: call a server's tools and see its views. Without a server, it opens the examples."""
     from cloche.dev.recording import recording_to
     from cloche.dev.serving import run_dev
 

@@ -28,22 +28,28 @@ MAX_FILE = 4 << 20
 
 @click.command()
 @click.argument("target", metavar="FILE[:OBJECT]")
-@click.option("--client", "client_name", type=click.Choice(list(known_clients())), required=True, help="For whom.")
-@click.option("--name", metavar="NAME", help="What the client calls it; the server's own name unless given.")
-@click.option("--env", "variables", metavar="NAME=VALUE", multiple=True, help="Set this for the server; repeatable.")
+@click.option(
+    "--client",
+    "client_name",
+    type=click.Choice(list(known_clients())),
+    required=True,
+    help="The client to configure.",
+)
+@click.option("--name", metavar="NAME", help="Name in the client (default: the server's own name).")
+@click.option(
+    "--env", "variables", metavar="NAME=VALUE", multiple=True, help="Environment variable for the server; repeatable."
+)
 @click.option(
     "--project",
     metavar="FOLDER",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
-    help="For this project alone; claude-code and vscode take the current folder when it is left out.",
+    help="Configure only this project (default for claude-code and vscode: the current folder).",
 )
-@click.option("--print", "only_print", is_flag=True, help="Print the configuration, write nothing.")
+@click.option("--print", "only_print", is_flag=True, help="Print the configuration instead of writing it.")
 def install(
     target: str, client_name: str, name: str | None, variables: Sequence[str], project: Path | None, only_print: bool
 ) -> None:
-    """Put the server in FILE into the configuration of a client. It is loaded first, so that what cannot start is not
-    put there.
-    """
+    """Add the server in FILE to the configuration of a client. It must load without an error first."""
     client = known_clients()[client_name]
     with terminal.stdout_kept_clean():
         loaded = load(target)

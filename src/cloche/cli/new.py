@@ -53,7 +53,7 @@ KINDS = (".py", ".html", ".md", ".txt", ".css", ".js", ".svg")
     help="; ".join(f"{name}: {template.what}" for name, template in TEMPLATES.items()) + ".",
 )
 def new(name: str, template: str) -> None:
-    """Make the folder NAME with a server, or a product that shows one, and a test of it."""
+    """Create the folder NAME with a server, or a product that shows one, and a test."""
     folder = checked_folder(name)
     chosen = TEMPLATES[template]
     written = _copy(resources.files("cloche.cli") / "templates" / template, folder, name)

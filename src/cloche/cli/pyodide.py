@@ -20,9 +20,9 @@ def pyodide() -> None:
 
 
 @pyodide.command()
-@click.option("--to", metavar="DIR", type=click.Path(path_type=Path), help="Also put a copy of the files there.")
+@click.option("--to", metavar="DIR", type=click.Path(path_type=Path), help="Also copy the files to this folder.")
 def fetch(to: Path | None) -> None:
-    """Get Pyodide from npm, once, into the cache."""
+    """Download Pyodide from npm into the cache, once."""
     with telling_if_slow(f"Getting Pyodide {PYODIDE_VERSION} from npm …"):
         folder = fetch_runtime(to)
     say(f"Pyodide {PYODIDE_VERSION} is in", "bold")
@@ -31,11 +31,20 @@ def fetch(to: Path | None) -> None:
 
 @pyodide.command()
 @click.argument("target", metavar="FILE[:OBJECT]")
-@click.option("-o", "--output", metavar="DIR", required=True, type=click.Path(path_type=Path), help="Where to write.")
-@click.option("-r", "--requirement", "requirements", metavar="NAME==VERSION", multiple=True, help="What it imports.")
-@click.option("--include", metavar="FILE", multiple=True, help="A further file or folder beside FILE.")
-@click.option("--runtime", metavar="DIR|URL", help="A folder or URL that has Pyodide, instead of npm.")
-@click.option("--snapshot/--no-snapshot", default=True, help="Start four times sooner, for 6.5 MB (default).")
+@click.option(
+    "-o", "--output", metavar="DIR", required=True, type=click.Path(path_type=Path), help="Folder to write to."
+)
+@click.option(
+    "-r",
+    "--requirement",
+    "requirements",
+    metavar="NAME==VERSION",
+    multiple=True,
+    help="A package that the server imports; repeatable.",
+)
+@click.option("--include", metavar="FILE", multiple=True, help="Another file or folder beside FILE; repeatable.")
+@click.option("--runtime", metavar="DIR|URL", help="Folder or URL with Pyodide, instead of npm.")
+@click.option("--snapshot/--no-snapshot", default=True, help="Start four times faster, for 6.5 MB more (default).")
 def bundle(
     target: str,
     output: Path,
@@ -44,7 +53,7 @@ def bundle(
     runtime: str | None,
     snapshot: bool,
 ) -> None:
-    """Write the server in FILE as a folder of static files that a page runs."""
+    """Write the server in FILE as a folder of static files that run in a page."""
     source, name = split(target)
     written = write_bundle(
         source,

@@ -25,10 +25,13 @@ PACE = 1.0
 
 @click.command()
 @click.argument("file", metavar="CASSETTE", type=click.Path(path_type=Path))
-@click.option("--view", "number", type=click.IntRange(min=0), help="Only this view, counted from 0.")
-@click.option("--show", is_flag=True, help="In a window, at the pace of a person; it stays until you close it.")
+@click.option("--view", "number", type=click.IntRange(min=0), help="Play only this view, counted from 0.")
+@click.option("--show", is_flag=True, help="Play in a visible window, at human speed; close it when you are done.")
 def replay(file: Path, number: int | None, show: bool) -> int:
-    """Play the views of a cassette (cloche dev --record makes one) with no server, to the same document."""
+    """Play recorded views without their server, and compare the result with the recording.
+
+    cloche dev --record FILE makes a recording.
+    """
     from cloche.testing.cassettes import Cassette
 
     if show and not _has_display():

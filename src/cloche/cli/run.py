@@ -55,26 +55,33 @@ class HttpOptions:
 
 @click.command()
 @click.argument("target", metavar="FILE[:OBJECT]")
-@click.option("--http", metavar="HOST:PORT", help="Serve over HTTP at /mcp, not stdio; a port alone means loopback.")
+@click.option(
+    "--http", metavar="HOST:PORT", help="Serve over HTTP at /mcp instead of stdio; a port alone means 127.0.0.1."
+)
 @click.option(
     "--websocket",
     metavar="[HOST:PORT]",
     is_flag=False,
     flag_value=f"{DEFAULT_HOST}:{DEFAULT_PORT}",
-    help="Serve over WebSocket at /mcp, not stdio.",
+    help="Serve over WebSocket at /mcp instead of stdio.",
 )
-@click.option("--allow-host", "allow_hosts", metavar="NAME", multiple=True, help="Admit this Host header; repeatable.")
-@click.option("--allow-origin", "allow_origins", metavar="ORIGIN", multiple=True, help="Admit pages of this origin.")
+@click.option("--allow-host", "allow_hosts", metavar="NAME", multiple=True, help="Accept this Host header; repeatable.")
 @click.option(
-    "--token-file", metavar="FILE", type=click.Path(path_type=Path), help="Lines: TOKEN [PRINCIPAL [SCOPE…]]."
+    "--allow-origin", "allow_origins", metavar="ORIGIN", multiple=True, help="Accept pages of this origin; repeatable."
 )
-@click.option("--allow-public", is_flag=True, help="Listen on a public address without asking who calls.")
+@click.option(
+    "--token-file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Accepted tokens, a line each: TOKEN [PRINCIPAL [SCOPE…]].",
+)
+@click.option("--allow-public", is_flag=True, help="Listen on a public address without authentication.")
 @click.option("--stateless", is_flag=True, help="Keep no sessions.")
 @click.option("--header-timeout", metavar="S", type=float, help="Seconds to send a request's headers (default 10).")
-@click.option("--max-connections", metavar="N", type=int, help="Connections per address (default 1024, 0 means any).")
+@click.option("--max-connections", metavar="N", type=int, help="Connections per address (default 1024, 0: no limit).")
 @click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
 def run(target: str, http: str | None, websocket: str | None, log_level: str, **options: Any) -> None:
-    """Serve the MCP server in FILE: one of Cloche, mcp or fastmcp."""
+    """Serve the MCP server in FILE, written with Cloche, mcp or fastmcp."""
     if http is not None and websocket is not None:
         raise ConfigurationError("--http and --websocket are two ways to serve: choose one, or mount both in one app")
     if websocket is not None:

@@ -17,7 +17,7 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
 
-SILENT = "The view said nothing"
+SILENT = "The view never completed"
 FAILED = "The view failed: "
 """How the host begins what the page reports as well, with the line."""
 
@@ -71,14 +71,14 @@ class Explainer:
                 f"{where}: {shorten(missing, 100)} could not be loaded.",
                 "Put it into the page, or see what blocked it.",
             )
-        code, fix = ("L06", STORAGE_FIX) if is_storage(message) else ("L02", "Mend it, or catch it in the view.")
+        code, fix = ("L06", STORAGE_FIX) if is_storage(message) else ("L02", "Fix it, or catch it in the view.")
         return code, f"{page.place(body)}: {shorten(message, 300)}", fix
 
     def _console(self, body: Json, page: Page) -> tuple[str, str, str] | None:
         message = str(body.get("message"))
         if SAID_ALREADY.search(message) or body.get("level") != "error":
             return None
-        return "L03", f"{page.place(body)}: {shorten(message, 300)}", "Mend what it speaks of."
+        return "L03", f"{page.place(body)}: {shorten(message, 300)}", "Fix what it reports."
 
     def failure(self, problem: str, tool: str, findings: list[Json]) -> Json | None:
         """What the host says of a call's view: it cannot be shown, is silent, or was removed. `findings` are those of
@@ -88,7 +88,7 @@ class Explainer:
             return None
         known = [one for one in findings if one["severity"] == "error"]
         if problem.startswith(SILENT):
-            code, fix = "L01", f"To say hello, {RUNTIME}."
+            code, fix = "L01", f"For the handshake, {RUNTIME}."
         elif known:  # reading the server told it already, with the fix that fits
             return {**known[0], "what": shorten(problem, 300)}
         else:

@@ -219,8 +219,8 @@ class MountedView:
         await asyncio.sleep(self.limits.initialize_seconds)
         if self._talk.stage == "loading":
             self.failed(
-                f"The view said nothing for {self.limits.initialize_seconds:g} s after it was opened: views begin with "
-                "ui/initialize, and `cloche check` says what keeps this one from it"
+                f"The view never completed the ui/initialize handshake: it said nothing for "
+                f"{self.limits.initialize_seconds:g} s after it was opened. `cloche check` says what keeps it from that"
             )
 
     # From the page

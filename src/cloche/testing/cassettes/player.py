@@ -86,12 +86,17 @@ class Player:
 
     async def play(self) -> Difference | None:
         """Everything, up to the first difference."""
+        from playwright.async_api import Error
+
         steps = self._view.steps
         for step, later in zip_longest(steps, steps[1:]):
             if isinstance(step, Dom) and isinstance(later, Dom):
                 continue  # it was not at rest yet: it changed again with nothing happening
-            await self._advance(step.at)
-            problem = await self._do(step)
+            try:
+                await self._advance(step.at)
+                problem = await self._do(step)
+            except Error as error:  # a page that the browser has ended answers nothing any more
+                problem = f"the browser ended its page: {shorten(str(error).splitlines()[0], 200)}"
             if self._answers.unknown:
                 problem = f"the view asked for something that is not in the recording: {self._answers.unknown[0]}"
             if problem is not None:

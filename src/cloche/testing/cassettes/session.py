@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from cloche.testing.cassettes.player import Player
 from cloche.testing.cassettes.scripts import played_page
 from cloche.testing.session import SANDBOX_DEADLINE, ViewOptions, ViewSession
 from cloche.testing.source import ViewSource
-from cloche.testing.stage import HOST, Frame, Stage
+from cloche.testing.stage import HOST, SANDBOX, Frame, Stage
 from cloche.wire.types import Tool
 
 if TYPE_CHECKING:
@@ -34,14 +35,14 @@ ROOM = 40
 
 def played_frame(page: Page, width: int, height: int) -> Frame:
     """The frame of a recorded view. A cassette is somebody's file: what it says of origins is parsed as a server's is.
-    The policy is the one it was recorded under, and nothing of it may be reached: WebRTC, which no stage intercepts,
-    obeys the empty allowlist.
+    The headers are those of the product's sandbox: WebRTC, which no stage intercepts, obeys the allowlist alone.
     """
-    sources = Sources(checked_csp(page.csp, []))
-    policy = content_policy(sources, HOST, Manner(csp=page.more))
+    sources, manner = Sources(checked_csp(page.csp, [])), Manner(csp=page.more)
+    policy = content_policy(sources, HOST, manner)
     policy = policy.replace("script-src ", "script-src 'self' ", 1)  # for the sandbox's own script
+    sources.lists["connectDomains"].append(SANDBOX)
     headers = {
-        name.decode(): value.decode() for name, value in sandbox_headers(Sources({}), (), HOST) if name in CLOSING
+        name.decode(): value.decode() for name, value in sandbox_headers(sources, (), HOST, manner) if name in CLOSING
     }
     return Frame(policy, "", width, height, headers)
 
@@ -119,7 +120,8 @@ class PlayedSession(ViewSession):
             {"jsonrpc": "2.0", "method": "ui/notifications/sandbox-resource-ready", "params": resource}
         )
         difference = await player.play()
-        await self.stage.page.clock.resume()
+        with contextlib.suppress(Exception):  # of a page that the browser has ended
+            await self.stage.page.clock.resume()
         self._is_playing = False
         return difference
 

@@ -57,7 +57,7 @@ export class Api extends EventTarget {
 
   /** @param {string} reason */
   #lost(reason) {
-    for (const { reject } of this.#asked.values()) reject(Error("The playground is gone"));
+    for (const { reject } of this.#asked.values()) reject(Error("The playground has stopped"));
     this.#asked.clear();
     this.dispatchEvent(new CustomEvent("lost", { detail: { reason } }));
     if (reason === "token") return;

@@ -26,7 +26,7 @@ export class HostControls {
     this.host.onchange = () => choose(this.host.value);
     this.width = select("Width of the view", WIDTHS, recalled("width") ?? "full");
     this.locale = select("Language of the view", LOCALES, recalled("locale") ?? "");
-    this.larger = make("button", { type: "button", title: "Give the view the whole window (f)" }, "Fullscreen");
+    this.larger = make("button", { type: "button", title: "Show the view in the whole window (f)" }, "Fullscreen");
     this.about = make("p", { class: "about" });
     this.width.onchange = () => this.#apply();
     this.locale.onchange = () => this.#apply();

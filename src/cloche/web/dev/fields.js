@@ -184,7 +184,7 @@ function lines() {
   const control = document.createElement("textarea");
   control.rows = 1;
   control.className = "lines";
-  control.title = "Shift+Enter begins a new line";
+  control.title = "Shift+Enter starts a new line";
   control.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
@@ -198,7 +198,7 @@ function checkText(value, { minLength, maxLength, pattern }, control) {
   const length = [...value].length;
   if (minLength !== undefined && length < minLength) throw new FormError(`At least ${minLength} characters`, control);
   if (maxLength !== undefined && length > maxLength) throw new FormError(`At most ${maxLength} characters`, control);
-  if (pattern !== undefined && !matches(pattern, value)) throw new FormError(`It must match ${pattern}`, control);
+  if (pattern !== undefined && !matches(pattern, value)) throw new FormError(`Must match ${pattern}`, control);
 }
 
 /** @param {string} pattern @param {string} value */
@@ -227,7 +227,7 @@ function shownText(value, format) {
 
 /** @param {HTMLElement} control @param {Place} place @returns {undefined} */
 function empty(control, place) {
-  if (place.required) throw new FormError("This is needed", control);
+  if (place.required) throw new FormError("Required", control);
   return undefined;
 }
 
@@ -243,10 +243,10 @@ function numberField(schema, place) {
   return {
     element: labelled(control, schema, place),
     read: () => {
-      if (control.validity.badInput) throw new FormError("This is no number", control);
+      if (control.validity.badInput) throw new FormError("Enter a number", control);
       if (control.value === "") return empty(control, place);
       const value = Number(control.value);
-      if (schema.type === "integer" && !Number.isInteger(value)) throw new FormError("A whole number", control);
+      if (schema.type === "integer" && !Number.isInteger(value)) throw new FormError("Enter a whole number", control);
       if (value < (schema.minimum ?? -Infinity)) throw new FormError(`At least ${schema.minimum}`, control);
       if (value > (schema.maximum ?? Infinity)) throw new FormError(`At most ${schema.maximum}`, control);
       return value;
@@ -328,12 +328,12 @@ export function objectField(schema, place) {
   const label = labelOf(schema, place.name);
   const leaveOut = () => {
     fields.clear();
-    body.replaceChildren(button(`Fill in ${label}`, fillIn));
+    body.replaceChildren(button(`Add ${label}`, fillIn));
   };
   const fillIn = () => {
     body.replaceChildren();
     fill();
-    body.append(button(`Leave ${label} out`, leaveOut));
+    body.append(button(`Remove ${label}`, leaveOut));
     /** @type {HTMLElement | null} */ (body.querySelector("input, select, textarea"))?.focus();
   };
   if (late) leaveOut();

@@ -40,7 +40,7 @@ export class SchemaForm {
     clearProblems(this.element);
     try {
       const value = (this.isRaw ? this.raw : this.body).read() ?? {};
-      if (typeof value !== "object" || Array.isArray(value)) throw new FormError("Arguments are one JSON object");
+      if (typeof value !== "object" || Array.isArray(value)) throw new FormError("Arguments must be one JSON object");
       return value;
     } catch (error) {
       if (error instanceof FormError) showProblem(error);

@@ -56,7 +56,7 @@ function resourceForm(item, deeds) {
   const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
   /** @param {Json} values */
   const uriOf = (values) => item.name.replace(PLACEHOLDER, (_, name) => encodeURIComponent(values[plain(name)] ?? ""));
-  const follow = make("button", { type: "button", "aria-pressed": "false" }, "Follow");
+  const follow = make("button", { type: "button", "aria-pressed": "false" }, "Subscribe");
   const made = schemaForm(
     item,
     { type: "object", properties, required: names },
@@ -64,13 +64,13 @@ function resourceForm(item, deeds) {
     (values) => deeds.ask(item, "resources/read", { uri: uriOf(values) }),
     follow,
   );
-  follow.title = "Read it again whenever the server says that it changed";
+  follow.title = "Read the resource again whenever the server says that it has changed";
   follow.onclick = () =>
     made.attempt(async (values) => {
       const on = follow.getAttribute("aria-pressed") !== "true";
       await deeds.follow(item, uriOf(values), on);
       follow.setAttribute("aria-pressed", String(on));
-      follow.textContent = on ? "Following" : "Follow";
+      follow.textContent = on ? "Unsubscribe" : "Subscribe";
     });
   return made;
 }

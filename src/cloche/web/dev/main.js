@@ -26,7 +26,7 @@ const model = make("div", {
 });
 const problems = make("div", {
   class: "said",
-  "data-empty": "Nothing has gone wrong: errors, logs and blocked requests of views appear here.",
+  "data-empty": "No problems so far. Errors, logs and blocked requests of views appear here.",
 });
 const output = make("pre", { class: "said", "data-empty": "What servers print and log appears here.", tabIndex: 0 });
 const trouble = new Trouble();
@@ -86,14 +86,14 @@ function showBroken(broken) {
       {},
       make("h2", {}, `${one.file ?? one.name} does not run`),
       make("pre", { class: "problem" }, one.problem),
-      make("p", { class: "about" }, "Save the file again, and it is tried again."),
+      make("p", { class: "about" }, "Save the file to try again."),
     )
   ));
 }
 
 function showNothing() {
   byId("item").replaceChildren(
-    make("h2", {}, "Nothing to try"),
+    make("h2", {}, "Nothing here yet"),
     make("p", { class: "about" }, "The server offers no tools, resources or prompts."),
   );
 }
@@ -271,8 +271,8 @@ on("ready", async (told) => {
 on("lost", ({ reason }) => {
   document.body.classList.add("lost");
   byId("connection").textContent = reason === "token"
-    ? "This address has no valid token: open the one that cloche dev printed."
-    : "The playground is not running. Trying again …";
+    ? "This address has no valid token. Open the one that cloche dev printed."
+    : "The playground is not running. Reconnecting …";
 });
 
 /** @type {Map<string, ReturnType<typeof setTimeout>>} */

@@ -12,7 +12,7 @@ import { recalled, remember } from "./memory.js";
 const LISTS = { tool: "tools", resource: "resources", template: "resourceTemplates", prompt: "prompts" };
 
 /** What stands under which title; those that are closed are for the curious. */
-const TITLES = ["Tools", "Resources", "Prompts", "Tools that only views call", "Pages of views"];
+const TITLES = ["Tools", "Resources", "Prompts", "Tools for views only", "View pages"];
 const CLOSED = TITLES.slice(3);
 
 /** @param {Json} entry */
@@ -62,7 +62,7 @@ export class ServerList {
     const groups = TITLES.map((title) =>
       this.#group(server.name, title, items.filter((one) => this.#titleOf(one) === title), wanted !== "")
     );
-    const nothing = make("p", { class: "about" }, wanted ? "Nothing fits." : "This server offers nothing.");
+    const nothing = make("p", { class: "about" }, wanted ? "No matches." : "This server offers nothing.");
     return make("section", {}, head, ...(groups.some(Boolean) ? groups : [nothing]));
   }
 
@@ -70,9 +70,9 @@ export class ServerList {
   #titleOf(item) {
     if (item.kind === "prompt") return "Prompts";
     if (item.kind === "tool") {
-      return this.entry(item)?.visibility?.includes("model") === false ? "Tools that only views call" : "Tools";
+      return this.entry(item)?.visibility?.includes("model") === false ? "Tools for views only" : "Tools";
     }
-    return item.name.startsWith("ui://") ? "Pages of views" : "Resources";
+    return item.name.startsWith("ui://") ? "View pages" : "Resources";
   }
 
   /** @param {string} server @param {string} title @param {Item[]} items @param {boolean} found */

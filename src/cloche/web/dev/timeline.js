@@ -64,7 +64,7 @@ export class TimelineView {
     const rows = this.rows.filter((row) => !wanted || textOf(row).includes(wanted));
     if (!rows.length) {
       const text = this.rows.length
-        ? "Nothing fits the filter."
+        ? "No messages match the filter."
         : "Every message between server, host and view appears here.";
       this.list.replaceChildren(make("li", { class: "about" }, text));
       return;
