@@ -187,12 +187,12 @@ def beside_the_port(scene: Scene) -> bool:
 
 
 def forged_answer(scene: Scene) -> bool:
-    """W11: a frame answers what another one was asked; the first number is 1."""
+    """W11: a frame answers what another one was asked, with the id that it has somehow got to know."""
     scene.frame("app")
     spy = scene.frame("spy")
     scene.do("""() => {
       window.transport = new T.WindowTransport(app.contentWindow, { origin: "https://app.example" });
-      window.answer = transport.request({ method: "ask", params: {} });
+      window.answer = transport.request({ id: 1, method: "ask", params: {} });
     }""")
     spy.evaluate("() => post(parent, { jsonrpc: '2.0', id: 1, result: { value: 'forged' } })")
     scene.content("app").evaluate("() => post(parent, { jsonrpc: '2.0', id: 1, result: { value: 'true' } })")
