@@ -309,7 +309,7 @@ CASES = {
     "W10 the window shows another page": Case(elsewhere, ORIGIN),
     "W11 a sibling answers a request": Case(forged_answer, SOURCE),
     "W12 __proto__ in a message": Case(poison, ('key == "__proto__"', "false")),
-    "W13 what JSON cannot say": Case(oddities, ("? flawOf(message, this.limit)", '? ""')),
+    "W13 what JSON cannot say": Case(oddities, ("? flawOf(message, this.limit, this.carriesBuffers)", '? ""')),
     "M05 answers for several pages": Case(
         reply_to_somebody_else, ("(source, { ...options, origin })", "(source, { ...options, origin: self.origin })")
     ),
