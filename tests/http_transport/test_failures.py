@@ -140,7 +140,7 @@ async def test_types_may_have_parameters_and_capitals() -> None:
         await call.reply(200, body, content_type="Application/JSON; charset=utf-8")
 
     async with calling(Scripted(answer)) as transport:
-        assert await transport.request("ping") == {"fine": True}
+        assert await transport.request("ping", request_id="request-1") == {"fine": True}
 
 
 # Connections

@@ -36,7 +36,7 @@ async def test_a_body_over_the_limit_is_refused_and_not_kept() -> None:
 
     async with calling(Scripted(script), limit=LIMIT) as transport:
         with pytest.raises(McpError, match=f"over {LIMIT} bytes"):
-            await transport.request("ping")
+            await transport.request("ping", request_id="request-1")
         assert transport.dropped == 1
 
 
@@ -86,7 +86,7 @@ async def test_packed_answers_are_read() -> None:
         await call.reply(200, gzip.compress(body), content_type=JSON, content_encoding="gzip")
 
     async with calling(Scripted(script)) as transport:
-        assert await transport.request("ping") == {"fine": True}
+        assert await transport.request("ping", request_id="request-1") == {"fine": True}
 
 
 async def test_what_cannot_be_unpacked_is_an_error() -> None:

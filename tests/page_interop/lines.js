@@ -3,6 +3,9 @@
 import { Transport } from "../../src/cloche/web/transports/base.js";
 
 export class LinesTransport extends Transport {
+  /** @override */
+  carriesBuffers = false;
+
   /**
    * @param {ReadableStream<Uint8Array<ArrayBuffer>>} readable
    * @param {WritableStream<Uint8Array<ArrayBuffer>>} writable

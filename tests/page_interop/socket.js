@@ -3,6 +3,9 @@
 import { Transport } from "../../src/cloche/web/transports/base.js";
 
 export class SocketTransport extends Transport {
+  /** @override */
+  carriesBuffers = false;
+
   /** @param {WebSocket} socket that is open */
   constructor(socket) {
     super();

@@ -269,6 +269,18 @@ when("carries any JSON", async ({ client }) => {
   same(JSON.parse(textOf(await client.callTool("mirror", { value }))), value);
 });
 
+when("a buffer arrives, or is refused by name, and is never made something else", async ({ client }) => {
+  const value = { data: new Uint8Array([1, 2, 3]).buffer };
+  const told = [client.callTool("mirror", { value }), client.request("behaviour/echo", { value })];
+  for (const one of told) {
+    const outcome = await one.then(({ structuredContent, params }) => {
+      const { data } = params?.value ?? structuredContent;
+      return data instanceof ArrayBuffer ? new Uint8Array(data).join() : JSON.stringify(data);
+    }, (error) => error.message);
+    check(outcome == "1,2,3" || / is a ArrayBuffer$/.test(outcome), outcome);
+  }
+});
+
 when("reads bytes", async ({ client }) => {
   const { contents: [{ blob }] } = await client.readResource("behaviour://bytes");
   same(Array.from(atob(blob), (one) => one.charCodeAt(0)), Array.from({ length: 256 }, (_, index) => index));

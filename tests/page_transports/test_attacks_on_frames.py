@@ -187,12 +187,12 @@ def beside_the_port(scene: Scene) -> bool:
 
 
 def forged_answer(scene: Scene) -> bool:
-    """W11: a frame answers what another one was asked; the first number is 1."""
+    """W11: a frame answers what another one was asked, with the id that it has somehow got to know."""
     scene.frame("app")
     spy = scene.frame("spy")
     scene.do("""() => {
       window.transport = new T.WindowTransport(app.contentWindow, { origin: "https://app.example" });
-      window.answer = transport.request({ method: "ask", params: {} });
+      window.answer = transport.request({ id: 1, method: "ask", params: {} });
     }""")
     spy.evaluate("() => post(parent, { jsonrpc: '2.0', id: 1, result: { value: 'forged' } })")
     scene.content("app").evaluate("() => post(parent, { jsonrpc: '2.0', id: 1, result: { value: 'true' } })")
@@ -309,7 +309,7 @@ CASES = {
     "W10 the window shows another page": Case(elsewhere, ORIGIN),
     "W11 a sibling answers a request": Case(forged_answer, SOURCE),
     "W12 __proto__ in a message": Case(poison, ('key == "__proto__"', "false")),
-    "W13 what JSON cannot say": Case(oddities, ("? flawOf(message, this.limit)", '? ""')),
+    "W13 what JSON cannot say": Case(oddities, ("? flawOf(message, this.limit, this.carriesBuffers)", '? ""')),
     "M05 answers for several pages": Case(
         reply_to_somebody_else, ("(source, { ...options, origin })", "(source, { ...options, origin: self.origin })")
     ),

@@ -52,6 +52,29 @@ def test_the_cases_pass_between_two_tabs(secret: str | None, tabs: Tabs) -> None
     run_cases(tabs.open(), "tabs", "broadcast", channelName="cases", **given)
 
 
+@pytest.mark.requirement(6, 28, 47)
+def test_two_clients_without_a_listener_get_their_own_answers(tabs: Tabs) -> None:
+    """Seed 004's own example: one end answers, and everybody on the channel hears every answer."""
+    told = tabs.open().evaluate("""async () => {
+        const ends = [1, 2, 3].map(() => new BroadcastChannelTransport({ channelName: "mcp-channel" }));
+        const [server, ...clients] = ends;
+        const waiting = [];
+        server.onMessage((message) => {
+            if (!message.method) return;
+            waiting.push(message);
+            // Last come, first served.
+            if (waiting.length === 4) for (const { id, params } of waiting.reverse()) {
+                server.send({ jsonrpc: "2.0", id, result: params });
+            }
+        });
+        const asked = [0, 1, 2, 3].map((n) => clients[n % 2].request({ method: "tools/list", params: { n } }));
+        const got = (await Promise.all(asked)).map(({ result }) => result.n);
+        for (const end of ends) end.close();
+        return got;
+    }""")
+    assert told == [0, 1, 2, 3]
+
+
 @pytest.mark.requirement(45, 46, 47)
 def test_envelopes_are_those_of_the_source(tabs: Tabs) -> None:
     told = tabs.open().evaluate("""async () => {
@@ -84,12 +107,12 @@ def test_envelopes_are_those_of_the_source(tabs: Tabs) -> None:
     assert request == {
         "type": "mcp",
         "instanceId": own,
-        "payload": {"jsonrpc": "2.0", "id": 1, "method": "who", "params": {}},
+        "payload": {"jsonrpc": "2.0", "id": request["payload"]["id"], "method": "who", "params": {}},
     }
     assert response == {
         "type": "mcp",
         "instanceId": "mine",
-        "payload": {"jsonrpc": "2.0", "id": 1, "result": {"name": "plain"}},
+        "payload": {"jsonrpc": "2.0", "id": request["payload"]["id"], "result": {"name": "plain"}},
     }
     assert told["got"] == ["plain"]
 

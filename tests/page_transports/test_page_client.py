@@ -76,7 +76,7 @@ def test_what_is_left_out_is_for_servers_or_beside_the_client() -> None:
         *{"ResourceSubscriptionManager", "isValidMcpMessage"},
         *{"isJSONRPCRequest", "isJSONRPCResponse", "isJSONRPCNotification"},
         # what it consists of
-        *{"attempt", "flawOf", "hold", "watch", "refusal"},
+        *{"attempt", "flawOf", "generateRequestId", "hold", "isOf", "openStream", "plain", "refusal", "watch"},
         *{"ClientConnection", "ResumingTransport", "Session", "Station"},
     }
 
@@ -121,5 +121,5 @@ MODULES = sorted(
     for file in (resources.files("cloche.web") / "transports").iterdir()
     if file.name.endswith(".js")
 )
-GZIPPED = 8_000
+GZIPPED = 9_000
 """Bytes of the client and all transports, compressed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -129,9 +130,50 @@ def test_what_the_tab_keeps(tabs: Tabs) -> None:
         "serverCapabilities": {"resources": {}},
         "clientCapabilities": {"roots": {}},
         "subscriptions": ["u:1"],
-        "lastMessageId": 2,
+        "lastMessageId": server.evaluate("() => server.lastMessageId"),
     }
+    assert re.fullmatch(r"[0-9a-f-]{36}", state["lastMessageId"]), "that of the newest request, not of its answer"
     assert server.evaluate("() => CLAIM_TIMEOUT") == 2000
+
+
+@pytest.mark.requirement(57)
+def test_what_the_tab_keeps_in_the_era_without_a_handshake(tabs: Tabs) -> None:
+    server, client = tabs.open(), tabs.open()
+    serve = """async () => {
+        const { createServer } = await import("/src/cloche/web/server.js");
+        globalThis.server = new TabServerTransport({ channelName: "newer" });
+        globalThis.mcp = createServer({ name: "newer" });
+        mcp.registerResource("notes://1", {}, () => "text");
+        mcp.registerTool("echo", {}, ({ text }) => text);
+        mcp.connect(server);
+        await server.reconnect();
+    }"""
+    kept = """() => (server.saveState(), JSON.parse(sessionStorage.getItem(server.storageKey)))"""
+    server.evaluate(serve)
+    client.evaluate("""async () => {
+        const { McpClient } = await import("/src/cloche/web/client.js");
+        const transport = new TabClientTransport({ channelName: "newer" });
+        globalThis.client = new McpClient(transport, { capabilities: { roots: {} } });
+        await client.connect();
+        globalThis.stops = [await client.subscribe("notes://1"), await client.subscribe("notes://1")];
+        globalThis.stop = await client.subscribe("notes://2");
+    }""")
+    assert client.evaluate("() => client.protocolVersion") == "2026-07-28"
+    state = server.evaluate(kept)
+    assert state["protocolVersion"] == "2026-07-28"
+    assert state["serverCapabilities"] == client.evaluate("() => client.serverCapabilities")
+    assert state["serverCapabilities"]["resources"] == {"subscribe": True, "listChanged": True}
+    assert state["clientCapabilities"] == {"roots": {}}
+    assert state["subscriptions"] == ["notes://1", "notes://2"]
+    client.evaluate("async () => { await stop(); await client.callTool('echo', { text: 'after' }) }")
+    assert server.evaluate(kept)["subscriptions"] == ["notes://1"]
+    # The next page knows it before the client has said anything, and the client asks for its stream again.
+    server.reload()
+    tabs.equip(server).evaluate(serve)
+    restored = server.evaluate("() => [server.protocolVersion, server.clientCapabilities, server.serverCapabilities]")
+    assert restored == ["2026-07-28", {"roots": {}}, state["serverCapabilities"]]
+    assert client.evaluate("async () => (await client.callTool('echo', { text: 'again' })).content[0].text") == "again"
+    assert server.evaluate(kept)["subscriptions"] == ["notes://1"]
 
 
 def test_a_crash_is_noticed_at_once(tabs: Tabs) -> None:

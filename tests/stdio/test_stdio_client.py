@@ -120,7 +120,7 @@ for line in sys.stdin:
     print('{"jsonrpc": "2.0", "id": "request-1", "result": {"ok": true}}', flush=True)
 """
     async with started(code) as server:
-        assert await server.request("ping") == {"ok": True}
+        assert await server.request("ping", request_id="request-1") == {"ok": True}
         assert server.dropped == 6
         assert server.is_connected
 
@@ -249,7 +249,7 @@ sys.stdin.readline()
 sys.stdout.write('{"jsonrpc": "2.0", "id": "request-1", "result": "' + "x" * 3_000_000 + '"}\\n')
 """
     async with started(code) as server:
-        assert len(await server.request("bye")) == 3_000_000
+        assert len(await server.request("bye", request_id="request-1")) == 3_000_000
 
 
 async def test_a_server_that_closes_its_output_and_stays_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,6 +67,52 @@ async def test_handles_the_request_and_response_cycle(make: Any) -> None:
     await server.close()
 
 
+@pytest.mark.requirement(6, 28, 37)
+async def test_two_clients_on_one_emitter_get_their_own_answers() -> None:
+    """Seed 004's first example, with a second client: every end on an emitter hears every answer."""
+    emitter = SimpleEmitter()
+    server = Server("on a bus")
+
+    @server.tool
+    async def echo(text: str) -> str:
+        await asyncio.sleep(0)
+        return text
+
+    @server.method("slow/echo")
+    async def slow(params: dict[str, Any]) -> dict[str, Any]:
+        await asyncio.sleep(0)
+        return params
+
+    await server.connect(EventTransport(emitter))
+    async with (
+        Client(EventTransport(emitter, role="client")) as one,
+        Client(EventTransport(emitter, role="client")) as other,
+    ):
+        texts = [f"{name} {number}" for number in range(20) for name in ("one", "other")]
+        calls = [(one if text.startswith("one") else other).call_tool("echo", {"text": text}) for text in texts]
+        assert [result.text for result in await asyncio.gather(*calls)] == texts
+    bare = [EventTransport(emitter, role="client") for _ in range(3)]
+    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+    asked = [end.request("slow/echo", {"end": number, "_meta": meta}) for number, end in enumerate(bare)]
+    assert [answer["end"] for answer in await asyncio.gather(*asked)] == [0, 1, 2]
+    await server.close()
+
+
+@pytest.mark.requirement(6)
+async def test_ids_of_requests_cannot_be_guessed_and_are_never_given_twice() -> None:
+    emitter, heard = SimpleEmitter(), []
+    emitter.on("mcp:request", lambda message: heard.append(message["id"]))
+    ends = [EventTransport(emitter, role="client") for _ in range(50)]
+    asked = [asyncio.ensure_future(end.request("never")) for end in ends for _ in range(2)]
+    await asyncio.sleep(0)
+    assert len(set(heard)) == len(asked)
+    beginnings = {str(request_id)[:22] for request_id in heard}
+    assert len(beginnings) == len(ends), "128 random bits for each end"
+    for end in ends:
+        await end.close()
+    await asyncio.gather(*asked, return_exceptions=True)
+
+
 @pytest.mark.requirement(30, 38)
 async def test_rejects_pending_requests_on_close() -> None:
     client, _ = create_linked_pair()

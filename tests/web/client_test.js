@@ -5,8 +5,9 @@ import { VERSIONS } from "../../src/cloche/web/protocol.js";
 import { RpcError } from "../../src/cloche/web/rpc.js";
 import { createServer } from "../../src/cloche/web/server.js";
 import { ReconnectingTransport } from "../../src/cloche/web/transports/care.js";
-import { createLinkedPair } from "../../src/cloche/web/transports/event.js";
+import { createLinkedPair, createSimpleEmitter, EventTransport } from "../../src/cloche/web/transports/event.js";
 import { PortTransport } from "../../src/cloche/web/transports/port.js";
+import { ResourceSubscriptionManager } from "../../src/cloche/web/transports/subscriptions.js";
 
 const FOUND = { serverInfo: { name: "stub", version: "1" }, capabilities: { tools: {} } };
 
@@ -255,3 +256,136 @@ Deno.test("over a transport that reconnects the session goes on, subscriptions i
     client.close();
   }
 });
+
+Deno.test("two clients on one emitter get their own answers, and no id can be guessed", async () => {
+  const emitter = createSimpleEmitter();
+  const server = createServer({ name: "on a bus" });
+  server.registerTool("echo", {}, async ({ text }) => (await new Promise((done) => setTimeout(done)), text));
+  server.registerMethod("own/echo", async (params) => (await new Promise((done) => setTimeout(done)), params));
+  server.connect(new EventTransport(emitter));
+  /** @type {any[]} */
+  const ids = [];
+  emitter.on("mcp:request", ({ id }) => id && ids.push(id));
+  const ends = [1, 2].map(() => new EventTransport(emitter, { role: "client" }));
+  const [one, other] = ends.map((end) => new McpClient(end));
+  const results = await Promise.all([one.callTool("echo", { text: "one" }), other.callTool("echo", { text: "other" })]);
+  assert.deepEqual(results.map(({ content }) => content[0].text), ["one", "other"]);
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": VERSIONS[0],
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const answers = await Promise.all(
+    ends.map((end, number) => end.request({ method: "own/echo", params: { number, _meta } })),
+  );
+  assert.deepEqual(answers.map(({ result }) => result.number), [0, 1]);
+  const [stops, stop] = [[one.subscribe("a://1"), other.subscribe("a://1")], await one.subscribe("a://2")];
+  for (const end of await Promise.all(stops)) await end();
+  await stop();
+  assert.equal(new Set(ids).size, ids.length);
+  assert.ok(ids.every((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)), String(ids));
+});
+
+const NEWER = { "server/discover": () => ({ supportedVersions: ["2026-07-28"], capabilities: {} }) };
+const CHANGED = "notifications/tools/list_changed";
+
+/** Let a pause of a second be none. @param {() => Promise<void>} run */
+async function withoutPauses(run) {
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout =
+    /** @type {any} */ ((/** @type {any} */ call, /** @type {number} */ time, /** @type {any} */ x) =>
+      setTimeout(call, time == 1000 ? 0 : time, x));
+  try {
+    await run();
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+}
+
+Deno.test("a stream that the server refuses is not asked for again", () =>
+  withoutPauses(async () => {
+    const { client, asked } = against(NEWER);
+    client.onNotification(CHANGED, () => {});
+    await client.connect();
+    await assert.rejects(client.subscribe("a://b"), { code: -32601 });
+    for (let turn = 0; turn < 10; turn++) await new Promise((done) => setTimeout(done));
+    assert.equal(asked.filter((method) => method == "subscriptions/listen").length, 2);
+  }));
+
+Deno.test("a stream that broke off is opened again until nobody listens, or the server refuses", () =>
+  withoutPauses(async () => {
+    /** @type {any[]} */
+    const streams = [];
+    let refuses = false;
+    const { client, server } = against({
+      ...NEWER,
+      "subscriptions/listen": (_, signal) => {
+        if (refuses) throw new RpcError(-32000, "no more");
+        const { promise, resolve } = Promise.withResolvers();
+        streams.push({ signal, resolve });
+        return promise;
+      },
+    });
+    server.onMessage(({ id, method }) => {
+      const _meta = { "io.modelcontextprotocol/subscriptionId": id };
+      const params = { _meta };
+      if (method == "subscriptions/listen" && !refuses) {
+        server.send({ jsonrpc: "2.0", method: "notifications/subscriptions/acknowledged", params });
+      }
+    });
+    /** @param {() => unknown} holds */
+    const until = async (holds) => {
+      while (!holds()) await new Promise((done) => setTimeout(done));
+    };
+    const stops = [client.onNotification(CHANGED, () => {}), client.onNotification(CHANGED, () => {})];
+    await client.connect();
+    await until(() => streams.length == 1);
+    streams[0].resolve({});
+    await until(() => streams.length == 2);
+    stops[0]();
+    await client.ping();
+    assert.equal(streams[1].signal.aborted, false);
+    stops[1]();
+    await until(() => streams[1].signal.aborted);
+    // Whoever listens next has a stream of its own.
+    client.onNotification(CHANGED, () => {});
+    await until(() => streams.length == 3);
+    /** @type {any[]} */
+    const errors = [];
+    await client.subscribe("a://b", { onError: (error) => errors.push(error.message) });
+    refuses = true;
+    streams[3].resolve({});
+    await until(() => errors.length);
+    assert.deepEqual(errors, ["no more"]);
+    assert.equal(streams.length, 4);
+  }));
+
+for (const era of ["2026-07-28", "2025-11-25"]) {
+  for (const over of ["a client", "a transport"]) {
+    Deno.test(`resources are read again when they change, over ${over} in ${era}`, async () => {
+      const [transport, end] = createLinkedPair();
+      const server = createServer();
+      let text = 1;
+      server.registerResource("notes://1", {}, () => String(text));
+      server.connect(end);
+      const client = new McpClient(transport, { versions: [era] });
+      // In the newer era nobody has to say hello.
+      if (over == "a client" || era < "2026") await client.connect();
+      const manager = new ResourceSubscriptionManager(over == "a client" ? client : transport);
+      /** @type {any[]} */
+      const changes = [];
+      const onChange = (/** @type {string} */ uri, /** @type {any[]} */ [{ text }]) => changes.push([uri, text]);
+      const [one, other] = await Promise.all([1, 2].map(() => manager.subscribe("notes://1", { onChange })));
+      text = 2;
+      server.resourceUpdated("notes://1");
+      while (changes.length < 2) await new Promise((done) => setTimeout(done));
+      await one.unsubscribe();
+      await other.unsubscribe();
+      server.resourceUpdated("notes://1");
+      await client.ping();
+      assert.deepEqual(changes, [["notes://1", "2"], ["notes://1", "2"]]);
+      const next = await manager.subscribe("notes://1", { onChange });
+      assert.equal(next.uri, "notes://1");
+      transport.close();
+    });
+  }
+}

@@ -33,7 +33,11 @@ function pair(handlers = {}) {
 Deno.test("a request is answered with what the handler returns", async () => {
   const { here, sent } = pair({ add: ({ a, b }) => ({ sum: a + b }) });
   assert.deepEqual(await here.request("add", { a: 1, b: 2 }), { sum: 3 });
-  assert.deepEqual(sent, [{ jsonrpc: "2.0", id: 1, method: "add", params: { a: 1, b: 2 } }]);
+  assert.deepEqual(sent, [{ jsonrpc: "2.0", id: sent[0].id, method: "add", params: { a: 1, b: 2 } }]);
+  await here.request("add", { a: 1, b: 2 });
+  // Four random numbers of 32 bits, new ones for each request.
+  for (const { id } of sent) assert.match(id, /^\d+(,\d+){3}$/);
+  assert.notEqual(sent[0].id, sent[1].id);
 });
 
 Deno.test("errors carry their code, and an exception is an internal error", async () => {
@@ -61,10 +65,10 @@ Deno.test("no answer in time cancels the request, and a late answer is nobody's"
   });
   await assert.rejects(here.request("slow", {}, { timeout: 5 }), { code: -32001, message: "slow: no answer" });
   assert.equal(sent.at(-1).method, "notifications/cancelled");
-  assert.equal(sent.at(-1).params.requestId, 1);
+  assert.equal(sent.at(-1).params.requestId, sent[0].id);
   await new Promise((resolve) => seen?.aborted ? resolve(0) : seen?.addEventListener("abort", resolve));
   answer({});
-  here.receive({ jsonrpc: "2.0", id: 1, result: {} });
+  here.receive({ jsonrpc: "2.0", id: sent[0].id, result: {} });
   assert.deepEqual(errors, []);
 });
 
@@ -76,7 +80,7 @@ Deno.test("a signal cancels, before and during the request", async () => {
   const asked = here.request("slow", {}, { signal: controller.signal, timeout: 0 });
   controller.abort(new Error("changed my mind"));
   await assert.rejects(asked, /changed my mind/);
-  assert.deepEqual(sent.at(-1).params, { requestId: 2, reason: "Error: changed my mind" });
+  assert.deepEqual(sent.at(-1).params, { requestId: sent[0].id, reason: "Error: changed my mind" });
 });
 
 Deno.test("progress is heard and starts the deadline anew", async () => {
@@ -94,7 +98,7 @@ Deno.test("progress is heard and starts the deadline anew", async () => {
   const options = { timeout: 200, onProgress: (/** @type {any} */ { progress }) => heard.push(progress) };
   assert.deepEqual(await here.request("long", { a: 1 }, options), { done: true });
   assert.deepEqual(heard, [1, 2, 3, 4]);
-  assert.deepEqual(sent[0].params, { a: 1, _meta: { progressToken: 1 } });
+  assert.deepEqual(sent[0].params, { a: 1, _meta: { progressToken: sent[0].id } });
 });
 
 const cyclic = /** @type {any} */ ({});
@@ -115,9 +119,9 @@ for (
 ) {
   Deno.test(`${name} is not plain JSON: as a result it rejects, in a notification it is reported`, async () => {
     assert.equal(isJson({ deep: [value] }), false);
-    const { here, errors } = pair();
+    const { here, sent, errors } = pair();
     const asked = here.request("x");
-    here.receive({ jsonrpc: "2.0", id: 1, result: { value } });
+    here.receive({ jsonrpc: "2.0", id: sent[0].id, result: { value } });
     await assert.rejects(asked, { code: -32600 });
     here.receive({ jsonrpc: "2.0", method: "y", params: { value } });
     assert.equal(errors.filter((error) => /Invalid/.test(error.message)).length, 2);
@@ -134,17 +138,17 @@ Deno.test("what JSON has is JSON", () => {
 
 for (
   const message of [
-    { id: 1, error: "text" },
-    { id: 1 },
+    { id: "its own", error: "text" },
+    { id: "its own" },
     { method: "x", params: [1] },
     { method: "x", id: {} },
     { method: "x", params: "text" },
   ]
 ) {
   Deno.test(`a misshapen message is reported: ${JSON.stringify(message)}`, async () => {
-    const { here, errors } = pair();
+    const { here, sent, errors } = pair();
     const asked = here.request("x", {}, { timeout: 50 });
-    here.receive({ jsonrpc: "2.0", ...message });
+    here.receive({ jsonrpc: "2.0", ...message, ...(message.id === "its own" && { id: sent[0].id }) });
     await assert.rejects(asked);
     assert.match(errors[0].message, /Invalid message/);
   });

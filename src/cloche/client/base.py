@@ -333,7 +333,7 @@ class BaseClient:
                 sent["requestState"] = questions.request_state
         raise RemoteProtocolError(f"The server came back with questions {MAX_ROUNDS} times: {method} was given up")
 
-    def _request_meta(self, params: Json, progress_token: int | None) -> Json | Raw:
+    def _request_meta(self, params: Json, progress_token: str | None) -> Json | Raw:
         """What goes with one request: who asks (in the stateless era), the caller's own, and the progress token."""
         own = params.get("_meta")
         if own is None and progress_token is None and self._meta is not None:

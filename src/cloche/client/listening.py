@@ -199,7 +199,7 @@ class Stream:
         finally:
             unsubscribe()
 
-    async def _run(self, request_id: int, acknowledged: asyncio.Future[None]) -> None:
+    async def _run(self, request_id: str, acknowledged: asyncio.Future[None]) -> None:
         client = self._client
         params: Json = {"notifications": msgspec.to_builtins(self.filter), "_meta": client.meta()}
         outcome: Exception = TransportClosedError()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,9 @@ _cancelled = msgspec.json.Decoder(types.CancelledParams)
 class Session(Peer):
     """A client that stays: its requests under way, our questions to it, its subscriptions."""
 
-    __slots__ = ("__weakref__", "_asked", "engine", "in_flight", "pending", "state", "stray", "subscriptions")
+    __slots__ = (
+        *("__weakref__", "_asked", "_prefix", "engine", "in_flight", "pending", "state", "stray", "subscriptions"),
+    )
 
     def __init__(
         self, engine: Engine, features: Features, principal: Principal | None = None, session_id: str | None = None
@@ -47,6 +50,7 @@ class Session(Peer):
         self.stray = 0
         """Answers to nothing that was asked, and notifications out of place; counted, never acted on."""
         self._asked = 0
+        self._prefix = ""
 
     # To be provided by the transport
 
@@ -113,7 +117,9 @@ class Session(Peer):
     async def ask(self, method: str, params: dict[str, Any], seconds: float, send: Callable[[bytes], Any]) -> Raw:
         """Send a request with `send` and wait for the client's answer."""
         self._asked += 1
-        request_id = f"cloche-{self._asked}"
+        # Random once, in sessions that ask: several servers may share an emitter and hear each other's answers.
+        self._prefix = self._prefix or secrets.token_urlsafe(16)
+        request_id = f"{self._prefix}-{self._asked}"
         future: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
         self.pending[request_id] = future
         try:

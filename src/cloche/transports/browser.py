@@ -52,6 +52,8 @@ class BrowserTransport(RequestTransport):
         super().__init__(limit=limit)
         self._json = _module("js").JSON
         self._line = line
+        # Python's messages are texts: a buffer in one is refused, by either side, instead of being lost.
+        line.carriesBuffers = False
         self._proxies: list[Any] = []
         self._leave = (line.onMessage(self._proxy(self._heard)), line.onClose(self._proxy(self.ended)))
 

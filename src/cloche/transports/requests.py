@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -41,9 +42,12 @@ _params = msgspec.json.Decoder(dict[str, Any])
 class Pending:
     """The requests that wait for an answer."""
 
-    __slots__ = ("_ids", "_waiting", "stray")
+    __slots__ = ("_ids", "_prefix", "_waiting", "stray")
 
     def __init__(self) -> None:
+        # Several ends may share an emitter or a channel and hear every answer, and one of them may want to forge one:
+        # 128 random bits, once for each table, because a request must stay cheap.
+        self._prefix = f"{secrets.token_urlsafe(16)}-"
         self._ids = itertools.count(1)
         self._waiting: dict[RequestId, Answer] = {}
         self.stray = 0
@@ -52,9 +56,9 @@ class Pending:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def next_id(self) -> int:
-        """An id that this table has not given out before."""
-        return next(self._ids)
+    def next_id(self) -> str:
+        """An id that no table has given out before, and nobody can guess who has not seen one of this table's."""
+        return f"{self._prefix}{next(self._ids)}"
 
     def open(self, request_id: RequestId) -> Answer:
         """The answer to `request_id`, to be awaited."""
@@ -142,7 +146,7 @@ class RequestTransport(Transport):
         """Send a request and return its result; raises `McpError` for an error that came back."""
         pending = self._read_answers()
         if request_id is None:
-            request_id = f"request-{pending.next_id()}"
+            request_id = pending.next_id()
         answer = pending.open(request_id)
         try:
             async with asyncio.timeout(timeout):

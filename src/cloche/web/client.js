@@ -8,21 +8,21 @@
  * @typedef {import("./transports/base.js").Handler} Handler
  * @typedef {(params: Params) => unknown} NotificationHandler
  * @typedef {{onChange?: NotificationHandler, onError?: (error: any) => void}} Subscriber `onError` hears when the
- *   connection has ended
+ *   connection has ended, or the server tells of changes no more
  * @typedef {{
  *   name?: string, version?: string, timeout?: number, versions?: string[], capabilities?: Params,
- *   handlers?: Record<string, Handler>,
+ *   handlers?: Record<string, Handler>, isGreeted?: boolean,
  * }} ClientOptions `versions` are those that may be spoken. `handlers` answer what the server asks, by method, such as
- *   `sampling/createMessage`; it is told of them, unless `capabilities` says otherwise.
+ *   `sampling/createMessage`; it is told of them, unless `capabilities` says otherwise. `isGreeted` is for a second client
+ *   on one transport: another one shakes hands with the server, where it wants that, and answers it.
  */
 import { LIST_CHANGED, META, STATELESS, VERSIONS } from "./protocol.js";
-import { attempt, RequestTimeoutError, TransportClosedError, TransportError } from "./transports/base.js";
+import { attempt, generateRequestId, TransportClosedError, TransportError } from "./transports/base.js";
 import { PortTransport } from "./transports/port.js";
+import { isOf, openStream } from "./transports/stream.js";
 
 /** Milliseconds that an unknown server may take for `server/discover`, before it is greeted with a handshake. */
 const PROBE = 5_000;
-/** Milliseconds until a stream that broke off is opened again. */
-const PAUSE = 1_000;
 /** How often one request may come back with a question. */
 const ROUNDS = 20;
 
@@ -36,15 +36,17 @@ export class McpClient {
   protocolVersion = "";
   timeout = 30_000;
   versions = VERSIONS;
+  isGreeted = false;
   /** @type {Params} */
   capabilities = {};
   /** @type {Map<string, Set<NotificationHandler>>} */
   #listeners = new Map();
+  /** Streams that tell of changed lists, by method. @type {Map<string, AbortController>} */
+  #watching = new Map();
   /** @type {Map<string, Handler>} */
   #answers;
   /** URIs by subscriber. @type {Map<string, string>} */
   #subscribed = new Map();
-  #streams = 0;
   /** @type {Promise<McpClient> | undefined} */
   #greeted;
 
@@ -67,7 +69,7 @@ export class McpClient {
    */
   connect() {
     if (!this.#greeted) {
-      this.transport.serve((method) => this.#answers.get(method));
+      if (!this.isGreeted) this.transport.serve((method) => this.#answers.get(method));
       this.transport.onMessage(({ method, params = {} }) => {
         this.#listeners.get(method)?.forEach((handler) => attempt(() => handler(params)));
       });
@@ -151,7 +153,7 @@ export class McpClient {
    */
   async subscribe(uri, { onChange, onError } = {}) {
     await this.connect();
-    const id = this.#newStream();
+    const id = generateRequestId();
     const stream = new AbortController();
     const unheard = this.onNotification("notifications/resources/updated", (told) => {
       if (told.uri == uri && isOf(id, told)) onChange?.(told);
@@ -167,7 +169,7 @@ export class McpClient {
     };
     this.#subscribed.set(id, uri);
     try {
-      if (this.isStateless) await this.#listen({ resourceSubscriptions: [uri] }, id, stream.signal);
+      if (this.isStateless) await this.#listen({ resourceSubscriptions: [uri] }, id, stream.signal, onError);
       else await this.#ask("resources/subscribe", { uri });
     } catch (error) {
       stop().catch(() => {});
@@ -219,7 +221,12 @@ export class McpClient {
     const handlers = this.#listeners.get(method) ?? new Set();
     if (!this.#listeners.has(method)) this.#watch(method);
     this.#listeners.set(method, handlers.add(handler));
-    return () => void handlers.delete(handler);
+    return () => {
+      handlers.delete(handler);
+      if (handlers.size || this.#listeners.get(method) != handlers) return;
+      this.#listeners.delete(method);
+      this.#watching.get(method)?.abort();
+    };
   }
 
   // Asking
@@ -234,18 +241,20 @@ export class McpClient {
    * @returns {Promise<any>}
    */
   async #ask(method, params, options, stateless = this.isStateless) {
-    const _meta = stateless
-      ? {
-        [META + "protocolVersion"]: STATELESS,
-        [META + "clientInfo"]: this.info,
-        [META + "clientCapabilities"]: this.capabilities,
-        ...params._meta,
-      }
-      : params._meta;
+    const _meta = stateless ? { ...this.#about(), ...params._meta } : params._meta;
     const request = { id: options?.id, method, params: { ...params, _meta } };
     const { result, error } = await this.transport.request(request, { timeout: this.timeout, ...options });
     if (error) throw Object.assign(new TransportError(error.message, error.code), error);
     return result ?? {};
+  }
+
+  /** Who asks, as every request says it in the newer era. */
+  #about() {
+    return {
+      [META + "protocolVersion"]: STATELESS,
+      [META + "clientInfo"]: this.info,
+      [META + "clientCapabilities"]: this.capabilities,
+    };
   }
 
   /**
@@ -279,6 +288,7 @@ export class McpClient {
     try {
       await this.#discover(Math.min(PROBE, this.timeout));
     } catch (/** @type {any} */ refused) {
+      if (this.isGreeted) return void (this.protocolVersion = version);
       // One that said nothing is of the older era, or still starting, and then it settles on our first word.
       await this.#initialize(version).catch((error) => {
         if (isFinite(refused.code)) throw error;
@@ -320,41 +330,26 @@ export class McpClient {
   /** In the newer era a server tells of changed lists only when it is asked to. @param {string} method */
   #watch(method) {
     const list = this.isStateless && LIST_CHANGED.exec(method);
-    if (list) attempt(() => this.#listen({ [list[1] + "ListChanged"]: true }, this.#newStream()));
-  }
-
-  #newStream() {
-    return "stream-" + ++this.#streams;
+    if (!list) return;
+    const watching = new AbortController();
+    this.#watching.set(method, watching);
+    // A server that refuses has lists that never change, or tells of them unasked.
+    this.#listen({ [list[1] + "ListChanged"]: true }, generateRequestId(), watching.signal).catch(() =>
+      watching.abort()
+    );
   }
 
   /**
-   * Open a stream; resolves when it stands. One that breaks off by itself is opened again.
-   *
-   * @param {Params} notifications what it shall carry
+   * @param {Params} notifications what the stream shall carry
    * @param {string} id
-   * @param {AbortSignal} [signal]
+   * @param {AbortSignal} signal
+   * @param {(error: any) => void} [onLost]
    */
-  #listen(notifications, id, signal) {
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(reject, this.timeout, new RequestTimeoutError(id));
-      const stop = this.onNotification("notifications/subscriptions/acknowledged", (told) => {
-        if (isOf(id, told)) resolve(clearTimeout(late));
-      });
-      const ended = this.#ask("subscriptions/listen", { notifications }, { timeout: 0, signal, id });
-      ended.catch((error) => error).then((error) => {
-        clearTimeout(late);
-        stop();
-        reject(error);
-        setTimeout(() => {
-          if (this.isConnected && !signal?.aborted) this.#listen(notifications, id, signal).catch(() => {});
-        }, PAUSE);
-      });
-    });
+  #listen(notifications, id, signal, onLost) {
+    const { timeout } = this;
+    return openStream(this.transport, { notifications, _meta: this.#about() }, { id, signal, timeout, onLost });
   }
 }
-
-/** Whether a notification came by a stream. @param {string} id @param {Params} told */
-const isOf = (id, { _meta }) => (_meta?.[META + "subscriptionId"] ?? id) == id;
 
 /** A client of a server that runs in a worker. */
 export class McpBrowserClient extends McpClient {

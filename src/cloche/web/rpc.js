@@ -49,8 +49,6 @@ export class Rpc {
   pending = new Map();
   /** @type {Map<unknown, AbortController>} */
   #running = new Map();
-  // Counted from 1: there are hosts that take the id 0 for none.
-  count = 0;
 
   /**
    * @param {(message: Params) => void} send
@@ -76,7 +74,8 @@ export class Rpc {
    * @returns {Promise<any>}
    */
   request(method, params, { timeout = 60000, signal, onProgress } = {}) {
-    const id = ++this.count;
+    // Several may talk to one window and hear each other's answers, so no id is given twice, and none can be guessed.
+    const id = crypto.getRandomValues(new Uint32Array(4)).join();
     /** @type {any} */
     let timer;
     /** @type {(aborted?: Event) => void} */

@@ -30,6 +30,7 @@ import { isObject, RpcError } from "./rpc.js";
 import { MCP_ERROR_CODES } from "./server/codes.js";
 import { Connection } from "./server/connection.js";
 import { listed, promptResult, resourceResult, text, toolResult } from "./server/results.js";
+import { schemaFlaw } from "./server/schema-check.js";
 import { misfit } from "./server/schema.js";
 import { attempt } from "./transports/base.js";
 
@@ -98,6 +99,8 @@ export class McpServer {
     if (!isObject(inputSchema) || inputSchema.type != "object") {
       throw new TypeError(`The inputSchema of the tool ${name} is a JSON Schema with type: "object"`);
     }
+    const flaw = schemaFlaw(inputSchema);
+    if (flaw) throw new TypeError(`The inputSchema of the tool ${name} cannot be checked: ${flaw}`);
     return this.#add(this.#tools, name, { shown: { name, ...options, inputSchema }, handler }, "tools");
   }
 

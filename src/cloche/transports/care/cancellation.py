@@ -90,7 +90,7 @@ class CancellableRequest:
         self._may_be_cancelled = method != "initialize"  # the protocol forbids to cancel this one
         self._reason = CANCELLED_REASON
         self._pending = transport._read_answers()
-        self.id = f"cancellable-{self._pending.next_id()}"
+        self.id = self._pending.next_id()
         """The request's id on the wire."""
         self._answer = self._pending.open(self.id)
         self._answer.add_done_callback(self._finish)

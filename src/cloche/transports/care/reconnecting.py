@@ -160,7 +160,7 @@ class Reconnecting(RequestTransport):
     ) -> Any:
         """Send a request and return its result. `timeout` includes the time until there is a connection."""
         if request_id is None:
-            request_id = f"request-{self._read_answers().next_id()}"
+            request_id = self._read_answers().next_id()
         clock = asyncio.get_running_loop().time
         began = clock()
         if self._present is None:

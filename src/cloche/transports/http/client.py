@@ -133,7 +133,7 @@ class HttpTransport(RequestTransport):
     ) -> Any:
         """Send a request and return its result; one that is given up is no longer waited for in HTTP either."""
         if request_id is None:
-            request_id = f"request-{self._read_answers().next_id()}"
+            request_id = self._read_answers().next_id()
         try:
             return await super().request(method, params, timeout=timeout, request_id=request_id)
         except LocalProtocolError:

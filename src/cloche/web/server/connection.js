@@ -12,7 +12,7 @@
  */
 import { LIST_CHANGED, META, STATELESS, VERSIONS } from "../protocol.js";
 import { isObject, RpcError } from "../rpc.js";
-import { RequestCancelledError, TransportClosedError, TransportError } from "../transports/base.js";
+import { plain, RequestCancelledError, TransportClosedError, TransportError } from "../transports/base.js";
 import { MCP_ERROR_CODES } from "./codes.js";
 import { Context } from "./context.js";
 import { Questions } from "./questions.js";
@@ -126,10 +126,8 @@ export class Connection {
 
   /** @param {Params} message */
   #send(message) {
-    // Through JSON, so that a date or a proxy never leaves as something that the other side does not expect.
-    const plain = JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message }));
     try {
-      this.transport.send(plain);
+      this.transport.send(plain({ jsonrpc: "2.0", ...message }));
     } catch (error) {
       if (error instanceof TransportClosedError) return;
       if (!(error instanceof TransportError) && this.transport.isConnected) this.state = "error";

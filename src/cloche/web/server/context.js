@@ -15,6 +15,7 @@
 import { META } from "../protocol.js";
 import { isObject, RpcError } from "../rpc.js";
 import { MCP_ERROR_CODES } from "./codes.js";
+import { schemaFlaw } from "./schema-check.js";
 import { misfit } from "./schema.js";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
@@ -114,10 +115,13 @@ export class Context {
    * @returns {Promise<{action: string, content?: Params}>} `action` is "accept", "decline" or "cancel"
    */
   async elicit(message, requestedSchema, { key } = {}) {
+    const schema = { type: "object", ...requestedSchema };
+    const unclear = schemaFlaw(schema);
+    if (unclear) throw new TypeError("The form of an elicitation cannot be checked: " + unclear);
     const params = { mode: "form", message, requestedSchema };
     const answer = elicited(await this.#ask(key, "elicitation", "elicitation/create", params));
     if (answer.action != "accept") return { action: answer.action };
-    const flaw = misfit({ type: "object", ...requestedSchema }, answer.content ?? {});
+    const flaw = misfit(schema, answer.content ?? {});
     if (flaw) {
       throw new RpcError(
         MCP_ERROR_CODES.INVALID_PARAMS,

@@ -51,7 +51,7 @@ export function toolResult(value, version, outputSchema) {
   }
   if (typeof value == "string" && !outputSchema) return { content: [text(value)], isError: false };
   if (value === undefined) return { content: [], isError: false };
-  const shown = typeof value == "string" ? value : JSON.stringify(value);
+  const shown = typeof value == "string" ? value : JSON.stringify(value, readable);
   return { content: [text(shown)], ...structured(value, version, outputSchema), isError: false };
 }
 
@@ -96,8 +96,13 @@ export function resourceResult(value, uri, mimeType) {
     return { contents: [{ uri, mimeType: mimeType ?? "application/octet-stream", blob: base64(value) }] };
   }
   if (typeof value == "string") return { contents: [{ uri, mimeType: mimeType ?? "text/plain", text: value }] };
-  return { contents: [{ uri, mimeType: mimeType ?? "application/json", text: JSON.stringify(value ?? null) }] };
+  return {
+    contents: [{ uri, mimeType: mimeType ?? "application/json", text: JSON.stringify(value ?? null, readable) }],
+  };
 }
+
+/** In a text bytes are base64, where JSON would make them nothing. @param {string} _ @param {any} value */
+const readable = (_, value) => value instanceof ArrayBuffer || ArrayBuffer.isView(value) ? base64(value) : value;
 
 /** @param {ArrayBuffer | ArrayBufferView} data */
 function base64(data) {

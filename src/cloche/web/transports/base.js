@@ -66,8 +66,32 @@ const kindOf = (value) => ({}).toString.call(value).slice(8, -1);
 /** @param {any} value @returns {value is Message} */
 const isRecord = (value) => kindOf(value) == "Object";
 
+/**
+ * A copy as JSON would have it, so that a proxy or a member without a value never leaves; buffers stay what they are.
+ *
+ * @param {any} value
+ * @returns {any}
+ */
+export const plain = (value) => {
+  value = value?.toJSON?.() ?? value;
+  if (Array.isArray(value)) return value.map((one) => plain(one) ?? null);
+  if (!isRecord(value)) return typeof value == "function" ? undefined : value;
+  return Object.fromEntries(
+    Object.keys(value).map((key) => [key, plain(value[key])]).filter(([, one]) => one !== undefined),
+  );
+};
+
 /** @param {unknown} id */
 const isId = (id) => typeof id == "number" || typeof id == "string" && id.length < 1000;
+
+/**
+ * An id that nobody gives twice and nobody can guess: on an emitter or a channel everybody hears every answer.
+ *
+ * @returns {string}
+ */
+export const generateRequestId = () =>
+  // Pages that are not served securely have only the second.
+  crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** @param {any} message */
 export const isJSONRPCRequest = (message) => "method" in message && "id" in message;
@@ -125,7 +149,7 @@ export class Transport {
   messageType = "mcp";
   /** @type {((origin: string) => void) | undefined} */
   onOriginViolation;
-  /** Whether `ArrayBuffer`s can be sent. */
+  /** Whether `ArrayBuffer`s can be sent, and are taken. */
   carriesBuffers = true;
   /** What arrived and was not delivered. */
   dropped = 0;
@@ -143,8 +167,6 @@ export class Transport {
   #pending = new Map();
   /** @type {Map<unknown, AbortController>} */
   #running = new Map();
-  // Counted from 1: there are some that take the id 0 for none.
-  #count = 0;
 
   /** @param {TransportOptions} [options] */
   constructor(options) {
@@ -196,7 +218,10 @@ export class Transport {
    * @param {RequestOptions} [options]
    * @returns {Promise<Message>}
    */
-  async request({ method, params = {}, id = ++this.#count }, { timeout = REQUEST_TIMEOUT, signal, onProgress } = {}) {
+  async request(
+    { method, params = {}, id = generateRequestId() },
+    { timeout = REQUEST_TIMEOUT, signal, onProgress } = {},
+  ) {
     const { promise, resolve, reject } = Promise.withResolvers();
     /** @type {any} */
     let timer;
@@ -290,7 +315,7 @@ export class Transport {
    */
   deliver(message) {
     if (!this.isConnected) return;
-    const flaw = isValidMcpMessage(message) ? flawOf(message, this.limit) : "no JSON-RPC";
+    const flaw = isValidMcpMessage(message) ? flawOf(message, this.limit, this.carriesBuffers) : "no JSON-RPC";
     if (flaw) {
       this.dropped++;
       if (!isRecord(message) || !isId(message.id)) return;
@@ -342,8 +367,7 @@ export class Transport {
   /** @param {Message} message */
   #tell(message) {
     this.#check(message);
-    // Through JSON, so that a proxy or a member without a value never leaves.
-    this.post(JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message })), []);
+    this.post(plain({ jsonrpc: "2.0", ...message }), []);
   }
 
   /** @param {Message} request @param {Handler} [handler] */

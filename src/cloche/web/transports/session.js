@@ -9,7 +9,8 @@
  * - The next one is told what the session is (`initialize`, the log level, subscriptions) before anything else; its
  *   answers to that are nobody's.
  */
-import { attempt, Transport } from "./base.js";
+import { META } from "../protocol.js";
+import { attempt, generateRequestId, Transport } from "./base.js";
 
 /** @typedef {import("./base.js").Message} Message */
 
@@ -35,9 +36,12 @@ export class Session {
   initialized;
   /** @type {Message | undefined} */
   level;
+  /** @type {Message | undefined} What the newest request of the era without a handshake says of its client. */
+  client;
+  /** @type {Message | undefined} What the server was found to be there. */
+  found;
   /** @type {Map<unknown, (result: Message | undefined) => void>} */
   #told = new Map();
-  #count = 0;
 
   /**
    * The client says this.
@@ -47,6 +51,7 @@ export class Session {
   asks(message) {
     const { id, method, params } = message;
     if (method && id != null) this.waiting.set(id, message);
+    if (params?._meta?.[META + "protocolVersion"]) this.client = params._meta;
     if (method == "notifications/initialized") this.initialized = message;
     if (method == "notifications/cancelled") this.waiting.delete(params?.requestId);
   }
@@ -71,9 +76,23 @@ export class Session {
       this.agreed = result;
       this.asked = { ...params, protocolVersion: result.protocolVersion };
     }
+    if (method == "server/discover") this.found = result;
     if (method == "logging/setLevel") this.level = params;
     if (method == "resources/subscribe") this.subscriptions.add(params.uri);
     if (method == "resources/unsubscribe") this.subscriptions.delete(params.uri);
+  }
+
+  /** What a tab keeps of it, in whichever era it is. */
+  get facts() {
+    const { asked, agreed, client, found, subscriptions } = this;
+    const streams = [...this.waiting.values()].filter(({ method }) => method == "subscriptions/listen");
+    const followed = streams.flatMap(({ params }) => params.notifications?.resourceSubscriptions ?? []);
+    return {
+      protocolVersion: agreed?.protocolVersion ?? client?.[META + "protocolVersion"],
+      serverCapabilities: (agreed ?? found)?.capabilities,
+      clientCapabilities: asked?.capabilities ?? client?.[META + "clientCapabilities"],
+      subscriptions: [...new Set([...subscriptions, ...followed])],
+    };
   }
 
   /**
@@ -86,7 +105,7 @@ export class Session {
     /** @param {string} method @param {Message} params @returns {Promise<Message | undefined>} */
     const ask = (method, params) =>
       new Promise((resolve) => {
-        const id = "resume-" + ++this.#count;
+        const id = generateRequestId();
         this.#told.set(id, resolve);
         tell({ jsonrpc: "2.0", id, method, params });
       });

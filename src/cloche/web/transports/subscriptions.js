@@ -1,5 +1,6 @@
 // @ts-check
-/** Resources that are read again whenever they change, over a transport without a client. */
+/** Resources that are read again whenever they change, in both eras, over a client or a transport. */
+import { McpClient } from "../client.js";
 import { attempt, TransportClosedError } from "./base.js";
 import { ResumingTransport } from "./session.js";
 
@@ -8,18 +9,17 @@ import { ResumingTransport } from "./session.js";
  * makes it be read once more; after a new server took up the session, everything is.
  *
  * @typedef {{onChange: (uri: string, contents: any[]) => void, onError?: (error: Error) => void}} Subscriber
- * @typedef {{subscribers: Set<Subscriber>, ready: Promise<any>, stale?: boolean, reading?: boolean}} Watched
+ * @typedef {{subscribers: Set<Subscriber>, ready: Promise<() => Promise<void>>, stale?: boolean, reading?: boolean}} Watched
  */
 export class ResourceSubscriptionManager {
   /** @type {Map<string, Watched>} */
   #watched = new Map();
 
-  /** @param {import("./base.js").Transport} transport */
-  constructor(transport) {
-    this.transport = transport;
-    transport.onMessage(({ method, params }) => {
-      if (method == "notifications/resources/updated") this.#refresh(params?.uri);
-    });
+  /** @param {McpClient | import("./base.js").Transport} peer */
+  constructor(peer) {
+    // Over a transport somebody else has said hello, if the server wants that.
+    this.client = peer instanceof McpClient ? peer : new McpClient(peer, { isGreeted: true });
+    const transport = this.transport = this.client.transport;
     if (transport instanceof ResumingTransport) {
       const { onReconnected } = transport;
       transport.onReconnected = () => {
@@ -42,8 +42,7 @@ export class ResourceSubscriptionManager {
    */
   async subscribe(uri, { onChange, onError }) {
     const subscriber = { onChange, onError };
-    const watched = this.#watched.get(uri) ?? { subscribers: new Set(), ready: this.#ask("resources/subscribe", uri) };
-    this.#watched.set(uri, watched);
+    const watched = this.#watched.get(uri) ?? this.#watch(uri);
     // Before the server has answered: the first update may be right behind its answer.
     watched.subscribers.add(subscriber);
     const unsubscribe = async () => {
@@ -51,7 +50,7 @@ export class ResourceSubscriptionManager {
         return;
       }
       this.#watched.delete(uri);
-      if (this.transport.isConnected) await this.#ask("resources/unsubscribe", uri);
+      await (await watched.ready)();
     };
     try {
       await watched.ready;
@@ -61,6 +60,18 @@ export class ResourceSubscriptionManager {
       throw error;
     }
     return { uri, unsubscribe };
+  }
+
+  /** @param {string} uri @returns {Watched} */
+  #watch(uri) {
+    /** @type {Set<Subscriber>} */
+    const subscribers = new Set();
+    const onChange = () => this.#refresh(uri);
+    // The end of the connection is told once, and not by every subscription.
+    const onError = (/** @type {any} */ error) => this.transport.isConnected && this.#failed(subscribers, error);
+    const watched = { subscribers, ready: this.client.subscribe(uri, { onChange, onError }) };
+    this.#watched.set(uri, watched);
+    return watched;
   }
 
   /** @param {string} uri */
@@ -73,7 +84,7 @@ export class ResourceSubscriptionManager {
     while (watched.stale && watched.subscribers.size) {
       watched.stale = false;
       try {
-        const { contents } = await this.#ask("resources/read", uri);
+        const { contents } = await this.client.readResource(uri);
         for (const { onChange } of watched.subscribers) attempt(() => onChange(uri, contents ?? []));
       } catch (error) {
         if (this.transport.isConnected) this.#failed(watched.subscribers, error);
@@ -85,12 +96,5 @@ export class ResourceSubscriptionManager {
   /** @param {Set<Subscriber>} subscribers @param {any} error */
   #failed(subscribers, error) {
     for (const { onError } of subscribers) attempt(() => onError?.(error));
-  }
-
-  /** @param {string} method @param {string} uri */
-  async #ask(method, uri) {
-    const { result, error } = await this.transport.request({ method, params: { uri } });
-    if (error) throw Object.assign(Error(error.message), error);
-    return result;
   }
 }

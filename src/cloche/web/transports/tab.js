@@ -18,7 +18,7 @@ import { Session } from "./session.js";
  * @typedef {import("./broadcast.js").Envelope} Envelope
  * @typedef {{
  *   sessionId: string, protocolVersion?: string, serverCapabilities: Message, clientCapabilities: Message,
- *   subscriptions: string[], lastMessageId: number, epoch: number, client?: string,
+ *   subscriptions: string[], lastMessageId: string | number, epoch: number, client?: string,
  * }} TabSessionState what the tab keeps
  */
 
@@ -36,8 +36,14 @@ export class TabServerTransport extends ClientConnection {
   sessionId = "";
   /** How many pages have served this session. What earlier ones say counts no more. */
   epoch = 0;
-  /** The `id` of the client's newest request, when it is a number. */
+  /** The `id` of the client's newest request. @type {string | number} */
   lastMessageId = 0;
+  /** What the tab keeps of the session, from earlier pages. @type {string | undefined} */
+  protocolVersion;
+  /** @type {Message} */
+  serverCapabilities = {};
+  /** @type {Message} */
+  clientCapabilities = {};
   #session = new Session();
   #again = false;
   /** @type {any} */
@@ -78,15 +84,16 @@ export class TabServerTransport extends ClientConnection {
 
   /** Keep what the session is. It happens by itself, when the client comes and when the page is left. */
   saveState() {
-    const { asked, agreed, subscriptions } = this.#session;
-    const { sessionId, epoch, client, lastMessageId } = this;
+    const { sessionId, epoch, client, lastMessageId, protocolVersion, serverCapabilities, clientCapabilities } = this;
+    const { facts } = this.#session;
+    // What an earlier page knew holds until the client says something else.
     /** @type {TabSessionState} */
     const state = {
       sessionId,
-      protocolVersion: agreed?.protocolVersion,
-      serverCapabilities: agreed?.capabilities ?? {},
-      clientCapabilities: asked?.capabilities ?? {},
-      subscriptions: [...subscriptions],
+      protocolVersion: facts.protocolVersion ?? protocolVersion,
+      serverCapabilities: facts.serverCapabilities ?? serverCapabilities,
+      clientCapabilities: facts.clientCapabilities ?? clientCapabilities,
+      subscriptions: facts.subscriptions,
       lastMessageId,
       epoch,
       client,
@@ -156,7 +163,7 @@ export class TabServerTransport extends ClientConnection {
       this.#again = false;
     }
     if (type == "mcp") {
-      if (payload?.method && typeof payload.id == "number") this.lastMessageId = payload.id;
+      if (payload?.method) this.lastMessageId = payload.id ?? this.lastMessageId;
       this.#session.asks(payload ?? {});
       this.deliver(payload);
     }
