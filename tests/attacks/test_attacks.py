@@ -37,6 +37,7 @@ CLASSES = {
     "permissions",
     "pages that are none",
     "the host's own pages",
+    "relaxed views",
 }
 
 

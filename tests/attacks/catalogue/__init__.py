@@ -14,12 +14,14 @@ from tests.attacks.catalogue import (
     isolation,
     messages,
     oddities,
+    relaxed,
     requests_of_views,
     shadowing,
 )
 
 ATTACKS: list[Attack] = [
     *exfiltration.ATTACKS,
+    *relaxed.ATTACKS,
     *isolation.ATTACKS,
     *escape.ATTACKS,
     *messages.ATTACKS,

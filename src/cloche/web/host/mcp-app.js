@@ -2,6 +2,7 @@
 import { isObject } from "../rpc.js";
 import { openLink, safeLink, saveFiles } from "./actions.js";
 import { Dialog } from "./dialog.js";
+import { isLeaky } from "./leaks.js";
 import { Mount } from "./mount.js";
 import { listen } from "./sign-in.js";
 import { BASE, socketTo } from "./socket.js";
@@ -10,6 +11,9 @@ import { changes, contextOf, themeOf, watchTheme } from "./theme.js";
 export { createAppHost } from "./app-host.js";
 export { createAppChild } from "./app-child.js";
 export { AppConnectionError, AppLoadError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
+
+const LEAKY =
+  "This browser cannot keep an app from sending data elsewhere, and apps are only shown in browsers that can.";
 
 /** Milliseconds after which a view hears of a change around it. */
 const LOOK_AFTER = 50;
@@ -113,7 +117,7 @@ export class McpApp extends HTMLElement {
     this.#surface.setTheme(themeOf(this));
     let again = true;
     this.#line = socketTo(this.#base()).open(() => this.#request(), {
-      mounted: (packet) => this.#mounted(packet),
+      mounted: (packet) => this.#mountedIfTight(packet),
       // A question may come before the view: whether it gets a permission decides where it is shown.
       frame: (frame) => this.#mount ? this.#mount.receive(frame) : this.#act(frame),
       waiting: (waits) => this.#surface.setWaiting(waits && this.#mount !== null),
@@ -159,6 +163,20 @@ export class McpApp extends HTMLElement {
       arguments: JSON.parse(this.getAttribute("arguments") || "{}"),
       ...rest,
     };
+  }
+
+  /** The product may want to know of a browser that lets views leak, or show none there. @param {any} packet */
+  async #mountedIfTight(packet) {
+    const { leaky } = packet;
+    if (leaky?.do !== "refuse") this.#mounted(packet);
+    if (!leaky) return;
+    const line = this.#line;
+    if (!await isLeaky(leaky.probe, this.#surface.stage)) {
+      if (leaky.do === "refuse" && line === this.#line) this.#mounted(packet);
+    } else if (line && line === this.#line) {
+      line.send({ event: "leaky", refused: leaky.do === "refuse" });
+      if (leaky.do === "refuse") this.#fail("leaky", LEAKY);
+    }
   }
 
   /** @param {any} packet */

@@ -10,8 +10,8 @@ import { icon, make, styleSheet } from "./styles.js";
 
 const ARC = "M8 2a6 6 0 1 1-6 6";
 const ALERT = "M8 1.5 15 14H1L8 1.5ZM8 6v4M8 12v.2";
-/** Pixels that a view has before it says how many it needs. */
-const FIRST_HEIGHT = 150;
+/** Pixels that a view has before it says how many it needs, where the host said nothing. */
+const FIRST_HEIGHT = 400;
 const LEAVE = "Leave full screen";
 
 export class Surface {
@@ -48,12 +48,12 @@ export class Surface {
   }
 
   /** @param {any} packet */
-  describe({ title, tool, server, border, size }) {
+  describe({ title, tool, server, border, size, limits }) {
     const name = String(title || tool || "App");
     this.name.replaceChildren(name, make("small", "", String(server ?? "")));
     this.panel.setAttribute("aria-label", name);
     this.panel.classList.toggle("bordered", border !== false);
-    this.setHeight(size?.height ?? FIRST_HEIGHT);
+    this.setHeight(size?.height ?? limits?.firstHeight ?? FIRST_HEIGHT);
   }
 
   /** @param {string} state @param {{code: string, message: string} | null} error */
