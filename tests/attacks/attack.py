@@ -41,6 +41,8 @@ class Attack:
     """The same, before the page is loaded."""
     signs: tuple[str, ...] = ()
     """Entries of the diary that show success."""
+    server: str = "evil"
+    """Whose view it is: "loose" is a hostile server whose views the product allows more."""
     copies: int = 1
     """How many views of it are on the page."""
     with_victim: bool = False

@@ -16,6 +16,7 @@ import uvicorn
 
 from cloche import Context, Server
 from cloche.host import Host, Policy, Question
+from cloche.host.relaxing import SOURCES as RELAXATIONS
 from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
 from cloche.views import RESOURCE_MIME_TYPE
 from tests.attacks.controls import Control, acting_as
@@ -88,8 +89,11 @@ class House:
 
     async def __aenter__(self) -> House:
         with acting_as(self.control):
-            servers = {name: lambda user, name=name: self.liar(name, user).server for name in ("evil", "victim")}
-            self.host = Host(servers, secret=SECRET, policy=Policy(ask=self._asked, download="allow"))
+            servers = {
+                name: lambda user, name=name: self.liar(name, user).server for name in ("evil", "victim", "loose")
+            }
+            policy = Policy(ask=self._asked, download="allow", relax={"loose": list(RELAXATIONS)})
+            self.host = Host(servers, secret=SECRET, policy=policy)
             self.host.on_log(lambda view, line: self.diary(view.user).write("log", (view.tool, line.data)))
             self.host.on_open_link(lambda view, url: self.diary(view.user).write("link", url))
             self.host.on_message(lambda view, said: self.diary(view.user).write(f"message from {view.server}", said))

@@ -140,8 +140,8 @@ async def opened(browser: BrowserContext, house: House, user: str, attacks: list
     async with contextlib.AsyncExitStack() as stack:
         attempts = [Attempt(attack, await stack.enter_async_context(Canary())) for attack in attacks]
         for attempt in attempts:
-            house.add_view(user, attempt.attack.name, attempt.html(), attempt.meta())
-        tools = [f"evil.{attack.name}" for attack in attacks for _ in range(attack.copies)]
+            house.add_view(user, attempt.attack.name, attempt.html(), attempt.meta(), attempt.attack.server)
+        tools = [f"{attack.server}.{attack.name}" for attack in attacks for _ in range(attack.copies)]
         if any(attack.with_victim for attack in attacks):
             house.add_view(user, "victims", VICTIM, {}, "victim")
             tools.append("victim.victims")

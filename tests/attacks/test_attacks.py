@@ -41,6 +41,7 @@ CLASSES = {
     "createAppHost",
     "in the person's name",
     "imitation",
+    "relaxed views",
 }
 
 

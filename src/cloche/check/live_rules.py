@@ -12,6 +12,7 @@ from cloche.check.reach import STORAGE_FIX, allowing, origin_of
 from cloche.check.rendering import Rendering
 from cloche.check.survey import Json, ViewOfTool
 from cloche.errors import shorten
+from cloche.host.relaxing import relaxing
 from cloche.testing.records import ConsoleLine, ScriptError, Size, Violation
 
 SHOWN = 3
@@ -23,6 +24,7 @@ FLAT = 8
 STORAGE = re.compile(r"localStorage|sessionStorage|indexedDB|IDBFactory|cookie|caches|allow-same-origin")
 DIRECTIVES = {"connect-src": "connectDomains", "frame-src": "frameDomains", "base-uri": "baseUriDomains"}
 RESOURCES = ("script-src", "style-src", "img-src", "font-src", "media-src")
+REFUSED_CODE = re.compile(r"'unsafe-eval'|call to (?:eval|Function)\(\) blocked")
 SAID_ALREADY = re.compile(r"Content Security Policy|violates the following|net::ERR_BLOCKED_BY_CSP")
 """Lines of the console that repeat a violation."""
 
@@ -58,7 +60,8 @@ def _errors(view: ViewOfTool, seen: Rendering, where: str, sources: Sources) -> 
         )
     for error in [error for error in errors if not is_storage(error)][:SHOWN]:
         what = f"{_thrown_at(error, view, sources)}: {shorten(error, 300)}"
-        yield Finding("L02", where, what, "Fix it, or catch it in the view.")
+        fix = relax_fix("unsafe-eval") if is_refused_code(error) else "Fix it, or catch it in the view."
+        yield Finding("L02", where, what, fix)
     lines: list[ConsoleLine] = seen.record.all("console")
     said = dict.fromkeys(line.text for line in lines if line.kind == "error" and not SAID_ALREADY.search(line.text))
     for text in list(said)[:SHOWN]:
@@ -79,9 +82,10 @@ def _violations(view: ViewOfTool, seen: Rendering, where: str, sources: Sources)
     told: set[tuple[str, str]] = set()
     for violation in seen.record.all("violation"):
         directive = re.sub(r"-(?:elem|attr)$", "", violation.directive)
-        # Libraries try eval and go on without it; one that cannot has thrown, and that is told as such.
+        # Libraries try eval and go on without it; one that cannot has thrown, or shows what it was told.
         key = (directive, target_of(violation))
-        if violation.blocked == "eval" or key in told or len(told) == 2 * SHOWN:
+        is_harmless = violation.blocked == "eval" and not is_refused_code(seen.text)
+        if is_harmless or key in told or len(told) == 2 * SHOWN:
             continue
         told.add(key)
         line = line_of(violation, view.html)
@@ -105,10 +109,23 @@ def target_of(violation: Violation) -> str:
 
 def admitting(directive: str, blocked: str) -> str:
     """What to declare so that a directive admits an address."""
+    word = relaxing(directive, blocked)
+    if word is not None:
+        return relax_fix(word)
     name = DIRECTIVES.get(directive) or ("resourceDomains" if directive in RESOURCES else None)
     if name is None or "://" not in blocked:
         return "No list of the CSP allows this: leave it out, or put it into the page as data: or inline."
     return allowing(origin_of(blocked), name)
+
+
+def relax_fix(word: str) -> str:
+    """What to do about something that only a product can allow."""
+    return f'Do without it: strict hosts refuse it. A product of yours can allow it: Policy(relax={{"…": ["{word}"]}}).'
+
+
+def is_refused_code(text: str) -> bool:
+    """Whether a text is the browser's answer to code made of text."""
+    return REFUSED_CODE.search(text) is not None
 
 
 def _elsewhere(seen: Rendering, where: str) -> Iterator[Finding]:

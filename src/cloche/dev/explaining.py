@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources, line_with, quoted
-from cloche.check.live_rules import RUNTIME, SAID_ALREADY, admitting, is_storage
+from cloche.check.live_rules import RUNTIME, SAID_ALREADY, admitting, is_refused_code, is_storage, relax_fix
 from cloche.check.reach import STORAGE_FIX, covers
 from cloche.errors import shorten
 from cloche.wire.types import Json
@@ -72,6 +72,8 @@ class Explainer:
                 "Put it into the page, or see what blocked it.",
             )
         code, fix = ("L06", STORAGE_FIX) if is_storage(message) else ("L02", "Fix it, or catch it in the view.")
+        if is_refused_code(message):
+            fix = relax_fix("unsafe-eval")
         return code, f"{page.place(body)}: {shorten(message, 300)}", fix
 
     def _console(self, body: Json, page: Page) -> tuple[str, str, str] | None:

@@ -30,6 +30,8 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Questions to the user that one view may have open."""
     height: int = 10_000
     """The tallest a view gets, in pixels."""
+    first_height: int = 400
+    """How tall a view is until it says how tall it wants to be: one that fills its frame (`100vh`) stays so."""
     text_bytes: int = 64 * 1024
     """The largest message to the conversation, and the largest context for the model, without their images."""
     image_bytes: int = 900 * 1024
@@ -165,4 +167,5 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
             "burst": self.burst,
             "pending": self.pending,
             "maxHeight": self.height,
+            "firstHeight": min(self.first_height, self.height),
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,10 @@ from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
+
+LEAKY = "The browser does not enforce Connection-Allowlist, so views can send data out"
+
+logger = logging.getLogger("cloche.host.view")
 
 MAX_ERRORS = 20
 """Errors of one view that the product is told of."""
@@ -34,6 +39,7 @@ class PageEvents:
             "navigated": lambda _: view.cut_off("The view went to another page"),
             "flood": self._flood,
             "unresponsive": lambda _: view.cut_off("The view did not respond"),
+            "leaky": self._leaky,
         }
 
     def take(self, name: str, value: Json) -> None:
@@ -69,6 +75,16 @@ class PageEvents:
 
     def _flood(self, value: Json) -> None:
         self._view.cut_off(f"The view sent too many messages ({shorten(str(value.get('count')), 20)})")
+
+    def _leaky(self, value: Json) -> None:
+        """The page tried its browser, which does not enforce Connection-Allowlist."""
+        view = self._view
+        refused = value.get("refused") is True
+        view.note("leaky-browser", outcome="refused" if refused else "done")
+        if refused:
+            view.cut_off(LEAKY)
+        else:
+            logger.warning("The view of %s.%s is shown in a leaky browser: %s", view.server, view.tool, LEAKY)
 
     def _sign_in(self, value: Json) -> None:
         """The browser came back from a sign-in, and this page heard of it."""

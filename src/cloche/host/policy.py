@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal, TypeAlias, get_args
 
 from cloche.errors import ConfigurationError, InvalidParamsError, shorten
+from cloche.host.relaxing import Relaxation, checked_relax
 from cloche.wire.types import Json
 
 Kind: TypeAlias = Literal[
@@ -22,6 +23,7 @@ Kind: TypeAlias = Literal[
 Answer: TypeAlias = Literal["allow", "ask", "deny"]
 Rule: TypeAlias = Literal["allow", "ask", "deny", "gesture"]
 """`"gesture"` allows what comes right after a click, tap or key in the view, and asks about everything else."""
+LeakyBrowsers: TypeAlias = Literal["allow", "warn", "refuse"]
 
 CONSENT_SECONDS = 30.0
 """How long a question waits; no answer means no."""
@@ -96,6 +98,10 @@ class Policy:
     A question needs a gesture in the view that causes it, but for the first `unprompted` ones: what a view asks for
     beyond is denied. `ask` puts the question to the user instead of the dialog in the page; no answer within `seconds`
     means no.
+
+    `relax={"server": ["unsafe-eval"]}` lets the views of one server do what the strict policy forbids and libraries
+    need. `leaky_browsers` says what happens in a browser that does not enforce `Connection-Allowlist`, where a view can
+    send data out by WebRTC and name lookups: `"allow"` shows views there, `"warn"` also logs it, `"refuse"` shows none.
     """
 
     def __init__(
@@ -116,6 +122,8 @@ class Policy:
         unprompted: int = UNPROMPTED,
         ask: Ask | None = None,
         seconds: float = CONSENT_SECONDS,
+        relax: Mapping[str, Sequence[Relaxation]] | None = None,
+        leaky_browsers: LeakyBrowsers = "allow",
     ) -> None:
         self.rules: dict[str, Rule] = {
             "tool": tool,
@@ -142,6 +150,10 @@ class Policy:
         self.unprompted = unprompted
         self.ask = ask
         self.seconds = seconds
+        self.relax = checked_relax(relax)
+        if leaky_browsers not in get_args(LeakyBrowsers):
+            raise ConfigurationError(f"Policy(leaky_browsers={leaky_browsers!r}): it is 'allow', 'warn' or 'refuse'")
+        self.leaky_browsers: LeakyBrowsers = leaky_browsers
 
     async def decide(self, request: Request) -> Answer:
         """Whether a request is allowed, denied, or the user's to decide."""

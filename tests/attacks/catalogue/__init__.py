@@ -18,12 +18,14 @@ from tests.attacks.catalogue import (
     messages,
     oddities,
     person,
+    relaxed,
     requests_of_views,
     shadowing,
 )
 
 ATTACKS: list[Attack] = [
     *exfiltration.ATTACKS,
+    *relaxed.ATTACKS,
     *isolation.ATTACKS,
     *escape.ATTACKS,
     *messages.ATTACKS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -10,6 +11,7 @@ import msgspec
 
 from cloche.errors import InvalidParamsError
 from cloche.host.manner import PLAIN, Manner
+from cloche.host.relaxing import relaxed
 from cloche.host.web.bodies import URL_SECONDS
 from cloche.host.web.headers import Sources, admitted_sources, allow_attribute
 from cloche.host.web.mounts import Mount
@@ -67,15 +69,20 @@ class Packets:
         sources = admitted_sources(view.csp, page, stranger=view.server in view.session.host.strangers)
         for problem in sources.problems:
             view.event("violation", {"text": problem})
-        sandbox = self.sandbox(view.server, page, address, sources, view.manner)
+        policy = view.session.host.policy
+        manner = replace(view.manner, csp=relaxed(view.manner.csp, policy.relax.get(view.server, ())))
+        sandbox = self.sandbox(view.server, page, address, sources, manner)
         if granted:
-            sandbox = self.alone(view.server, page, address, sources, view.manner, granted=granted, view=view.id)
+            sandbox = self.alone(view.server, page, address, sources, manner, granted=granted, view=view.id)
         frame: Json = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
         host = view.session.host
         if host.traffic.is_watched:
             frame["console"] = True
         html = view.html if host.recorder is None else host.recorder.prepare(view, view.html)
-        return {**view.packet(), "html": mount.hold_html(html), "sandbox": sandbox, "frame": frame}
+        packet = {**view.packet(), "html": mount.hold_html(html), "sandbox": sandbox, "frame": frame}
+        if policy.leaky_browsers != "allow":
+            packet["leaky"] = {"do": policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
+        return packet
 
     def sandbox(self, server: str, page: str, address: str, sources: Sources, manner: Manner = PLAIN) -> Json:
         """Origin and address of a proxy page for views of a server."""

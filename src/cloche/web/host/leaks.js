@@ -26,7 +26,7 @@ function tried({ url, origin }, place) {
   const nonce = crypto.randomUUID();
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts allow-same-origin");
-  frame.hidden = true;
+  frame.style.display = "none";
   frame.src = `${url}#${nonce}`;
   return new Promise((resolve) => {
     const stop = (/** @type {boolean} */ leaky) => {

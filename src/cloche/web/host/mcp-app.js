@@ -3,6 +3,7 @@ import { isObject } from "../rpc.js";
 import { openLink, safeLink, saveFiles } from "./actions.js";
 import { calm } from "./calm.js";
 import { Dialog } from "./dialog.js";
+import { isLeaky } from "./leaks.js";
 import { Mount } from "./mount.js";
 import { listen } from "./sign-in.js";
 import { BASE, socketTo } from "./socket.js";
@@ -14,6 +15,9 @@ export { AppConnectionError, AppLoadError, AppTimeoutError, OriginNotAllowedErro
 
 const FOREIGN_BASE = "The attribute base names an origin that is neither this page's nor its script's. " +
   "Load mcp-app.js from the host that is meant, or let a script say McpApp.origins.add(…).";
+const LEAKY =
+  "This browser cannot keep an app from sending data elsewhere, and apps are only shown in browsers that can.";
+
 /** Milliseconds after which a view hears of a change around it. */
 const LOOK_AFTER = 50;
 
@@ -124,7 +128,7 @@ export class McpApp extends HTMLElement {
     this.#surface.setTheme(themeOf(this));
     let again = true;
     this.#line = socketTo(base).open(() => this.#request(), {
-      mounted: (packet) => this.#mounted(packet),
+      mounted: (packet) => this.#mountedIfTight(packet),
       // A question may come before the view: whether it gets a permission decides where it is shown.
       frame: (frame) => this.#mount ? this.#mount.receive(frame) : this.#act(frame),
       waiting: (waits) => this.#surface.setWaiting(waits && this.#mount !== null),
@@ -175,6 +179,20 @@ export class McpApp extends HTMLElement {
       arguments: JSON.parse(this.getAttribute("arguments") || "{}"),
       ...rest,
     };
+  }
+
+  /** The product may want to know of a browser that lets views leak, or show none there. @param {any} packet */
+  async #mountedIfTight(packet) {
+    const { leaky } = packet;
+    if (leaky?.do !== "refuse") this.#mounted(packet);
+    if (!leaky) return;
+    const line = this.#line;
+    if (!await isLeaky(leaky.probe, this.#surface.stage)) {
+      if (leaky.do === "refuse" && line === this.#line) this.#mounted(packet);
+    } else if (line && line === this.#line) {
+      line.send({ event: "leaky", refused: leaky.do === "refuse" });
+      if (leaky.do === "refuse") this.#fail("leaky", LEAKY);
+    }
   }
 
   /** @param {any} packet */

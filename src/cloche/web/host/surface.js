@@ -13,8 +13,8 @@ const ARC = "M8 2a6 6 0 1 1-6 6";
 const ALERT = "M8 1.5 15 14H1L8 1.5ZM8 6v4M8 12v.2";
 /** The mark: a glass bell. */
 const BELL = "M3 12.5V8a5 5 0 0 1 10 0v4.5M1.5 12.5h13M8 3V1.5";
-/** Pixels that a view has before it says how many it needs. */
-const FIRST_HEIGHT = 150;
+/** Pixels that a view has before it says how many it needs, where the host said nothing. */
+const FIRST_HEIGHT = 400;
 const LEAVE = "Leave full screen";
 
 export class Surface {
@@ -55,7 +55,7 @@ export class Surface {
   }
 
   /** @param {any} packet */
-  describe({ title, tool, server, border, size }) {
+  describe({ title, tool, server, border, size, limits }) {
     const name = String(title || tool || "App");
     this.name.textContent = name;
     // The product's own word for the server: what a view looks like is the server's choice, and this is not.
@@ -63,7 +63,7 @@ export class Surface {
     this.origin.hidden = !server;
     this.panel.setAttribute("aria-label", name);
     this.panel.classList.toggle("bordered", border !== false);
-    this.setHeight(size?.height ?? FIRST_HEIGHT);
+    this.setHeight(size?.height ?? limits?.firstHeight ?? FIRST_HEIGHT);
   }
 
   /** @param {string} state @param {{code: string, message: string} | null} error */
