@@ -139,6 +139,7 @@ def _short(raw: Raw) -> Raw:
 
 
 def _nobody_to_greet(error: McpError) -> bool:
-    """Whether HTTP itself failed, in a way that a handshake would meet as well: nobody there, no admittance, no token."""
+    """Whether HTTP itself failed, in a way that a handshake would meet as well: nobody there, or no admittance."""
     data = error.data if isinstance(error.data, dict) else {}
-    return data.get("reason") in ("unreachable", "redirected", "failed") or data.get("status") in (401, 403, 407, 421, 429)
+    is_failure = data.get("reason") in ("unreachable", "redirected", "failed")
+    return is_failure or data.get("status") in (401, 403, 407, 421, 429)

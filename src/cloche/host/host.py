@@ -10,15 +10,24 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, ViewUnavailableError, shorten
+from cloche.errors import (
+    BudgetError,
+    ConfigurationError,
+    InvalidParamsError,
+    LocalProtocolError,
+    ViewUnavailableError,
+    shorten,
+)
 from cloche.host import records
 from cloche.host.bridge import MountedView
+from cloche.host.budgets import Budgets, Visitor
 from cloche.host.call import Call
 from cloche.host.first_page import FirstPage
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
 from cloche.host.manner import PLAIN, Manner
 from cloche.host.naming import checked_server_name
+from cloche.host.pages import Sources
 from cloche.host.policy import Policy
 from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
@@ -36,6 +45,8 @@ if TYPE_CHECKING:
     from cloche.host.upstreams.tab import Tab
 
 MIN_SECRET = 16
+
+SOMEBODY = Visitor()
 
 
 class Host(Hooks):
@@ -82,8 +93,12 @@ class Host(Hooks):
         """How views see this host; those that are opened after a change follow it."""
         self.signer = Signer(_checked_secret(secret))
         self.tickets = Tickets(self.signer)
-        self.records = Records(self.limits.records)
         self.timeline = Timeline(self.limits.timeline)
+        self.budgets = Budgets(self.limits, self._over_budget)
+        """What is held and what happens, counted."""
+        self.records = Records(self.limits.records, self.budgets.records)
+        self.sources = Sources()
+        """The pages of views that are open, each once."""
         self.at = "/cloche"
         self._doorman = Doorman(self, url, tokens)
         self.sign_ins = self._doorman.sign_ins
@@ -92,7 +107,13 @@ class Host(Hooks):
         """Every message, for those who listen."""
         self.recorder: ViewRecorder | None = None
         """Who records the views, if anybody does."""
-        self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic, limits=self.limits)
+        self.pool = Pool(
+            dict(servers),
+            sign_ins=self.sign_ins,
+            traffic=self.traffic,
+            limits=self.limits,
+            on_budget=self._server_over_budget,
+        )
         self.logger = logging.getLogger("cloche.host")
         self.first_page = FirstPage(self.logger)
         self.closed = False
@@ -134,6 +155,15 @@ class Host(Hooks):
         if self._sessions.get(session.user) is session:
             del self._sessions[session.user]
 
+    def _over_budget(self, holder: str, server: str | None, problem: str) -> None:
+        """Somebody went beyond a limit: `holder` is a user, or the address of somebody without a name."""
+        session = self._sessions.get(holder)
+        timeline = self.timeline if session is None else session.timeline
+        timeline.note(action="budget", user=holder, server=server, problem=problem)
+
+    def _server_over_budget(self, server: str, error: BudgetError) -> None:
+        self.budgets.exceeded(error, server=server)
+
     def come_home(self) -> None:
         """This is the loop that the connections to the servers belong to."""
         self._loop = asyncio.get_running_loop()
@@ -149,12 +179,23 @@ class Host(Hooks):
     # For the page
 
     async def open_view(
-        self, ticket: object, *, context: Json, page_origin: str, at_url: str = "", send: Callable[[Json], None]
+        self,
+        ticket: object,
+        *,
+        context: Json,
+        page_origin: str,
+        at_url: str = "",
+        send: Callable[[Json], None],
+        admitted: Callable[[], None] = lambda: None,
     ) -> MountedView:
-        """Open the view that a ticket is for. Raises `InvalidParamsError` for a ticket that opens nothing, and
-        `ViewUnavailableError` when there is no page to show.
+        """Open the view that a ticket is for. Raises `InvalidParamsError` for a ticket that opens nothing,
+        `ViewUnavailableError` when there is no page to show, and `BudgetError` when too much is open. `admitted` is
+        called when the ticket is known to be good.
         """
-        call = self._call_of(self.tickets.open(ticket))
+        opened = self.tickets.open(ticket)
+        self.budgets.openings.take(opened.u, opened.u)
+        call = self._call_of(opened)
+        admitted()
         self._doorman.seen_at(at_url)
         return await self._mount(call, context, page_origin, send)
 
@@ -168,13 +209,15 @@ class Host(Hooks):
         page_origin: str,
         at_url: str = "",
         send: Callable[[Json], None],
+        visitor: Visitor = SOMEBODY,
     ) -> MountedView:
-        """Call a tool that pages may call themselves, and open its view."""
+        """Call a tool that pages may call themselves, and open its view. Raises `BudgetError` when that is too fast."""
         name = f"{server}.{tool}"
         if name not in self.page_tools or not isinstance(arguments, dict):
             raise InvalidParamsError(
                 f"A page cannot open {shorten(name)!r} by itself: give it a ticket, or list it in Host(page_tools=[…])"
             )
+        self.budgets.admit(visitor)
         call = await self.session(PAGE_USER).start(name, arguments)
         return await self._mount(call, context, page_origin, send)
 
@@ -189,8 +232,7 @@ class Host(Hooks):
         upstream = session.upstream(opened.n)
         if not isinstance(upstream, TabUpstream):
             raise InvalidParamsError("The server of this ticket is not one of the page's any more")
-        if not upstream.offers.take():
-            raise InvalidParamsError(f"The server {opened.n!r} is offered too often: try again in a moment")
+        self.budgets.offers.take((opened.u, opened.n), opened.u)
         if len(upstream.tabs) >= self.limits.tabs:
             upstream.tabs[0].end(f"{self.limits.tabs} other pages offer the same server", "limit")
         return Tab(session, upstream, page_origin=page_origin, send=send)
@@ -215,7 +257,7 @@ class Host(Hooks):
         session = call.session
         await session.describe(call)
         try:
-            source = await call.source()
+            source = self.sources.shared(await call.source())
         except ViewUnavailableError as error:
             session.view_failed(call, error.message)
             raise

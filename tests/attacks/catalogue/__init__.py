@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue import (
+    budgets,
     busy,
     declarations,
     embedding,
@@ -31,4 +32,5 @@ ATTACKS: list[Attack] = [
     *embedding.ATTACKS,
     *busy.ATTACKS,
     *requests_of_views.ATTACKS,
+    *budgets.ATTACKS,
 ]
