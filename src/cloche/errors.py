@@ -354,7 +354,7 @@ class BudgetError(McpError):
     code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
     def __init__(self, text: str, limit: str, most: float) -> None:
-        super().__init__(f"{text}: HostLimits({limit}={most:,g})".replace(",", "_"), data={"limit": limit, "most": most})
+        super().__init__(f"{text}: HostLimits({limit}={most:_})", data={"limit": limit, "most": most})
         self.limit = limit
         self.most = most
 

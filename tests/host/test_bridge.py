@@ -407,5 +407,5 @@ async def test_a_view_can_be_opened_only_so_often() -> None:
     async with hosting({"weather": Weather().server}, limits=HostLimits(views=2)) as host:
         page = await opened(host, "weather.forecast", {"city": "Paris"})
         await Page().open(host, page.view.call.ticket())
-        with pytest.raises(Exception, match="2 views are open"):
+        with pytest.raises(Exception, match=r"Too many views are open: HostLimits\(views=2\)"):
             await Page().open(host, page.view.call.ticket())

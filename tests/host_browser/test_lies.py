@@ -9,6 +9,7 @@ import asyncio
 import gc
 import json
 import logging
+import re
 import time
 from typing import Any
 
@@ -19,7 +20,6 @@ from hypothesis import strategies as st
 from cloche.errors import McpError, RequestTimeoutError
 from cloche.host import Host, HostLimits, InBrowser
 from cloche.host.tickets import OfferTicket
-from cloche.host.upstreams import in_browser
 from tests.host_browser.tabs import TOOLS, Page, hosted, names, said, session, tab, text
 from tests.host_web.surface import connect, ticket_of
 from tests.host_web.test_hostile_frames import MESSAGE
@@ -135,15 +135,15 @@ async def test_a_list_that_is_none_or_too_long_is_no_list(kind: str) -> None:
     async with hosted(QUIET) as wrapper, tab(wrapper) as page, tab(wrapper, "bob"):
         honest, page.answers["tools/list"] = page.answers["tools/list"], LISTS[kind]
         assert await names(wrapper) == []
-        assert "list of the tools of 'mine' is none, or too long" in session(wrapper).problems["mine"]
+        assert re.search("'mine' is none|lists more tools than a host can use", session(wrapper).problems["mine"])
         assert len(await names(wrapper, "bob")) == 3
         page.answers["tools/list"] = honest
         assert len(await names(wrapper)) == 3
 
 
-async def test_the_long_list_is_one_without_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_browser, "MAX_LIST_BYTES", 10**9)  # the control of the one above
-    async with hosted(QUIET) as wrapper, tab(wrapper) as page:
+async def test_the_long_list_is_one_without_the_limit() -> None:
+    """The control of the one above."""
+    async with hosted(QUIET, limits=HostLimits(tab_list_bytes=10**9)) as wrapper, tab(wrapper) as page:
         page.answers["tools/list"] = LISTS["too long"]
         assert len(await names(wrapper)) == 2000
 
@@ -265,9 +265,8 @@ async def test_secrets_of_a_tab_do_not_stand_on_the_timeline() -> None:
         assert page.packet["id"] in written
 
 
-async def test_a_user_whose_pages_offer_all_the_time_is_slowed_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(in_browser, "OFFER_BURST", 3)
-    async with hosted(QUIET) as wrapper:
+async def test_a_user_whose_pages_offer_all_the_time_is_slowed_down() -> None:
+    async with hosted(QUIET, limits=HostLimits(offer_burst=3)) as wrapper:
         socket = await connect(wrapper)
         ticket = session(wrapper).offer("mine")
         for number in range(1, 11):

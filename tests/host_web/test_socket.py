@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cloche.host import Entry, Policy
+from cloche.host import Entry, HostLimits, Policy
 from cloche.host.web import line as line_module
 from cloche.host.web import mounts as mounts_module
 from cloche.host.web import socket as socket_module
@@ -115,9 +115,8 @@ async def test_the_first_frame_is_hello_and_comes_soon(monkeypatch: pytest.Monke
         assert "hello" in (await socket.ended())[1]
 
 
-async def test_a_connection_without_a_view_is_closed_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket_module, "IDLE_SECONDS", 0.02)
-    async with wrapped() as wrapper:
+async def test_a_connection_without_a_view_is_closed_after_a_while() -> None:
+    async with wrapped(limits=HostLimits(unopened_seconds=0.02, idle_seconds=0.02)) as wrapper:
         used = await connect(wrapper)
         view = await show(wrapper, used)
         idle = await connect(wrapper)
@@ -139,10 +138,8 @@ async def test_frames_are_text_and_of_the_right_subprotocol() -> None:
             assert refused.value.status == 400
 
 
-async def test_a_page_that_sends_too_much_is_cut_off_and_others_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket_module, "BURST", 100)
-    monkeypatch.setattr(socket_module, "RATE", 1.0)
-    async with wrapped() as wrapper:
+async def test_a_page_that_sends_too_much_is_cut_off_and_others_are_not() -> None:
+    async with wrapped(limits=HostLimits(frame_burst=100, frame_rate=1.0)) as wrapper:
         loud, calm = await connect(wrapper), await connect(wrapper)
         for _ in range(200):
             loud.say({"close": 5})
@@ -153,20 +150,16 @@ async def test_a_page_that_sends_too_much_is_cut_off_and_others_are_not(monkeypa
         await calm.drop()
 
 
-async def test_there_are_only_so_many_connections_and_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloche.host.web.routes.MAX_CONNECTIONS", 1)
-    monkeypatch.setattr(socket_module, "MAX_VIEWS", 1)
-    async with wrapped() as wrapper:
-        socket = await connect(wrapper)
-        with pytest.raises(HandshakeError) as refused:
-            await connect(wrapper)
-        assert refused.value.status == 503
+async def test_there_are_only_so_many_pages_with_a_view_and_views_on_a_page() -> None:
+    async with wrapped(limits=HostLimits(sockets=1, page_views=1)) as wrapper:
+        socket, other = await connect(wrapper), await connect(wrapper)
         await show(wrapper, socket)
-        socket.say({"open": 2, "ticket": await ticket_of(wrapper)})
-        assert (await socket.frame("error", view=2))["error"]["code"] == "limit"
+        for one, number in ((socket, 2), (other, 1)):
+            one.say({"open": number, "ticket": await ticket_of(wrapper)})
+            assert (await one.frame("error", view=number))["error"]["code"] == "limit"
         await socket.drop()
-        socket = await connect(wrapper)
-        await socket.drop()
+        await show(wrapper, other, number=2)
+        await other.drop()
 
 
 async def test_after_a_break_nothing_is_lost_and_nothing_comes_twice() -> None:

@@ -23,7 +23,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import records
-from cloche.host.records import Record, RecordedView
+from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source, embedded_view, view_uri
 from cloche.wire.types import Json
@@ -65,6 +65,9 @@ class Call:
         self._hash: str | None = None
         self._uri: str | None = None
         self._recorded: Record | None = None
+        self._filed: Filed | None = None
+        self._again: tuple[Any, Call] | None = None
+        """This call as a record, for the tickets of pages that show it again, and what it was like then."""
         self._watchers: list[Watcher] = []
 
     @classmethod
@@ -111,7 +114,9 @@ class Call:
         try:
             async with asyncio.timeout(limit):
                 upstream = self.session.upstream(self.server)
-                self._finish("done", await upstream.call_tool(self.tool, arguments))
+                result = await upstream.call_tool(self.tool, arguments)
+            self.session.keep_result(self, result)
+            self._finish("done", result)
         except asyncio.CancelledError:
             self._cancelled(self._reason or "The call was cancelled")
         except TimeoutError:
@@ -224,9 +229,12 @@ class Call:
         born = tickets.moment() if born is None else born
         digest, data = None, None
         if self._recorded is not None:
-            digest = self.session.host.records.add(self.session.user, self._recorded)
-            data = records.as_json(self._recorded)
-            data = data if len(records.encoded(self._recorded)) <= INLINE_BYTES else None
+            if self._filed is None:
+                self._filed = records.filed(self._recorded)
+            digest = self._filed.digest
+            if self._filed.size <= INLINE_BYTES:
+                data = records.as_json(self._recorded)
+            self.session.host.records.add(self.session.user, self._filed)
         return tickets.make(
             Ticket(
                 k="call" if self._recorded is None else "record",
@@ -246,29 +254,33 @@ class Call:
         """A ticket for the page that shows this call to show it again: a call that is over brings its record, so that
         the ticket is good after a restart of the host, too. `born` is the birth of the ticket that opened the view.
         """
-        if self.is_over and self._recorded is None:
-            return Call.of_record(self.session, records.from_json(self.record()), self.tool_entry)._signed(born)
-        return self._signed(born)
+        if not self.is_over or self._recorded is not None:
+            return self._signed(born)
+        again, seen = self._again, (self.state, self.view_uri, self._hash)
+        if again is None or again[0] != seen:
+            again = self._again = seen, Call.of_record(self.session, self._record(), self.tool_entry)
+        return again[1]._signed(born)
 
     def record(self) -> Json:
         """This call as plain JSON, to be kept and given to `session.embed` later. The call must be over."""
+        return records.as_json(self._record())
+
+    def _record(self) -> Record:
         if self.status == "streaming" or self.status == "running":  # noqa: PLR1714 (mypy narrows only this)
             raise LocalProtocolError(f"This call is {self.status}: its record is there when it is over")
         uri = self.view_uri
-        return records.as_json(
-            Record(
-                cloche="call/1",
-                id=self.id,
-                server=self.server,
-                tool=self.tool,
-                status=self.status,
-                time=self.time,
-                arguments=self.arguments,
-                result=self._result,
-                reason=self._reason,
-                view=None if uri is None else RecordedView(uri=uri, hash=self._hash),
-                state=self.state,
-            )
+        return Record(
+            cloche="call/1",
+            id=self.id,
+            server=self.server,
+            tool=self.tool,
+            status=self.status,
+            time=self.time,
+            arguments=self.arguments,
+            result=self._result,
+            reason=self._reason,
+            view=None if uri is None else RecordedView(uri=uri, hash=self._hash),
+            state=self.state,
         )
 
     async def source(self) -> ViewSource:

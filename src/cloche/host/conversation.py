@@ -27,8 +27,8 @@ from cloche.errors import (
     error_of,
     shorten,
 )
+from cloche.host.budgets import Bucket
 from cloche.host.limits import HostLimits
-from cloche.host.policy import Bucket
 from cloche.host.timeline import Outcome
 from cloche.wire.types import Json
 

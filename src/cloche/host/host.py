@@ -11,15 +11,24 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, ViewUnavailableError, shorten
+from cloche.errors import (
+    BudgetError,
+    ConfigurationError,
+    InvalidParamsError,
+    LocalProtocolError,
+    ViewUnavailableError,
+    shorten,
+)
 from cloche.host import records
 from cloche.host.bridge import MountedView
+from cloche.host.budgets import Budgets, Visitor
 from cloche.host.call import Call
 from cloche.host.first_page import FirstPage
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
 from cloche.host.manner import PLAIN, HostProfile
 from cloche.host.naming import checked_server_name
+from cloche.host.pages import Sources
 from cloche.host.policy import Policy
 from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
@@ -96,8 +105,12 @@ class Host(Hooks):
         self._sign()
         self.revocations: Revocations = revocations or MemoryRevocations(self.limits.ticket_life_seconds)
         """Which tickets were withdrawn."""
-        self.records = Records(self.limits.records)
         self.timeline = Timeline(self.limits.timeline)
+        self.budgets = Budgets(self.limits, self._over_budget)
+        """What is held and what happens, counted."""
+        self.records = Records(self.limits.records, self.budgets.records)
+        self.sources = Sources()
+        """The pages of views that are open, each once."""
         self._doorman = Doorman(self, url, tokens)
         self.sign_ins = self._doorman.sign_ins
         """Sign-ins at servers that are under way."""
@@ -107,7 +120,13 @@ class Host(Hooks):
         """Servers whose views may reach nothing of this machine, though their page is of this machine."""
         self.recorder: ViewRecorder | None = None
         """Who records the views, if anybody does."""
-        self.pool = Pool(dict(servers), sign_ins=self.sign_ins, traffic=self.traffic, limits=self.limits)
+        self.pool = Pool(
+            dict(servers),
+            sign_ins=self.sign_ins,
+            traffic=self.traffic,
+            limits=self.limits,
+            on_budget=self._server_over_budget,
+        )
         self.logger = logging.getLogger("cloche.host")
         self.first_page = FirstPage(self.logger)
         self.closed = False
@@ -172,6 +191,15 @@ class Host(Hooks):
             if sessions.get(session.user) is session:
                 del sessions[session.user]
 
+    def _over_budget(self, holder: str, server: str | None, problem: str) -> None:
+        """Somebody went beyond a limit: `holder` is a user, or the address of somebody without a name."""
+        session = (self._visitors if is_anonymous(holder) else self._sessions).get(holder)
+        timeline = self.timeline if session is None else session.timeline
+        timeline.note(action="budget", user=holder, server=server, problem=problem)
+
+    def _server_over_budget(self, server: str, error: BudgetError) -> None:
+        self.budgets.exceeded(error, server=server)
+
     def _come_home(self) -> None:
         """This is the loop that the connections to the servers belong to."""
         self._loop = asyncio.get_running_loop()
@@ -187,15 +215,25 @@ class Host(Hooks):
     # For the page
 
     async def open_view(
-        self, ticket: object, *, context: Json, page_origin: str, at_url: str = "", send: Callable[[Json], None]
+        self,
+        ticket: object,
+        *,
+        context: Json,
+        page_origin: str,
+        at_url: str = "",
+        send: Callable[[Json], None],
+        admitted: Callable[[], None] = lambda: None,
     ) -> MountedView:
-        """Open the view that a ticket is for. Raises `InvalidParamsError` for a ticket that opens nothing, and
-        `ViewUnavailableError` when there is no page to show.
+        """Open the view that a ticket is for. Raises `InvalidParamsError` for a ticket that opens nothing,
+        `ViewUnavailableError` when there is no page to show, and `BudgetError` when too much is open. `admitted` is
+        called when the ticket is known to be good.
         """
         opened = self.tickets.open(ticket)
+        self.budgets.openings.take(opened.u, opened.u)
         await self._check_revoked(opened.u, opened.b)
         call = self._call_of(opened)
         self.first_page.opened(call.id)
+        admitted()
         self._doorman.seen_at(at_url)
         return await self._mount(call, opened.b, context, page_origin, send)
 
@@ -208,19 +246,21 @@ class Host(Hooks):
         context: Json,
         page_origin: str,
         at_url: str = "",
-        visitor: str | None = None,
+        visitor: Visitor | None = None,
         send: Callable[[Json], None],
     ) -> MountedView:
         """Call a tool that pages may call themselves, and open its view. `visitor` is who asks; without one it is a
-        new visitor, who shares nothing with any other.
+        new visitor, who shares nothing with any other. Raises `BudgetError` when that is too fast.
         """
         name = f"{server}.{tool}"
         if name not in self.page_tools or not isinstance(arguments, dict):
             raise InvalidParamsError(
                 f"A page cannot open {shorten(name)!r} by itself: give it a ticket, or list it in Host(page_tools=[…])"
             )
+        visitor = visitor or Visitor(new_visitor())
+        self.budgets.admit(visitor)
         born = self.tickets.moment()
-        call = await self.session_of(visitor or new_visitor()).start(name, arguments)
+        call = await self.session_of(visitor.user).start(name, arguments)
         self._doorman.seen_at(at_url)
         return await self._mount(call, born, context, page_origin, send)
 
@@ -237,8 +277,7 @@ class Host(Hooks):
         upstream = session.upstream(opened.n)
         if not isinstance(upstream, TabUpstream):
             raise InvalidParamsError("The server of this ticket is not one of the page's any more")
-        if not upstream.offers.take():
-            raise InvalidParamsError(f"The server {opened.n!r} is offered too often: try again in a moment")
+        self.budgets.offers.take((opened.u, opened.n), opened.u)
         if len(upstream.tabs) >= self.limits.tabs:
             upstream.tabs[0].end(f"{self.limits.tabs} other pages offer the same server", "limit")
         return Tab(session, upstream, page_origin=page_origin, send=send)
@@ -270,7 +309,7 @@ class Host(Hooks):
         session = call.session
         await session.describe(call)
         try:
-            source = await call.source()
+            source = self.sources.shared(await call.source())
         except ViewUnavailableError as error:
             session.view_failed(call, error.message)
             raise

@@ -107,6 +107,9 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     once. A view for which there is no room is closed, with the reason."""
     host_body_bytes: int = 256 * 1024 * 1024
     """The same for all users of the host."""
+    encoded_bytes: int = 64 * 1024 * 1024
+    """Results of several hundred kilobytes that are kept as they were sent to a view, for the next one that shows them;
+    the ones not used for longest are forgotten first."""
     page_views: int = 200
     """Views on one page."""
     sockets: int = 2000

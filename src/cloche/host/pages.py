@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from cloche.errors import ViewUnavailableError
 from cloche.host.view_resource import ViewSource, read_view
+from cloche.wire.json import encode
 
 if TYPE_CHECKING:
     from cloche.host.session import HostSession
@@ -17,6 +21,17 @@ FRESH_SECONDS = 3.0
 """A page that was asked for so recently is not read again: a chat that is loaded shows many views of one kind."""
 
 MAX_PAGES = 20
+
+
+class Sources:
+    """The pages that views were opened with, each kept once, and only as long as somebody shows it."""
+
+    def __init__(self) -> None:
+        self._known: weakref.WeakValueDictionary[bytes, ViewSource] = weakref.WeakValueDictionary()
+
+    def shared(self, source: ViewSource) -> ViewSource:
+        """The page, or the same one that somebody shows already."""
+        return self._known.setdefault(encode(replace(source, html="")), source)
 
 
 class Pages:
@@ -60,6 +75,7 @@ class Pages:
 
     def _done(self, server: str, uri: str, task: asyncio.Task[ViewSource]) -> None:
         """A failure is told to those who wait, and tried again by the next."""
+        asyncio.get_running_loop().call_later(FRESH_SECONDS, self._forget_old)
         if task.cancelled() or task.exception() is not None:
             found = self._reading.get((server, uri))
             if found is not None and found[0] is task:
@@ -68,7 +84,7 @@ class Pages:
     def _forget_old(self) -> None:
         now = self._clock()
         for key, (task, since) in list(self._reading.items()):
-            if task.done() and (now - since > FRESH_SECONDS or len(self._reading) >= MAX_PAGES):
+            if task.done() and (now - since >= FRESH_SECONDS or len(self._reading) >= MAX_PAGES):
                 del self._reading[key]
 
     def forget(self, server: str) -> None:

@@ -7,13 +7,13 @@ stands in the bridge: another server's tools, tools that are not for views, link
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Literal, TypeAlias, get_args
 
 from cloche.errors import ConfigurationError, InvalidParamsError, shorten
+from cloche.host.budgets import Bucket as Bucket  # noqa: PLC0414 (it was here before)
 from cloche.host.relaxing import Relaxation, checked_relax
 from cloche.wire.types import Json
 
@@ -259,24 +259,3 @@ def _ascii_rest(rest: str) -> str:
         character if character.isascii() else "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "replace"))
         for character in rest
     )
-
-
-class Bucket:
-    """A token bucket: `burst` at once, `rate` per second for long."""
-
-    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = rate
-        self._burst = float(burst)
-        self._clock = clock
-        self._tokens = float(burst)
-        self._at = clock()
-
-    def take(self) -> bool:
-        """Whether one more may pass now."""
-        now = self._clock()
-        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
-        self._at = now
-        if self._tokens < 1:
-            return False
-        self._tokens -= 1
-        return True

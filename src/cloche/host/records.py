@@ -13,6 +13,8 @@ from typing import Any, Literal
 import msgspec
 
 from cloche.errors import InvalidParamsError, shorten
+from cloche.host.budgets import VALUE_BYTES, Shelf
+from cloche.wire.json import count_values
 from cloche.wire.types import Json
 
 
@@ -63,26 +65,56 @@ def encoded(record: Record) -> bytes:
     return msgspec.json.encode(record, order="sorted")
 
 
-def digest(record: Record) -> str:
+class Filed(msgspec.Struct, frozen=True):
+    """A record, and what takes a while to find out about a large one."""
+
+    record: Record
+    digest: str
     """What tells this record from every other."""
-    return hashlib.sha256(encoded(record)).hexdigest()
+    size: int
+    """How long it is as JSON."""
+    weight: int
+    """What it takes in memory, roughly."""
+
+
+def filed(record: Record) -> Filed:
+    """Look at a record, once."""
+    data = encoded(record)
+    return Filed(record, hashlib.sha256(data).hexdigest(), len(data), len(data) + VALUE_BYTES * count_values(data))
 
 
 class Records:
-    """Records that do not fit into a ticket, the latest ones."""
+    """Records that do not fit into a ticket, the latest ones. `shelf` counts them, by user."""
 
-    def __init__(self, keep: int) -> None:
+    def __init__(self, keep: int, shelf: Shelf) -> None:
         self._keep = keep
+        self._shelf = shelf
         self._records: OrderedDict[tuple[str, str], Record] = OrderedDict()
 
-    def add(self, user: str, record: Record) -> str:
-        """Keep a record for a user and return its digest."""
-        key = digest(record)
-        self._records[user, key] = record
-        self._records.move_to_end((user, key))
+    def add(self, user: str, filed: Filed) -> None:
+        """Keep a record for a user, who finds it by its digest. Older ones go for it: first the user's own. Raises
+        `BudgetError` for one that is larger than all may be.
+        """
+        key = user, filed.digest
+        if key not in self._records:
+            self._make_room(user, filed)
+            self._shelf.put(user, filed.digest, filed.weight)
+            self._records[key] = filed.record
+        self._records.move_to_end(key)
         while len(self._records) > self._keep:
-            self._records.popitem(last=False)
-        return key
+            self._forget(next(iter(self._records)))
+
+    def _make_room(self, user: str, filed: Filed) -> None:
+        for others in (False, True):
+            for key in list(self._records):
+                if self._shelf.lacks(user, filed.digest, filed.weight) is None:
+                    return
+                if others or key[0] == user:
+                    self._forget(key)
+
+    def _forget(self, key: tuple[str, str]) -> None:
+        del self._records[key]
+        self._shelf.take(*key)
 
     def find(self, user: str, key: str | None) -> Record | None:
         """The user's record of this digest, when it is still kept."""

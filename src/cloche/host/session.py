@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from cloche.errors import InvalidParamsError, LocalProtocolError, McpError, TransportError, UnknownNameError, shorten
+from cloche.errors import (
+    BudgetError,
+    InvalidParamsError,
+    LocalProtocolError,
+    McpError,
+    TransportError,
+    UnknownNameError,
+    shorten,
+)
 from cloche.host import records
 from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
+from cloche.host.budgets import weight
 from cloche.host.call import Call
 from cloche.host.hooks import Hooks, ModelContext, Telling
 from cloche.host.naming import Names, ToolFormat, for_model, meant, visibility
@@ -169,14 +178,38 @@ class HostSession(Hooks):
         return call
 
     def _keep(self, call: Call) -> None:
-        self._calls.pop(call.id, None)
+        if call.known_result is not None:
+            self.keep_result(call, call.known_result)
+        before = self._calls.pop(call.id, None)
         self._calls[call.id] = call
+        if before is not None and before is not call:
+            self._let_go(before)
+        self._forget_calls(lambda: len(self._calls) <= self.host.limits.calls)
+
+    def keep_result(self, call: Call, result: Json) -> None:
+        """Count what a call holds from now on; older ones that are over and not shown go for it. Raises `BudgetError`
+        when there is no room.
+        """
+        results, size = self.host.budgets.results, weight(result)
+        self._forget_calls(lambda: results.lacks(self.user, call, size) is None, keep=call)
+        results.put(self.user, call, size)
+
+    def _forget_calls(self, is_enough: Callable[[], bool], keep: Call | None = None) -> None:
+        """Forget calls that are over and not shown, the oldest first, until it is enough."""
+        if is_enough():
+            return
         shown = {view.call.id for view in self.views.values()}
         for old in list(self._calls.values()):
-            if len(self._calls) <= self.host.limits.calls:
-                break
-            if old.is_over and old.id not in shown:
+            if old.is_over and old is not keep and old.id not in shown:
                 del self._calls[old.id]
+                self._let_go(old)
+                if is_enough():
+                    return
+
+    def _let_go(self, call: Call) -> None:
+        """A call is forgotten here; a view that shows it still holds it."""
+        if not any(view.call is call for view in self.views.values()):
+            self.host.budgets.results.take(self.user, call)
 
     # Servers in the user's browser
 
@@ -204,12 +237,14 @@ class HostSession(Hooks):
         self.check_ticket(view.born)  # it may have been withdrawn while the page of the view was read
         limit = self.host.limits.views
         if len(self.views) >= limit:
-            raise InvalidParamsError(f"{limit} views are open, and that is the limit")
+            raise self.host.budgets.exceeded(BudgetError("Too many views are open", "views", limit), self.user)
         self.views[view.id] = view
 
     def forget(self, view: MountedView) -> None:
         """A view is gone."""
         self.views.pop(view.id, None)
+        if self._calls.get(view.call.id) is not view.call:
+            self._let_go(view.call)
 
     def view_failed(self, call: Call, problem: str, view: str | None = None) -> None:
         """The view of a call is not what it should be: say so to the product."""
@@ -306,6 +341,8 @@ class HostSession(Hooks):
     def drop(self) -> None:
         """Forget everything that needs no goodbye."""
         self.closed = True
+        for call in self._calls.values():
+            self._let_go(call)
         self._calls.clear()
         self.host.forget(self)
 

@@ -18,13 +18,14 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import parameters
+from cloche.host.budgets import Bucket
 from cloche.host.gestures import current_gesture
 from cloche.host.greeting import DISPLAY_MODES
 from cloche.host.hooks import ModelContext, ViewMessage
 from cloche.host.naming import visibility
 from cloche.host.parameters import check_content, check_size, checked
 from cloche.host.plain_text import visible
-from cloche.host.policy import Bucket, Kind, Request, checked_link, is_own_link
+from cloche.host.policy import Kind, Request, checked_link, is_own_link
 from cloche.host.upstreams.base import Upstream
 from cloche.wire.types import Json
 

@@ -33,7 +33,7 @@ PERMISSIONS = {
 """What a view may ask for, and the browser's word for it (W06)."""
 
 
-class ViewSource(msgspec.Struct, frozen=True, kw_only=True):
+class ViewSource(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """A page and what it declares, checked."""
 
     uri: str

@@ -78,13 +78,19 @@ def _check_levels(brackets: bytes, limit: int, level: int = 0) -> int:
 
 
 def check_bulk(data: bytes, most: int = MAX_VALUES) -> None:
-    """The same for a large message, whose values are counted too: `most` is how many there may be.
-
-    Part by part, so that none of the steps takes long, and no further than to the first one too many.
-    """
+    """The same for a large message, whose values are counted too: `most` is how many there may be."""
     brackets = data.count(b"[") + data.count(b"{")
     if brackets <= MAX_DEPTH and data.count(b",") + 2 * data.count(b":") < most - brackets:
         return  # even if none of them stands in a text
+    count_values(data, most)
+
+
+def count_values(data: bytes, most: int | None = None) -> int:
+    """How many values a JSON text has, where a list or object counts as one more and a name as two. Refuses more than
+    `most`, and deep nesting.
+
+    Part by part, so that none of the steps takes long, and no further than to the first one too many.
+    """
     # Without escapes, every quote begins or ends a string.
     plain = data.replace(b"\\\\", b"").replace(b'\\"', b"")
     found = level = inside = 0
@@ -93,9 +99,12 @@ def check_bulk(data: bytes, most: int = MAX_VALUES) -> None:
         outside = b"".join(parts[inside::2])
         inside ^= (len(parts) - 1) & 1
         found += outside.count(b",") + outside.count(b"[") + outside.count(b"{") + 2 * outside.count(b":")
+        if most is None:
+            continue
         if found > most:
             raise ParseError(f"Parse error: the message has more than {most} values")
         level = _check_levels(outside.translate(None, _NOT_BRACKETS), MAX_DEPTH, level)
+    return found
 
 
 def decode(data: bytes | msgspec.Raw) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue import (
     app_host,
+    budgets,
     busy,
     declarations,
     embedding,
@@ -41,4 +42,5 @@ ATTACKS: list[Attack] = [
     *app_host.ATTACKS,
     *person.ATTACKS,
     *imitation.ATTACKS,
+    *budgets.ATTACKS,
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -21,7 +22,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host.upstreams import supervised
-from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, ProgressHandler
+from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, Change, ProgressHandler
 from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.official import as_older
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
@@ -82,9 +83,7 @@ class OwnSession:
 
 
 @asynccontextmanager
-async def open_session(
-    transport: Transport, events: Events, version: str | None = None
-) -> AsyncIterator[OwnSession]:
+async def open_session(transport: Transport, events: Events, version: str | None = None) -> AsyncIterator[OwnSession]:
     """Greet the server at the other end, in whichever era it is, and hear what it tells on its own."""
     client = Client(
         transport,
@@ -108,9 +107,18 @@ def _hear(client: Client, events: Events) -> None:
         offer = announced.get(what)
         # Since 2026-07-28 it takes a stream to hear of it, which a server that announces nothing need not have.
         if not client.is_stateless or (isinstance(offer, dict) and offer.get("listChanged") is True):
-            client.on_notification(method, lambda _, what=what: events.changed(what))
+            client.on_notification(method, partial(_changed, events, what))
     client.on_notification(UPDATED, lambda told: events.updated(shorten(str(told.get("uri")), MAX_URI)))
-    client.on_reconnected(lambda: [events.changed(what) for what in CHANGE_METHODS.values()])
+    client.on_reconnected(partial(_all_changed, events))
+
+
+def _changed(events: Events, what: Change, _: Json) -> None:
+    events.changed(what)
+
+
+def _all_changed(events: Events) -> None:
+    for what in CHANGE_METHODS.values():
+        events.changed(what)
 
 
 def reason_in(error: BaseException) -> str | None:

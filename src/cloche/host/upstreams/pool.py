@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cloche.errors import ConfigurationError, UnknownNameError, UpstreamError, shorten
+from cloche.errors import BudgetError, ConfigurationError, UnknownNameError, UpstreamError, shorten
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
 from cloche.host.upstreams.base import Upstream
@@ -101,8 +101,10 @@ class Pool:
         idle_seconds: float = IDLE_SECONDS,
         traffic: Traffic | None = None,
         limits: HostLimits | None = None,
+        on_budget: Callable[[str, BudgetError], None] | None = None,
     ) -> None:
         self._limits = limits
+        self._on_budget = on_budget
         self._specs = dict(specs)
         self._sign_ins = sign_ins
         self._idle_seconds = idle_seconds
@@ -149,6 +151,7 @@ class Pool:
     def _open(self, name: str, spec: Spec, user: str | None = None) -> Upstream:
         upstream = open_upstream(name, spec, user=user, sign_ins=self._sign_ins, limits=self._limits)
         upstream.traffic = self._traffic
+        upstream.on_budget = self._on_budget
         self._made.add(upstream)
         return upstream
 

@@ -16,8 +16,9 @@ import msgspec
 
 from cloche.client import Client
 from cloche.errors import McpError, RemoteProtocolError, TransportClosedError, TransportError, UpstreamError, shorten
+from cloche.host.budgets import Bucket
 from cloche.host.consent import Consent
-from cloche.host.policy import Bucket, Request
+from cloche.host.policy import Request
 from cloche.host.upstreams.in_process import hear_changes, own_client
 from cloche.transports.base import Transport
 from cloche.wire.json import check_depth, encode

@@ -7,8 +7,8 @@ import hmac
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from cloche.errors import InvalidParamsError
-from cloche.host.web.bodies import Bodies
+from cloche.errors import BudgetError, InvalidParamsError
+from cloche.host.web.bodies import Bodies, Encoded
 from cloche.host.web.line import Line, LineFullError
 from cloche.wire.json import encode
 from cloche.wire.types import Json
@@ -64,9 +64,11 @@ class Mounted(Protocol):
 class Mount:
     """One view on one page: the numbered line to it, and the socket that it hangs on at the moment."""
 
-    def __init__(self, mounts: Mounts, page: str) -> None:
+    def __init__(self, mounts: Mounts, page: str, holder: str = "") -> None:
         self.page = page
         """The origin of the page it was opened on."""
+        self.holder = holder
+        """Whose what it keeps for the page is: a user, or the address of somebody without a name."""
         self.view: Mounted | None = None
         self.is_open = False
         """Whether the page knows its id and key."""
@@ -99,7 +101,7 @@ class Mount:
 
     def hold_html(self, html: str) -> str:
         """The path at which the page fetches the view's HTML."""
-        self._html, path = self._mounts.bodies.put(html)
+        self._html, path = self._mounts.bodies.put(self.holder, html)
         return path
 
     def resume(self, got: int) -> None:
@@ -122,7 +124,7 @@ class Mount:
             return
         try:
             self._send_numbered(frame)
-        except (LineFullError, InvalidParamsError) as error:
+        except (LineFullError, BudgetError) as error:
             self.fail("overload", error.message)
 
     def _send_numbered(self, frame: Json) -> None:
@@ -139,10 +141,10 @@ class Mount:
         if list(frame) != ["message"]:
             data = encode(frame)
             return data, len(data), None
-        data = encode(frame["message"])
+        data = self._mounts.encoded.of(frame["message"])
         if len(data) <= BODY_BYTES:
             return b'{"message":%b}' % data, len(data), None
-        name, path = self._mounts.bodies.put(data)
+        name, path = self._mounts.bodies.put(self.holder, data)
         # An answer may be overtaken by what is said later; everything else keeps its order.
         return encode({"body": path, "free": "method" not in frame["message"]}), len(data), name
 
@@ -214,8 +216,9 @@ class Mount:
 class Mounts:
     """Every open view of a host, and the tasks that end some."""
 
-    def __init__(self, bodies: Bodies, keep_seconds: float = KEEP_SECONDS) -> None:
+    def __init__(self, bodies: Bodies, encoded: Encoded, keep_seconds: float = KEEP_SECONDS) -> None:
         self.bodies = bodies
+        self.encoded = encoded
         self.keep_seconds = keep_seconds
         self.by_id: dict[str, Mount] = {}
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from cloche.host.web.admission import PageAdmission
 from cloche.host.web.assets import ENTRY, around_page, find_asset, probe_page, sandbox_page
-from cloche.host.web.bodies import Bodies, body_headers
+from cloche.host.web.bodies import Bodies, Encoded, body_headers
 from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.headers import (
     INERT,
@@ -25,7 +25,8 @@ from cloche.host.web.mounts import Mounts
 from cloche.host.web.packets import Claim, Packets
 from cloche.host.web.sandbox import Sandboxes
 from cloche.host.web.self_test import self_test_answer
-from cloche.host.web.socket import GOING_AWAY, MAX_CONNECTIONS, SUBPROTOCOL, PageSocket
+from cloche.host.web.socket import GOING_AWAY, SUBPROTOCOL, PageSocket
+from cloche.host.web.sockets import Sockets, address_of
 from cloche.transports.http.guard import Receive, Refusal, Scope, Send
 from cloche.transports.http.replies import reply
 
@@ -62,6 +63,11 @@ class Request:
         return None if origin is None else origin.decode("latin-1").lower()
 
     @property
+    def visitor(self) -> str:
+        """The network address that it comes from; empty when that is unknown."""
+        return address_of(self.scope)
+
+    @property
     def address(self) -> str:
         """The origin at which this host was reached. A page of the same host knows best whether it was with TLS."""
         if self.page is not None and urlsplit(self.page).netloc == self.own_host:
@@ -89,10 +95,10 @@ class Routes:
         self._at = at
         self.sandboxes = Sandboxes(host.sandbox, host.origins, allow_same_site=host.allow_same_site)
         self._admission = PageAdmission(host.origins)
-        self._bodies = Bodies(host.signer)
-        self.mounts = Mounts(self._bodies)
+        self._bodies = Bodies(host.signer, host.budgets.bodies)
+        self.mounts = Mounts(self._bodies, Encoded(host.limits.encoded_bytes))
         self._packets = Packets(host.signer, self.sandboxes, at)
-        self._sockets: set[PageSocket] = set()
+        self._sockets = Sockets(host.budgets)
         self._told: set[str] = set()
         self.table: dict[str, Handler] = {
             "body/": self._body,
@@ -189,7 +195,7 @@ class Routes:
             self._tell(refusal)
             await _refuse_handshake(scope, send, refusal or Refusal(403, "A page says its Origin"))
             return
-        socket = PageSocket(self._host, self.mounts, self._packets, request.page, request.address)
+        socket = PageSocket(self._host, self.mounts, self._packets, self._sockets, request)
         self._sockets.add(socket)
         self._host.first_page.is_connected = True
         try:
@@ -198,20 +204,18 @@ class Routes:
         except OSError:  # gone before it was accepted
             pass
         finally:
-            self._sockets.discard(socket)
+            self._sockets.remove(socket)
 
     def _check_handshake(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
         if b"origin" not in headers:
             return Refusal(403, "Only pages connect here, and a page says its Origin")
         if SUBPROTOCOL not in scope.get("subprotocols", ()):
             return Refusal(400, f"Ask for the subprotocol: Sec-WebSocket-Protocol: {SUBPROTOCOL}")
-        if len(self._sockets) >= MAX_CONNECTIONS:
-            return Refusal(503, f"{MAX_CONNECTIONS} pages are connected, and that is the limit: try again later")
         return None
 
     async def close(self) -> None:
         """End every view and every connection."""
-        for socket in tuple(self._sockets):
+        for socket in self._sockets:
             socket.end(GOING_AWAY, "The host is closing")
         await self.mounts.close()
 

@@ -12,9 +12,9 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cloche.errors import ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
-from cloche.host.policy import Bucket
-from cloche.host.users import new_visitor
+from cloche.errors import BudgetError, ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
+from cloche.host.budgets import Bucket, Visitor
+from cloche.host.users import is_anonymous, new_visitor
 from cloche.host.web import frames
 from cloche.host.web.mounts import Mount, Mounts
 from cloche.transports.http.guard import Receive, Send
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
     from cloche.host.host import Host
     from cloche.host.web.packets import Packets
+    from cloche.host.web.routes import Request
+    from cloche.host.web.sockets import Sockets
 
 SUBPROTOCOL = "cloche.1"
 """What page and host agree on in the handshake."""
@@ -35,20 +37,8 @@ GOING_AWAY, NOT_TEXT, NOT_ALLOWED, BUSY = 1001, 1003, 1008, 1013
 HELLO_SECONDS = 10.0
 """A connection that says nothing is closed."""
 
-IDLE_SECONDS = 60.0
-"""A connection without a view is closed: pages close such a one themselves, much sooner."""
-
 CLOSE_SECONDS = 5.0
 """How long a page that does not read may keep the goodbye from being sent."""
-
-MAX_VIEWS = 200
-"""Views of one page."""
-
-MAX_CONNECTIONS = 2000
-"""Pages that are connected at the same time."""
-
-RATE, BURST = 1000.0, 4000
-"""Frames per second that a page may send, and how many at once: twenty lively views are far below."""
 
 MAX_WAITING = 20_000
 """Frames that wait for a page that does not read."""
@@ -59,11 +49,16 @@ Opening: TypeAlias = frames.Open | frames.OpenTool | frames.Offer
 
 
 class PageSocket:
-    """One connection with one page of the origin `page`; `address` is how the page reaches this host."""
+    """One connection with one page, which asked for it with `request`."""
 
-    def __init__(self, host: Host, mounts: Mounts, packets: Packets, page: str, address: str) -> None:
-        self.page, self.address = page, address
-        self._host, self._mounts, self._packets = host, mounts, packets
+    def __init__(self, host: Host, mounts: Mounts, packets: Packets, sockets: Sockets, request: Request) -> None:
+        assert request.page is not None
+        self.page, self.at_url = request.page, request.address
+        """The page's origin, and how it reaches this host."""
+        self.address = request.visitor
+        self._host, self._mounts, self._packets, self._sockets = host, mounts, packets, sockets
+        self._limits = host.limits
+        self._idling: asyncio.TimerHandle | None = None
         self._views: dict[int, Mount] = {}
         self._opening: dict[int, asyncio.Task[None]] = {}
         self._out: deque[bytes] = deque()
@@ -104,6 +99,12 @@ class PageSocket:
         """The view is over, or another socket has it."""
         if self._views.get(mount.number) is mount:
             del self._views[mount.number]
+            self._emptied()
+
+    def _emptied(self) -> None:
+        """One view less. A ticket that opened nothing leaves the time for a better one as it was."""
+        if not self._views and self._sockets.emptied(self) and self._end is None:
+            self._wait_for_view(self._limits.idle_seconds)
 
     def end(self, code: int, reason: str) -> None:
         """Close the connection after what is to be sent has been sent. What is only being opened is given up."""
@@ -130,9 +131,9 @@ class PageSocket:
 
     async def _read_all(self, receive: Receive) -> None:
         loop = asyncio.get_running_loop()
-        bucket = Bucket(RATE, BURST)
+        bucket = Bucket(self._limits.frame_rate, self._limits.frame_burst)
         hurry = loop.call_later(HELLO_SECONDS, self._check_hello)
-        self._watch_idleness(loop)
+        self._wait_for_view(self._limits.unopened_seconds)
         try:
             while self._end is None:
                 event = await receive()
@@ -142,18 +143,29 @@ class PageSocket:
             await asyncio.Event().wait()  # the writer says goodbye, and that ends the connection
         finally:
             hurry.cancel()
-            self._idling.cancel()
+            self._stop_waiting()
 
     def _check_hello(self) -> None:
         if not self._greeted:
             self.end(NOT_ALLOWED, "The page did not complete the handshake")
 
-    def _watch_idleness(self, loop: asyncio.AbstractEventLoop, idle: bool = False) -> None:
-        """Look again and again; who has no view at two looks in a row needs no connection."""
-        if idle and not self._views:
+    def _wait_for_view(self, seconds: float) -> None:
+        """Close a connection that shows nothing for so long: pages close such a one themselves, much sooner."""
+        self._stop_waiting()
+        self._idling = asyncio.get_running_loop().call_later(seconds, self._check_idleness)
+
+    def _check_idleness(self) -> None:
+        if not self._views:
             self.end(GOING_AWAY, "No view is open")
-        else:
-            self._idling = loop.call_later(IDLE_SECONDS, self._watch_idleness, loop, not self._views)
+
+    def _stop_waiting(self) -> None:
+        if self._idling is not None:
+            self._idling.cancel()
+
+    def _admitted(self) -> None:
+        """The page has shown a ticket, or may open what it wants without one. Raises `BudgetError`."""
+        self._sockets.opened(self)
+        self._stop_waiting()
 
     def _take(self, text: str | None, in_time: bool) -> None:
         if text is None:
@@ -202,8 +214,9 @@ class PageSocket:
         self._check_free(frame.open)
         try:
             mount = self._mounts.find(frame.resume, frame.key, self.page)
-        except InvalidParamsError as error:
-            self._refuse(frame.open, "gone", error.message)
+            self._admitted()
+        except (InvalidParamsError, BudgetError) as error:
+            self._refuse(frame.open, "gone" if isinstance(error, InvalidParamsError) else "limit", error.message)
             return
         mount.hang_on(self, frame.open)
         self._views[frame.open] = mount
@@ -211,8 +224,9 @@ class PageSocket:
 
     def _open(self, frame: Opening) -> None:
         self._check_free(frame.open)
-        if len(self._views) >= MAX_VIEWS:
-            self._refuse(frame.open, "limit", f"A page shows at most {MAX_VIEWS} views")
+        if len(self._views) >= self._limits.page_views:
+            error = BudgetError("A page shows no more views", "page_views", self._limits.page_views)
+            self._refuse(frame.open, "limit", self._host.budgets.exceeded(error, self.address).message)
             return
         mount = Mount(self._mounts, self.page)
         mount.hang_on(self, frame.open)
@@ -225,9 +239,10 @@ class PageSocket:
         """Open the view, in a task of its own: a slow server holds up nobody."""
         try:
             view = mount.view = await self._find(mount, frame)
+            mount.holder = f"visitors at {self.address}" if is_anonymous(view.user) else view.user
             await view.ready()  # may ask the person something, through this socket
             if not mount.is_over:
-                mount.opened(view, self._packets.complete(view, mount, self.page, self.address))
+                mount.opened(view, self._packets.complete(view, mount, self.page, self.at_url))
         except ClocheError as error:
             if mount.view is not None:
                 mount.view.failed(str(error))
@@ -240,6 +255,7 @@ class PageSocket:
         """Take up the server that the page offers."""
         try:
             tab = await self._host._open_tab(frame.offer, page_origin=self.page, send=mount.send)
+            self._admitted()
         except ClocheError as error:
             mount.fail(_word(error), str(error))
             return
@@ -249,17 +265,16 @@ class PageSocket:
             return
         if mount.is_over:  # the page is gone already
             return
-        mount.view = tab
+        mount.view, mount.holder = tab, tab.session.user
         mount.opened(tab, tab.packet())
         tab.start(visible=frame.visible)
 
     async def _find(self, mount: Mount, frame: frames.Open | frames.OpenTool) -> MountedView:
-        given: Json = {"context": frame.context, "page_origin": self.page, "at_url": self.address, "send": mount.send}
+        given: Json = {"context": frame.context, "page_origin": self.page, "at_url": self.at_url, "send": mount.send}
         if isinstance(frame, frames.Open):
-            return await self._host.open_view(frame.ticket, **given)
-        return await self._host.open_page_tool(
-            frame.server, frame.tool, frame.arguments, visitor=self._visitor, **given
-        )
+            return await self._host.open_view(frame.ticket, admitted=self._admitted, **given)
+        visitor = Visitor(self._visitor, self.address, self._admitted)
+        return await self._host.open_page_tool(frame.server, frame.tool, frame.arguments, visitor=visitor, **given)
 
     def _close(self, number: int) -> None:
         opening = self._opening.get(number)
@@ -268,6 +283,7 @@ class PageSocket:
         mount = self._views.pop(number, None)
         if mount is not None:
             mount.close("The element left the page")
+            self._emptied()
 
     def _check_free(self, number: int) -> None:
         if number in self._views:
@@ -293,4 +309,6 @@ def _word(error: ClocheError) -> str:
     given: Any = getattr(error, "word", None)
     if isinstance(given, str):
         return given
+    if isinstance(error, BudgetError):
+        return "limit"
     return "ticket" if isinstance(error, InvalidParamsError) else "failed"
