@@ -9,6 +9,7 @@ import pytest
 from cloche import Server, View
 from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError
 from cloche.host import Host, HostLimits
+from cloche.host.budgets import Visitor
 from cloche.host.revocations import MemoryRevocations
 from cloche.host.tickets import Ticket, Tickets
 from cloche.wire.signing import Signer
@@ -227,7 +228,7 @@ async def test_visitors_without_names_share_nothing_and_no_product_can_name_one(
         assert one.session.is_anonymous
         assert not named.is_anonymous
         assert not named.calls
-        same = await host.open_page_tool("knowing", "look", {}, visitor=one.user, **given)
+        same = await host.open_page_tool("knowing", "look", {}, visitor=Visitor(one.user), **given)
         assert same.session is one.session
         with pytest.raises(LocalProtocolError, match="cannot begin with 'anonymous:'"):
             host.session(one.user)

@@ -8,7 +8,8 @@ import pytest
 
 from cloche.errors import ConfigurationError, InvalidParamsError
 from cloche.host import Policy, Request
-from cloche.host.policy import Bucket, checked_link, is_destructive, is_own_link, link_host
+from cloche.host.budgets import Bucket
+from cloche.host.policy import checked_link, is_destructive, is_own_link, link_host
 from cloche.wire.types import Json
 
 

@@ -112,7 +112,7 @@ async def test_the_first_frame_is_hello_and_comes_soon(monkeypatch: pytest.Monke
             assert (await socket.ended())[0] == 1008
         monkeypatch.setattr(socket_module, "HELLO_SECONDS", 0.01)
         socket = await connect(wrapper, hello=False)
-        assert "hello" in (await socket.ended())[1]
+        assert "handshake" in (await socket.ended())[1]
 
 
 async def test_a_connection_without_a_view_is_closed_after_a_while() -> None:

@@ -13,7 +13,6 @@ from fnmatch import fnmatchcase
 from typing import Literal, TypeAlias, get_args
 
 from cloche.errors import ConfigurationError, InvalidParamsError, shorten
-from cloche.host.budgets import Bucket as Bucket  # noqa: PLC0414 (it was here before)
 from cloche.host.relaxing import Relaxation, checked_relax
 from cloche.wire.types import Json
 
