@@ -66,8 +66,8 @@ def conversation_of(user: str) -> Conversation:
 
 @host.on_message
 def take_message(view: MountedView, message: ViewMessage) -> None:
-    """A view speaks in the conversation. It is the view's text, and the page says so."""
-    conversation_of(view.user).say(message.text[:4000], source=view.title)
+    """A view speaks in the conversation. It is the view's text, and the page says so, by our name for its server."""
+    conversation_of(view.user).say(message.text[:4000], source=message.server)
 
 
 @api.get("/")

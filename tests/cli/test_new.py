@@ -90,7 +90,7 @@ def test_a_new_product_shows_a_view_takes_its_messages_and_asks(tmp_path: Path, 
         view.get_by_role("button", name="Order Vegetable curry").click()
         expect(view.locator("li").nth(1)).to_contain_text("1")
         view.get_by_role("button", name="Tell the team").click()
-        expect(page.locator("#messages li")).to_have_text(["Lunch: 1 × Vegetable curry"])
+        expect(page.locator("#messages li")).to_have_text(["lunch: 1 × Vegetable curry"])
         expect(page.locator("#empty")).to_be_hidden()
         view.get_by_role("button", name="Clear").click()
         page.get_by_role("button", name="Don't allow").click()

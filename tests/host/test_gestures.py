@@ -61,7 +61,7 @@ async def test_a_gesture_pays_for_one_message_and_without_one_the_person_is_aske
         assert [message.approved for message in person.heard] == [False, False, True]
         first = person.heard[0]
         assert (first.server, first.tool, first.view) == ("weather", "forecast", page.view.id)
-        assert [question.details for question in person.questions] == [{"content": ["hello"]}] * 3
+        assert [question.details for question in person.questions] == [{"content": "hello"}] * 3
         assert [entry.decision for entry in host.timeline.entries(action="message")] == [
             "allowed", "denied", "denied", "allowed", "approved",
         ]  # fmt: skip
@@ -109,27 +109,39 @@ async def test_full_screen_needs_a_gesture_and_the_way_back_does_not() -> None:
 
 async def test_a_view_may_ask_once_unprompted_and_then_once_for_each_gesture() -> None:
     async with used() as (person, page, host):
-        person.agrees = True
         page.idle = True
-        assert "content" in await page.result("tools/call", ERASE)
+        assert "message" in (await page.ask("tools/call", ERASE))["error"]
         code, text = await page.error("tools/call", ERASE)
         assert (code, text) == (-32000, "The host asks the user only right after they used the view (tool)")
         assert await page.result("ui/open-link", {"url": "https://example.com/"}) == {"isError": True}
         assert person.kinds == ["tool"]
-        assert "content" in await after(page, 1, "tools/call", ERASE)
         assert "message" in await after(page, 1, "tools/call", ERASE)
-        assert await after(page, 2, "ui/open-link", {"url": "https://example.com/"}) == {}
+        assert "message" in await after(page, 1, "tools/call", ERASE)
+        assert await after(page, 2, "ui/open-link", {"url": "https://example.com/"}) == {"isError": True}
         assert person.kinds == ["tool", "tool", "link"]
-        entries = host.timeline.entries(decision="denied")
-        assert [(entry.action, entry.decision_by) for entry in entries] == [
-            ("tool", "gesture"), ("link", "gesture"), ("tool", "gesture"),
+        entries = [(entry.action, entry.decision_by) for entry in host.timeline.entries(decision="denied")]
+        assert entries == [
+            ("tool", "user"), ("tool", "gesture"), ("link", "gesture"),
+            ("tool", "user"), ("tool", "gesture"), ("link", "user"),
         ]  # fmt: skip
+
+
+@pytest.mark.parametrize("gesture", [0, 1])
+async def test_who_says_yes_may_go_on_clicking(gesture: int) -> None:
+    """A browser does not tell two clicks within five seconds apart, and a person who deletes three things does them."""
+    async with used() as (person, page, _):
+        person.agrees = True
+        for _ in range(6):
+            assert "content" in await after(page, gesture, "tools/call", ERASE)
+        person.agrees = False
+        for _ in range(6):
+            await after(page, gesture, "tools/call", ERASE)
+        assert len(person.questions) == 6 + (1 if gesture == 0 else 2)
 
 
 @pytest.mark.parametrize("unprompted", [0, 3])
 async def test_how_often_a_view_may_ask_unprompted_is_the_products_choice(unprompted: int) -> None:
     async with used(unprompted=unprompted) as (person, page, _):
-        person.agrees = True
         page.idle = True
         for _ in range(5):
             await page.ask("tools/call", ERASE)

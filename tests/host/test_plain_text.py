@@ -167,6 +167,17 @@ def test_any_arguments_can_be_shown(seed: int) -> None:
         assert len(text) < 5 * MAX_TOTAL
 
 
+def test_a_message_is_shown_as_people_read_it() -> None:
+    text = {"type": "text", "text": "Book it\u200b\nnow"}
+    picture = {"type": "image", "mimeType": "image/png", "data": "iVBO" * 1000}
+    link = {"type": "resource_link", "uri": "https://example.com/", "name": "n"}
+    asked = [
+        question_for(Request("message", "ann", "weather", "t", "v", {"content": content}), 30).details["content"]
+        for content in ([text], [text, picture, link], [])
+    ]
+    assert asked == ["Book it⟨U+200B⟩↵now", ["Book it⟨U+200B⟩↵now", "(image, 3,000 bytes)", link], []]
+
+
 async def test_a_title_is_visible_and_keeps_its_end() -> None:
     weather = Weather()
     async with hosting({"weather": weather.server}, policy=Policy()) as host:

@@ -201,3 +201,23 @@ def test_the_attribute_base_names_no_stranger(showing: Showing) -> None:
     errors = "[...document.querySelectorAll('mcp-app:not(#good)')].map((element) => element.error?.code)"
     assert showing.page.evaluate(errors) == ["base"] * len(bases)
     assert showing.stub.connections == 1
+
+
+def test_a_click_in_a_view_can_replace_the_clipboard(showing: Showing) -> None:
+    """Not what we want, and what `docs/security.md` and the self-test say: once a browser stops it, they can change."""
+    showing.context.grant_permissions(["clipboard-read"])
+    copying = """<style>body { height: 140px }</style><textarea id=field>copied by the view</textarea><script>
+    addEventListener("click", () => {
+      field.select();
+      document.execCommand("copy");
+      navigator.clipboard.writeText("written by the view").catch(() => console.log("refused"));
+    });
+    </script>"""
+    showing.open().shown(copying)
+    box = showing.page.locator("mcp-app iframe").bounding_box()
+    assert box
+    with showing.page.expect_console_message(lambda said: said.text == "refused"):
+        showing.page.mouse.click(box["x"] + 400, box["y"] + 100)
+    showing.page.bring_to_front()
+    showing.page.evaluate("() => { document.body.tabIndex = 0; document.body.focus() }")
+    assert showing.page.evaluate("() => navigator.clipboard.readText()") == "copied by the view"

@@ -86,14 +86,22 @@ class Consent:
             return "allowed", "policy"
         if answer != "ask" or self._waiting >= self._limit:
             return "denied", "policy"
+        before = self._unprompted
         if not self._may_question(request, gesture):
             return "denied", "gesture"
+        was_free = self._unprompted < before
         self._waiting += 1
         try:
             async with self._turn:  # one dialog at a time
-                return await self._decide_by_user(request, _subject(request))
+                decision, decided_by = await self._decide_by_user(request, _subject(request))
         finally:
             self._waiting -= 1
+        if decision == "approved":  # who says yes was not disturbed: they may go on clicking as fast as they like
+            if was_free:
+                self._unprompted += 1
+            else:
+                self.gestures.give_back("question", gesture)
+        return decision, decided_by
 
     def _may_question(self, request: Request, gesture: int) -> bool:
         """Whether the person may be disturbed: after they used the view, and a few times without."""

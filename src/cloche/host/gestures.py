@@ -25,3 +25,8 @@ class Gestures:
             return False
         self._spent[purpose] = gesture
         return True
+
+    def give_back(self, purpose: str, gesture: int) -> None:
+        """The gesture may pay for the purpose once more."""
+        if self._spent.get(purpose) == gesture > 0:
+            self._spent[purpose] = gesture - 1

@@ -49,7 +49,7 @@ def _words(request: Request) -> tuple[str, str, str]:
         "sampling": ("Ask the model?", f"{view} wants to ask the model something.", "Allow"),
         "message": ("Send this message?", f"{view} wants to say this in your name.", "Send"),
         "context": ("Tell the model?", f"{view} wants to tell the model something.", "Allow"),
-        "display-mode": ("Change the size?", f"{view} wants to be shown {quoted(details.get('mode'))}.", "Allow"),
+        "display-mode": ("Show it in full screen?", f"{view} wants to fill the window.", "Allow"),
         "sign-in": (
             "Sign in?",
             f"{quoted(request.server)} wants you to sign in at {quoted(details.get('site'))}.",
@@ -69,9 +69,9 @@ def _subject_matter(request: Request) -> Json:
     if request.kind == "tab-tool":
         return details.get("arguments") or {}
     if request.kind == "message":
-        content = details.get("content")
-        return {"content": [_block(block) for block in content] if isinstance(content, list) else content}
-    hidden = {"tool": ("visibility",), "link": ("own",)}.get(request.kind, ())
+        blocks = [_block(block) for block in details.get("content") or ()]
+        return {"content": blocks[0] if len(blocks) == 1 else blocks}
+    hidden = {"tool": ("visibility",), "link": ("own",), "display-mode": ("mode",)}.get(request.kind, ())
     return {name: value for name, value in details.items() if name not in hidden}
 
 

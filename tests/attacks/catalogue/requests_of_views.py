@@ -137,9 +137,9 @@ ANY_SERVER = Control(
 )
 
 
-async def pass_on(original: Any, self: Any, method: str, params: Any) -> Any:
+async def pass_on(original: Any, self: Any, method: str, params: Any, *gesture: int) -> Any:
     if method in self.allowed(self._view.capabilities):
-        return await original(self, method, params)
+        return await original(self, method, params, *gesture)
     return await self._upstream.request(method, params)
 
 

@@ -112,7 +112,7 @@ def test_arguments_are_drawn_while_they_are_written_and_stopping_cancels(
 def test_what_a_view_says_stands_in_the_conversation_under_its_name(chat: Served, page: Page) -> None:
     ask(page, "What time is it?")
     view(page, 0).locator("body").evaluate("() => cloche.sendMessage('Chart last week')")
-    expect(page.locator("article.user small")).to_have_text("From now")
+    expect(page.locator("article.user small")).to_have_text("From clock")
     expect(page.locator("article.user").last).to_contain_text("Chart last week")
     expect(view(page, 1).locator("h2")).to_have_text("Sales last week")
 

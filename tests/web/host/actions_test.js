@@ -42,6 +42,7 @@ Deno.test("a file's name is one on every system", () => {
     "": "download",
     'a<b>:"|?*.md': "ab.md",
     "trailing. ": "trailing",
+    ["report.pdf" + " ".repeat(90) + ".exe"]: "report.pdf .exe",
   };
   for (const [given, expected] of Object.entries(names)) assert.equal(safeName(given), expected, given);
   const long = safeName("x".repeat(500) + ".json");

@@ -34,6 +34,12 @@ const checks = {
   network: { title: "A view cannot connect to anything it did not declare", state: "waiting", text: "" },
   rtc: { title: "A view cannot leak through WebRTC", state: "waiting", text: "" },
   socket: { title: "The page's WebSocket connects", state: "waiting", text: "" },
+  clipboard: {
+    title: "A view cannot replace the clipboard",
+    state: "note",
+    text:
+      "Not in any browser: after a click in it, a view can copy a text, as every web page can, and no header stops it.",
+  },
 };
 
 /** Runs inside the view; must be whole in itself. @param {string} target an address that answers everybody else */
@@ -194,10 +200,10 @@ function summarize() {
   const failed = states.filter((state) => state === "failed").length;
   const summary = /** @type {HTMLElement} */ (document.getElementById("summary"));
   summary.dataset.state = failed ? "failed" : "ok";
-  const notes = states.includes("note") ? " One remark is below." : "";
+  const notes = states.filter((state) => state === "note").length > 1 ? "Remarks are below." : "One remark is below.";
   summary.textContent = failed
     ? `${failed} of ${states.length} checks failed: views are not safe here, or do not show at all.`
-    : `Everything works: views are shown, and cannot get out.${notes}`;
+    : `Everything works: views are shown, and cannot get out. ${notes}`;
   const copy = /** @type {HTMLButtonElement} */ (document.getElementById("copy"));
   copy.disabled = false;
 }

@@ -96,7 +96,7 @@ messages: dict[str, Messages] = {}
 def take_message(view: MountedView, message: ViewMessage) -> bool:
     """A view says something in the person's name. It is the view's text: show it as such. False refuses it."""
     text = message.text.strip()
-    return bool(text) and messages.setdefault(view.user, Messages()).add(f"{view.title}: {text[:500]}")
+    return bool(text) and messages.setdefault(view.user, Messages()).add(f"{message.server}: {text[:500]}")
 
 
 @api.get("/")
