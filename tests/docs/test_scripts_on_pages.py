@@ -1,4 +1,4 @@
-"""The JavaScript and HTML of documents that has no test of its own elsewhere, run in a browser against the real thing."""
+"""The JavaScript and HTML of documents that no other test runs, in a browser and against the real thing."""
 
 from __future__ import annotations
 
