@@ -12,6 +12,7 @@ import pytest
 
 import cloche
 from tests.docs.snippets import ROOT
+from tests.requirements import FINISHED
 
 ROW = re.compile(r"^\| `(?P<name>[^`]+)` \| (?P<source>[^|]+) \| (?:`(?P<ours>[^`]+)`|–) \| (?P<status>[^|]+) \|$")
 STATUS = re.compile(r"available|planned \((issue [3-7]|frames|webmcp|state|components)\)|not built: \S.+")
@@ -73,6 +74,16 @@ ROWS = rows()
 def test_every_name_stands_there_once() -> None:
     assert len(ROWS) > 150
     assert [name for name, times in Counter(row.name for row in ROWS).items() if times > 1] == []
+
+
+def test_nothing_is_planned_for_an_issue_that_is_finished() -> None:
+    planned = [(row.name, int(found[1])) for row in ROWS if (found := re.search(r"issue (\d+)", row.status))]
+    assert [name for name, issue in planned if issue in FINISHED] == []
+
+
+def test_the_history_of_our_names_is_no_page_for_users() -> None:
+    for page in (ROOT / "README.md", ROOT / "docs" / "README.md"):
+        assert "names.md" not in page.read_text(encoding="utf-8")
 
 
 def test_every_status_is_one_that_the_document_explains() -> None:

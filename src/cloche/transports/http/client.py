@@ -5,6 +5,8 @@ it comes. A message says its era itself: with a protocol version in `_meta` it s
 it; without, it belongs to the session that `initialize` began. In a session the server has a stream of its own, which
 is opened again when it breaks.
 
+A server that refuses this and has the two addresses of 2024-11-05 instead is spoken to in that way (`older.py`).
+
 HTTP has no connection that could end: a request that fails is answered with an error, and the next may succeed. Only a
 session that the server no longer knows ends the transport.
 """
@@ -35,6 +37,7 @@ except ImportError:
 
 from cloche.transports.http.credentials import TokenSource
 from cloche.transports.http.endpoint import CONNECT_TIMEOUT, Endpoint
+from cloche.transports.http.older import OlderStream
 from cloche.transports.http.outgoing import Outgoing, basic_headers, read
 from cloche.transports.http.posts import Post
 from cloche.transports.http.resuming import EVENTS, MAX_FAILURES, follow
@@ -99,6 +102,8 @@ class HttpTransport(RequestTransport):
         self._tasks: set[asyncio.Task[None]] = set()
         self._posts: dict[RequestId, Post] = {}
         self._place = Place()
+        self._older: OlderStream | None = None
+        """The stream of a server that speaks only the HTTP of 2024-11-05."""
         self._listener: asyncio.Task[None] | None = None
         self._wants_stream = False
 
@@ -191,6 +196,28 @@ class HttpTransport(RequestTransport):
         if self._wants_stream and not message.is_stateless and self._listener is None and self._connected:
             self._listener = self._spawn(self._listen())
 
+    @property
+    def posts_to(self) -> httpx2.URL | None:
+        """Where messages are posted, when that is another address than the server's: so it was in 2024-11-05."""
+        return None if self._older is None else self._older.url
+
+    async def go_back(self) -> bool:
+        """Whether the server, which refused `initialize`, speaks the HTTP of 2024-11-05; then that is spoken from now
+        on, and the stream that it has is the connection.
+        """
+        older = OlderStream(self)
+        if self._older is not None or not await older.open():
+            return False
+        reading = self._spawn(older.run())
+        try:
+            if await older.named():
+                self._older = older
+                return True
+        finally:
+            if self._older is None:
+                reading.cancel()
+        return False
+
     async def open_events(self, place: Place) -> httpx2.Response:
         """Ask for a session's stream, from a place on."""
         headers = {"accept": EVENTS, "cache-control": "no-store", **self._session_headers()}
@@ -250,6 +277,8 @@ class HttpTransport(RequestTransport):
     def _hang_up(self, request_id: RequestId) -> bool:
         """In the stateless era hanging up is how a request is cancelled; there is nothing to post."""
         post = self._posts.get(request_id)
+        if self._older is not None:
+            return False
         if post is None:
             return self._version is None
         if post.is_stateless:
@@ -274,7 +303,7 @@ class HttpTransport(RequestTransport):
         message that the server takes.
         """
         try:
-            gave_up = await follow(self, self._place, self._heard, lambda: not self._connected, max_empty=None)
+            gave_up = await follow(self, self._place, self.heard, lambda: not self._connected, max_empty=None)
             if isinstance(gave_up, McpError):
                 self._wants_stream = False  # the server said no; 405 is how it says that it has no such stream
             elif gave_up is not None:
@@ -285,7 +314,8 @@ class HttpTransport(RequestTransport):
         finally:
             self._listener = None
 
-    def _heard(self, event: bytes | TooLong) -> None:
+    def heard(self, event: bytes | TooLong) -> None:
+        """What the server said on a stream that belongs to no request."""
         if isinstance(event, TooLong):
             self.refuse(event.head)
         elif is_valid_message(event):

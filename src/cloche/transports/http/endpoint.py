@@ -66,10 +66,16 @@ class Endpoint:
         self._closed = False
 
     async def call(
-        self, method: str, headers: Mapping[str, str], body: AsyncIterable[bytes] | None = None
+        self,
+        method: str,
+        headers: Mapping[str, str],
+        body: AsyncIterable[bytes] | None = None,
+        to: httpx2.URL | None = None,
     ) -> httpx2.Response:
-        """Send a request; another token is tried once, and redirects are followed within the origin."""
-        url, renewed, redirects = self.url, False, 0
+        """Send a request, to another address of the same origin when `to` is given; another token is tried once, and
+        redirects are followed within the origin.
+        """
+        url, renewed, redirects = to or self.url, False, 0
         while True:
             token = await self._credentials.token()
             all_headers = {**self._headers, **headers, **PLAINLY}

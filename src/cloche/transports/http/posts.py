@@ -27,6 +27,7 @@ from cloche.errors import (
 from cloche.transports.http import failures
 from cloche.transports.http.endpoint import Body
 from cloche.transports.http.failures import failure, of_status, read_refusal
+from cloche.transports.http.older import REFUSALS
 from cloche.transports.http.outgoing import Outgoing
 from cloche.transports.http.resuming import EVENTS, content_type, follow, read_events
 from cloche.transports.http.sse_reader import Place, TooLong
@@ -106,10 +107,13 @@ class Post:
         headers = transport.headers_of(message)
         headers.update(ACCEPTS)
         headers["content-length"] = str(len(message.data))
-        response = await transport.endpoint.call("POST", headers, body)
+        older = transport.posts_to
+        response = await transport.endpoint.call("POST", headers, body, older)
         async with aclosing(response):
             if response.status_code >= 300:
                 await self._refused(response)
+            elif older is not None:
+                await self._read_all(response, failures.ERROR_BODY_BYTES)  # the answer comes on the stream
             elif self._waiting:
                 await self._answered(response)
             elif content_type(response) != EVENTS:
@@ -214,6 +218,8 @@ class Post:
         said = read_refusal(body)
         if said is not None and said[0] in self._waiting:
             self._take_body(body)
+        elif self._message.is_initialize and response.status_code in REFUSALS and await self._transport.go_back():
+            await self._call()
         elif self._transport.is_session_gone(response) and not self._message.is_stateless:
             self._fail(failure("The server no longer knows the session", failures.SESSION_GONE))
             await self._transport.lost()

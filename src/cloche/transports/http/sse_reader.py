@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from cloche.errors import RemoteProtocolError
 from cloche.wire.messages import HEAD_BYTES
@@ -12,6 +13,9 @@ SLACK = 1024
 
 SKIPPED_EVENTS = 4
 """An event that is longer than this many of the longest messages ends its stream."""
+
+MAX_NAME = 32
+"""Characters of an event's name that are looked at."""
 
 MAX_ID = 1024
 """A longer id of an event is not remembered: it would have to travel back in a header."""
@@ -43,9 +47,11 @@ class Place:
 class EventReader:
     """Feed it the bytes of one response as they come. `place` is kept up to date, and may outlive the response."""
 
-    def __init__(self, limit: int, place: Place) -> None:
+    def __init__(self, limit: int, place: Place, on_endpoint: Callable[[bytes], None] | None = None) -> None:
         self._limit = limit
         self._place = place
+        self._on_endpoint = on_endpoint
+        """Told of the event `endpoint`, which servers of 2024-11-05 begin with."""
         self._line = bytearray()
         """A line that has not ended."""
         self._data: list[bytes] = []
@@ -53,7 +59,7 @@ class EventReader:
         """Bytes of the present event, its unfinished line included."""
         self._head: bytes | None = None
         """The beginning of an event that is too long, while the rest of it is skipped."""
-        self._is_message = True
+        self._name = b""
         self._id: str | None = None
         self._after_return = False
         self._at_start = True
@@ -110,7 +116,7 @@ class EventReader:
             if _ID.fullmatch(value):
                 self._id = value.decode("ascii")
         elif line.startswith(b"event:"):
-            self._is_message = _value(line) in (b"message", b"")
+            self._name = _value(line)[:MAX_NAME]
         elif line.startswith(b"retry:"):
             value = _value(line)
             if _RETRY.fullmatch(value):
@@ -124,15 +130,17 @@ class EventReader:
             self.touched = True
         if self._head is not None:
             found.append(TooLong(self._head))
-        elif self._is_message and self._data:
+        elif self._name in (b"message", b"", b"endpoint") and self._data:
             data = self._data[0] if len(self._data) == 1 else b"\n".join(self._data)
-            if data:
+            if data and self._name != b"endpoint":
                 self.touched = True
                 found.append(data)
+            elif data and self._on_endpoint is not None:
+                self._on_endpoint(data)
         self._data = []
         self._size = 0
         self._head = self._id = None
-        self._is_message = True
+        self._name = b""
 
 
 def _value(line: bytes) -> bytes:
