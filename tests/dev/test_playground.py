@@ -109,12 +109,16 @@ def test_a_new_user_finds_a_tool_fills_in_its_form_and_reads_the_result(browser:
 
 
 @pytest.mark.requirement(136)
-def test_a_form_shows_the_example_of_a_description_and_fills_in_defaults(browser: Browser, running: Running) -> None:
+def test_a_form_begins_with_the_example_of_a_description_and_with_defaults(browser: Browser, running: Running) -> None:
     with opened(browser, running.url) as screen:
         screen.choose("forecast")
         city = screen.page.get_by_label("city")
-        assert city.get_attribute("placeholder") == "Berlin"
+        expect(city).to_have_value("Berlin")
         expect(screen.page.get_by_label("days")).to_have_value("3")
+        screen.call()
+        expect(screen.page.locator("#outcome")).to_contain_text("3 days of rain in Berlin")
+        screen.fill("city", "")
+        assert city.get_attribute("placeholder") == "Berlin"
         screen.fill("city", "Oslo")
         screen.call()
         expect(screen.page.locator("#outcome")).to_contain_text("3 days of rain in Oslo")

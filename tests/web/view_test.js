@@ -361,6 +361,48 @@ test("state is the host's where it keeps one", async (page, start) => {
   }),
 });
 
+test("the state stays where the host tells the model nothing, and onerror hears of it", async (page, start) => {
+  const app = start();
+  await app.ready;
+  assert.equal(await app.setState({ page: 4 }, { model: true }), false);
+  assert.deepEqual(app.getState(), { page: 4 });
+  assert.deepEqual(page.events.filter(([name]) => name == "bridge:error").map(([, error]) => String(error)), [
+    "Error: Not available",
+  ]);
+}, {
+  reply: (message) =>
+    message.method == "ui/update-model-context"
+      ? { error: { code: -32601, message: "Not available" } }
+      : host()(message),
+});
+
+test("connect and callServerTool, as the official App has them", async (page, start) => {
+  const app = start();
+  assert.deepEqual(await app.connect(), today);
+  assert.equal(page.sent("ui/initialize").length, 1);
+  await app.callServerTool({ name: "add", arguments: { a: 1 } });
+  await app.callServerTool({ name: "list" });
+  assert.deepEqual(page.sent("tools/call").map(({ params }) => params), [
+    { name: "add", arguments: { a: 1 } },
+    { name: "list", arguments: {} },
+  ]);
+});
+
+test("a buffer is refused, and never sent as nothing", async (page, start) => {
+  const app = start();
+  await assert.rejects(app.callTool("add", { data: new ArrayBuffer(3) }), {
+    code: -32600,
+    message: "data is not JSON",
+  });
+  await app.callTool("add", { at: new Date(0) });
+  assert.deepEqual(page.sent("tools/call").map(({ params }) => params.arguments), [{ at: "1970-01-01T00:00:00.000Z" }]);
+  app.registerTool("bytes", "Bytes", {}, () => ({ content: [], structuredContent: { data: new Uint8Array(3) } }));
+  page.say({ id: "x", method: "tools/call", params: { name: "bytes" } });
+  await settled();
+  const answer = page.posted.map(([message]) => message).find(({ id }) => id == "x");
+  assert.equal(answer.error.message, "data is not JSON");
+});
+
 test("state that the model may see goes into its context where the host keeps none", async (page, start) => {
   const app = start();
   await app.ready;

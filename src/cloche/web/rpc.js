@@ -43,6 +43,19 @@ export const isJson = (value, depth = 0) =>
     ? depth < 99 && Object.keys(value).every((key) => key !== "__proto__" && isJson(value[key], depth + 1))
     : Object(value) !== value && typeof value != "bigint";
 
+/**
+ * A copy through JSON, so that a date or a proxy never leaves as something that the other side does not expect. What JSON
+ * would make nothing of, such as a buffer or a map, is refused.
+ *
+ * @param {any} value
+ * @returns {any}
+ */
+const plain = (value) =>
+  JSON.parse(JSON.stringify(value, (key, one) => {
+    if (isObject(one) || Array.isArray(one) || !one || typeof one != "object") return one;
+    throw new RpcError(-32600, key + " is not JSON");
+  }));
+
 /** One end of a conversation. Give it what arrives with `receive`; it sends through the function it was made with. */
 export class Rpc {
   /** @type {Map<unknown, Pending>} */
@@ -63,8 +76,7 @@ export class Rpc {
 
   /** @param {Params} message */
   #post(message) {
-    // Through JSON, so that a date or a proxy never leaves as something that the other side does not expect.
-    this.send(JSON.parse(JSON.stringify({ jsonrpc: "2.0", ...message })));
+    this.send(plain({ jsonrpc: "2.0", ...message }));
   }
 
   /**
@@ -136,7 +148,7 @@ export class Rpc {
     this.#running.set(id, controller);
     try {
       if (!handler) throw new RpcError(-32601, "Not available: " + method);
-      result = await handler(params, controller.signal) ?? {};
+      result = plain(await handler(params, controller.signal) ?? {});
     } catch (/** @type {any} */ fault) {
       error = { code: fault?.code ?? -32603, message: String(fault?.message ?? fault) };
     }

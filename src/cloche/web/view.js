@@ -64,6 +64,11 @@ export class App {
     ]).catch(this.#report);
   }
 
+  /** Wait for the handshake, which has begun by itself: what the host said of itself. */
+  connect() {
+    return this.ready;
+  }
+
   async #start() {
     const host = await this.#host.initialize();
     this.hostCapabilities = host.hostCapabilities ?? {};
@@ -176,6 +181,16 @@ export class App {
    */
   callTool(name, args = {}, options) {
     return this.request("tools/call", { name, arguments: args }, options);
+  }
+
+  /**
+   * The same, as the official `App` has it.
+   *
+   * @param {{name: string, arguments?: Params}} call
+   * @param {RequestOptions} [options]
+   */
+  callServerTool({ name, arguments: given }, options) {
+    return this.callTool(name, given, options);
   }
 
   /**
@@ -308,7 +323,8 @@ export class App {
     this.hostContext["cloche/state"] = value;
     const kept = !!this.hostCapabilities.experimental?.["cloche/state"];
     if (kept) await this.request("cloche/set-state", { value, model });
-    else if (model) await this.updateModelContext({ state: value });
+    // A host that tells the model nothing has the view go on all the same: `onerror` hears of it.
+    else if (model) await this.updateModelContext({ state: value }).catch(this.#report);
     return kept;
   }
 }

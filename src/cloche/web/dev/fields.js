@@ -108,11 +108,16 @@ function labelOf(schema, name) {
   return String(schema.title ?? name);
 }
 
-/** What stands in an empty field: the schema's own example, or the one in its description. @param {Schema} schema */
+/** What a field may look like: the schema's own example, or the one in its description. @param {Schema} schema */
 export function exampleOf(schema) {
   const [first] = Array.isArray(schema.examples) ? schema.examples : [];
   if (first !== undefined) return typeof first === "string" ? first : JSON.stringify(first);
   return /\bExamples?:\s*[`"']?([^`"'\n]+?)[`"']?\s*(?:\.?\s*$|[\n;])/i.exec(schema.description ?? "")?.[1] ?? "";
+}
+
+/** What a field begins with: the default, where there is one, or the example. @param {Schema} schema */
+function startOf(schema) {
+  return "default" in schema ? schema.default ?? "" : exampleOf(schema);
 }
 
 /**
@@ -166,7 +171,7 @@ function textField(schema, place) {
   if (format) control.setAttribute("type", format);
   if (format === "time" || format === "datetime-local") control.setAttribute("step", "1");
   control.placeholder = exampleOf(schema);
-  control.value = schema.default ?? "";
+  control.value = shownText(startOf(schema), format);
   return {
     element: labelled(control, schema, place),
     read: () => {
@@ -239,7 +244,7 @@ function numberField(schema, place) {
   if (schema.minimum !== undefined) control.min = String(schema.minimum);
   if (schema.maximum !== undefined) control.max = String(schema.maximum);
   control.placeholder = exampleOf(schema);
-  control.value = schema.default ?? "";
+  control.value = startOf(schema);
   return {
     element: labelled(control, schema, place),
     read: () => {
@@ -494,7 +499,7 @@ export function rawField(schema, name, place) {
   control.spellcheck = false;
   control.className = "code";
   control.placeholder = exampleOf(schema);
-  control.value = schema.default === undefined ? "" : JSON.stringify(schema.default, null, 2);
+  control.value = schema.default === undefined ? exampleOf(schema) : JSON.stringify(schema.default, null, 2);
   return {
     element: labelled(control, { ...schema, title: name }, place ?? { root: schema, depth: 0, name }),
     read: () => {

@@ -57,7 +57,8 @@ const member = ({ path }, name) => (path ? `${path}.` : "") + name.slice(0, 60);
 /** @param {any} value @returns {string} */
 const kindOf = (value) => typeof value == "object" && !isObject(value) ? nameOf(value) : typeof value;
 /** "null", "array", and what is not JSON at all. @param {any} value @returns {string} */
-const nameOf = (value) => ({}).toString.call(value).slice(8, -1).replace(/^(Null|Array)$/, (name) => name.toLowerCase());
+const nameOf = (value) =>
+  ({}).toString.call(value).slice(8, -1).replace(/^(Null|Array)$/, (name) => name.toLowerCase());
 /** Characters, where JavaScript counts halves of them. @param {string} text */
 function lengthOf(text) {
   let count = 0;
