@@ -637,3 +637,32 @@ Deno.test("the state of a question is good for its own call, once", async () => 
   const again = await ask("tools/call", { name: "ask", requestState, inputResponses, _meta });
   assert.match(again.error.message, /has expired/);
 });
+
+Deno.test("a template is matched in one way, and takes what Python takes", async () => {
+  const { uriMatcher } = await import("../../src/cloche/web/server/template.js");
+  /** @type {[string, string, Record<string, string> | undefined][]} */
+  const cases = [
+    ["a://{x}", "a://1", { x: "1" }],
+    ["a://{x}", "a://1/2", undefined],
+    ["a://{x}.{y}", "a://archive.tar.gz", { x: "archive.tar", y: "gz" }],
+    ["a://{y}-{m}-{d}", "a://2026-11-18", { y: "2026", m: "11", d: "18" }],
+    ["a://{y}-{m}-{d}", "a://2026-11", undefined],
+    ["a://{x}-{+y}", "a://1-2/3-4", { x: "1", y: "2/3-4" }],
+    ["a://{x}-{+y}", "a://1-2-", { x: "1", y: "2-" }],
+    ["a://{+x}/{y}.{z}", "a://1/2/3.4.5", { x: "1/2", y: "3.4", z: "5" }],
+    ["a://{x}/{+y}/{z}", "a://1/2/3/4", { x: "1", y: "2/3", z: "4" }],
+    ["a://{x}/{+y}/{z}", "a://1/2", undefined],
+    ["a://{+x}", "a://", undefined],
+    ["a://x", "a://x", {}],
+    ["a://x", "a://a://x", undefined],
+  ];
+  for (const [template, uri, values] of cases) assert.deepEqual(uriMatcher(template)(uri), values);
+  for (const template of ["a://{x}{y}", "a://{+x}/{+y}", "a://{x}/{x}", "a://{x"]) {
+    assert.throws(() => uriMatcher(template), TypeError);
+  }
+  // 8 kB that a regular expression with three groups takes half a minute for.
+  const long = "a://" + "-".repeat(8192) + "/";
+  for (const template of ["a://{x}-{y}-{z}", "a://{w}-{x}-{y}-{z}", "a://{x}-{+y}-{z}"]) {
+    assert.deepEqual(uriMatcher(template)(long), undefined);
+  }
+});

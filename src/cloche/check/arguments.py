@@ -15,8 +15,9 @@ MAX_ITEMS = 20
 MAX_TEXT = 1000
 MAX_MATCHED = 16
 
-EXAMPLE = re.compile(r"\bExamples?:\s*[`\"']?([^`\"'\n]+?)[`\"']?\s*(?:\.?\s*$|[\n;])", re.IGNORECASE)
-"""As in a docstring, `Example: Monday,12`; the playground reads the same."""
+EXAMPLE = re.compile(r"\bExamples?:", re.IGNORECASE)
+EXAMPLE_ENDS = re.compile(r"[\n;]")
+QUOTED = re.compile(r"[`\"']?([^`\"']+)[`\"']?")
 
 FORMATS = {
     "date": "2026-01-15",
@@ -86,9 +87,9 @@ class _Maker:
     def _given(self, schema: Json) -> list[Any]:
         """Values that the schema itself offers, best first."""
         found = list(schema["examples"]) if isinstance(schema.get("examples"), list) else []
-        written = EXAMPLE.search(schema["description"]) if isinstance(schema.get("description"), str) else None
-        if written is not None:
-            found.append(_read(written[1].strip(), schema))
+        written = _example_in(schema)
+        if written:
+            found.append(_read(written, schema))
         found += [schema[key] for key in ("example", "const", "default") if key in schema]
         return found + (schema["enum"] if isinstance(schema.get("enum"), list) else [])
 
@@ -123,13 +124,23 @@ class _Maker:
         needed = [key for key in required if isinstance(key, str)] if isinstance(required, list) else []
         made = {key: self.value(known.get(key, {}), repr(shorten(key, 40)), depth - 1) for key in needed}
         for key, inner in known.items():
-            if key not in made and isinstance(inner, dict) and (inner.get("examples") or _has_example(inner)):
+            if key not in made and isinstance(inner, dict) and (inner.get("examples") or _example_in(inner)):
                 made[key] = self.value(inner, repr(shorten(key, 40)), depth - 1)
         return made
 
 
-def _has_example(schema: Json) -> bool:
-    return isinstance(schema.get("description"), str) and EXAMPLE.search(schema["description"]) is not None
+def _example_in(schema: Json) -> str:
+    """What stands behind `Example:` in a description, as in a docstring, up to the end of the line.
+
+    The playground reads the same. In steps: one expression for all of it tries every way to divide a run of spaces.
+    """
+    description = schema.get("description")
+    _, *behind = EXAMPLE.split(description, maxsplit=1) if isinstance(description, str) else [""]
+    if not behind:
+        return ""
+    line, *more = EXAMPLE_ENDS.split(behind[0].lstrip(), maxsplit=1)
+    found = QUOTED.fullmatch(line.rstrip() if more else line.rstrip().removesuffix(".").rstrip())
+    return found[1].strip() if found else ""
 
 
 def _read(text: str, schema: Json) -> Any:

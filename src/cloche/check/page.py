@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
@@ -25,11 +26,13 @@ LOADS: dict[tuple[str, str], str] = {
 
 LINKS = {"stylesheet": "style", "icon": "image", "modulepreload": "script", "manifest": "manifest", "preload": "script"}
 
-CSS_URL = re.compile(r"url\(\s*(['\"]?)([^'\")]+)\1\s*\)")
-CSS_IMPORT = re.compile(r"@import\s+(?:url\()?\s*['\"]([^'\"]+)['\"]")
-JS_IMPORT = re.compile(r"(?:\bfrom|(?<!@)\bimport)\s*\(?\s*['\"]([^'\"]+)['\"]")
+# Possessive, so that each page is read in one way only, however many blanks it has.
+CSS_URL = re.compile(r"url\(\s*+(?:['\"]([^'\"]++)['\"]|([^'\"()\s]++))\s*+\)")
+CSS_IMPORT = re.compile(r"@import\s++(?:url\(\s*+)?+['\"]([^'\"]++)['\"]")
+JS_IMPORT = re.compile(r"(?:\bfrom|(?<!@)\bimport)\s*+(?:\(\s*+)?+['\"]([^'\"]++)['\"]")
 JS_CONNECT = re.compile(
-    r"(?:\bfetch|\bnew WebSocket|\bnew EventSource|\.open\(\s*['\"][A-Z]+['\"],|sendBeacon)\s*\(?\s*['\"`]([^'\"`$]+)"
+    r"(?:\bfetch|\bnew WebSocket|\bnew EventSource|\.open\(\s*+['\"][A-Z]++['\"],|sendBeacon)"
+    r"\s*+(?:\(\s*+)?+['\"`]([^'\"`$]++)"
 )
 
 JS_CALL = re.compile(r"\bcall(?:Server)?Tool\s*\(\s*(?:\{\s*name\s*:\s*)?(['\"`])([^'\"`$\n]{1,200})\1")
@@ -141,19 +144,20 @@ class _Parser(HTMLParser):
             self.reading.has_text = True
 
     def _css(self, text: str, line: int) -> None:
-        for found in CSS_IMPORT.finditer(text):
-            self._load(found[1], "style", line + text.count("\n", 0, found.start()))
-        for found in CSS_URL.finditer(CSS_IMPORT.sub(lambda seen: " " * len(seen[0]), text)):
-            font = re.search(r"\.(?:woff2?|ttf|otf)\b", found[2]) is not None
-            self._load(found[2], "font" if font else "image", line + text.count("\n", 0, found.start()))
+        for at, found in _with_lines(CSS_IMPORT, text, line):
+            self._load(found[1], "style", at)
+        for at, found in _with_lines(CSS_URL, CSS_IMPORT.sub(lambda seen: " " * len(seen[0]), text), line):
+            url = found[1] or found[2]
+            font = re.search(r"\.(?:woff2?|ttf|otf)\b", url) is not None
+            self._load(url, "font" if font else "image", at)
 
     def _js(self, text: str, line: int) -> None:
         self.reading.scripts.append((line, text))
         for found in JS_CALL.finditer(text):
             self.reading.calls.append((line + text.count("\n", 0, found.start()), found[2]))
         for pattern, kind in ((JS_IMPORT, "script"), (JS_CONNECT, "connect")):
-            for found in pattern.finditer(text):
-                load = Load(found[1].strip(), kind, line + text.count("\n", 0, found.start()))
+            for at, found in _with_lines(pattern, text, line):
+                load = Load(found[1].strip(), kind, at)
                 # A bare word after `import` may be in an import map; one that is fetched may be anything.
                 if load.is_external or (kind == "script" and load.url.startswith((".", "/"))):
                     self.reading.loads.append(load)
@@ -162,3 +166,12 @@ class _Parser(HTMLParser):
         url = url.strip()
         if url and not url.startswith(("#", "data:", "blob:", "about:", "javascript:")):
             self.reading.loads.append(Load(url, kind, line))
+
+
+def _with_lines(pattern: re.Pattern[str], text: str, line: int) -> Iterator[tuple[int, re.Match[str]]]:
+    """Everything that is found, with its line; each line break is counted once."""
+    end = 0
+    for found in pattern.finditer(text):
+        line += text.count("\n", end, found.start())
+        end = found.start()
+        yield line, found

@@ -257,5 +257,11 @@ def _code(page: Reading, where: str) -> Iterator[Finding]:
     ):
         found = pattern.search(code if rule == "V10" else written)
         if found is not None:
-            text = what.format(shorten(re.sub(r"\s*\(.*", "(…)", found[0].rstrip(".[ ")), 40))
+            text = what.format(shorten(_called(found[0].rstrip(".[ ")), 40))
             yield Finding(rule, where, f"The page {text}.", fix)
+
+
+def _called(code: str) -> str:
+    """Code with nothing in its parentheses."""
+    name, called, _ = code.partition("(")
+    return f"{name.rstrip()}(…)" if called else name

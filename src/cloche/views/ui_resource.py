@@ -104,8 +104,12 @@ class ToolResultWithUI(ToolResult):
         super().__init__([*blocks(content), ui], structured=structured, meta={**link, **(meta or {})})
 
 
+# Possessive: a row of comments is read in one way only.
+_DOCUMENT = re.compile(r"\s*+(?:<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype|html)\b", re.IGNORECASE | re.DOTALL)
+
+
 def _is_document(html: str) -> bool:
-    return re.match(r"\s*(?:<!--.*?-->\s*)*<(?:!doctype|html)\b", html, re.IGNORECASE | re.DOTALL) is not None
+    return _DOCUMENT.match(html) is not None
 
 
 def _document(html: str, title: str | None, css: str | None, scripts: Sequence[str], default_styles: bool) -> str:

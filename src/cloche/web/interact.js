@@ -71,7 +71,7 @@ export function interact(bridge) {
     new Promise((done) => {
       const reader = new FileReader();
       reader.onload = () =>
-        done({ name: file.name, mimeType: file.type, data: /** @type {any} */ (reader.result).replace(/.*,/, "") });
+        done({ name: file.name, mimeType: file.type, data: /** @type {any} */ (reader.result).replace(/^[^,]*,/, "") });
       reader.readAsDataURL(file);
     });
 

@@ -32,6 +32,7 @@ import { Connection } from "./server/connection.js";
 import { listed, promptResult, resourceResult, text, toolResult } from "./server/results.js";
 import { schemaFlaw } from "./server/schema-check.js";
 import { misfit } from "./server/schema.js";
+import { uriMatcher } from "./server/template.js";
 import { attempt } from "./transports/base.js";
 
 /** The most suggestions that one completion may carry, says the protocol. */
@@ -43,7 +44,7 @@ export class McpServer {
   #tools = new Map();
   /** @type {Map<string, {shown: Params, handler: ResourceHandler}>} */
   #resources = new Map();
-  /** @type {Map<string, {shown: Params, handler: ResourceHandler, match: RegExp}>} */
+  /** @type {Map<string, {shown: Params, handler: ResourceHandler, match: ReturnType<typeof uriMatcher>}>} */
   #templates = new Map();
   /** @type {Map<string, {shown: Params, handler: Handler}>} */
   #prompts = new Map();
@@ -114,7 +115,7 @@ export class McpServer {
     const isTemplate = uri.includes("{");
     checkRegistration("resource", uri, isTemplate ? this.#templates : this.#resources, handler);
     if (!isTemplate) return this.#add(this.#resources, uri, { shown: { uri, name, ...options }, handler }, "resources");
-    const entry = { shown: { uriTemplate: uri, name, ...options }, handler, match: pattern(uri) };
+    const entry = { shown: { uriTemplate: uri, name, ...options }, handler, match: uriMatcher(uri) };
     return this.#add(this.#templates, uri, entry, "resources");
   }
 
@@ -345,8 +346,8 @@ export class McpServer {
     const entry = this.#resources.get(uri);
     if (entry) return { entry, variables: {} };
     for (const entry of this.#templates.values()) {
-      const found = entry.match.exec(uri);
-      if (found) return { entry, variables: decoded(found.groups ?? {}) };
+      const found = entry.match(uri);
+      if (found) return { entry, variables: decoded(found) };
     }
     throw new RpcError(MCP_ERROR_CODES.RESOURCE_NOT_FOUND, "Resource not found: " + shorten(uri), { uri });
   }
@@ -426,21 +427,6 @@ function checkRegistration(kind, name, known, handler) {
   if (typeof name != "string" || !name) throw new TypeError(`A ${kind} has a name`);
   if (typeof handler != "function") throw new TypeError(`The ${kind} ${name} needs a function: pass it last`);
   if (known.has(name)) throw new TypeError(`There is a ${kind} ${name} already: take it out first`);
-}
-
-/**
- * What matches the URIs of a template: `{name}` stands for anything without a slash, `{+name}` for anything.
- *
- * @param {string} template
- */
-function pattern(template) {
-  const source = template.split(/(\{\+?\w+\})/).map((part) => {
-    const variable = /^\{(\+?)(\w+)\}$/.exec(part);
-    if (variable) return `(?<${variable[2]}>${variable[1] ? ".+" : "[^/?#]+"})`;
-    if (/[{}]/.test(part)) throw new TypeError(`The template ${template} has braces that are no {name} or {+name}`);
-    return part.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
-  });
-  return new RegExp(`^${source.join("")}$`);
 }
 
 /** @param {Record<string, string>} values */

@@ -108,11 +108,25 @@ function labelOf(schema, name) {
   return String(schema.title ?? name);
 }
 
+/**
+ * What stands behind "Example:" in a description, up to the end of the line. `cloche check` reads the same. In steps: one
+ * expression for all of it tries every way to divide a run of spaces.
+ *
+ * @param {string} description
+ */
+function exampleIn(description) {
+  const [, behind] = description.split(/\bExamples?:/i, 2);
+  const [line, more] = (behind ?? "").trimStart().split(/[\n;]/, 2);
+  const text = line.trimEnd();
+  const plain = more === undefined && text.endsWith(".") ? text.slice(0, -1) : text;
+  return /^[`"']?([^`"']+)[`"']?$/.exec(plain.trimEnd())?.[1].trim() ?? "";
+}
+
 /** What a field may look like: the schema's own example, or the one in its description. @param {Schema} schema */
 export function exampleOf(schema) {
   const [first] = Array.isArray(schema.examples) ? schema.examples : [];
   if (first !== undefined) return typeof first === "string" ? first : JSON.stringify(first);
-  return /\bExamples?:\s*[`"']?([^`"'\n]+?)[`"']?\s*(?:\.?\s*$|[\n;])/i.exec(schema.description ?? "")?.[1] ?? "";
+  return exampleIn(String(schema.description ?? ""));
 }
 
 /** What a field begins with: the default, where there is one, or the example. @param {Schema} schema */

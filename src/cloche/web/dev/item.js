@@ -15,7 +15,7 @@ import { recalled, remember } from "./memory.js";
  * }} Deeds
  */
 
-const PLACEHOLDER = /\{[+#./;?&]?([^}]+)\}/g;
+const PLACEHOLDER = /\{[+#./;?&]?([^{}]+)\}/g;
 /** @param {string} name of a template, with what may follow it */
 const plain = (name) => name.replace(/[*:].*/, "");
 

@@ -117,8 +117,30 @@ function script(hearsConsole) {
   return `<${TAG}>(()=>{${FUNCTIONS}(window,${JSON.stringify(OWN)},${ADDED},${hearsConsole})})()</${TAG}>`;
 }
 
-/** What may stand before the doctype, and the doctype. */
-const START = /^(?:\s|<!-{2}[^]*?-{2}>)*<!doctype[^>]*>/i;
+const SPACE = /\s*/y;
+const DOCTYPE = /<!doctype[^>]*>/iy;
+
+/**
+ * Where the doctype ends, with white space and comments before it; 0 without one. In steps: one expression for all of it
+ * tries every way to divide a row of comments.
+ *
+ * @param {string} html
+ */
+function endOfDoctype(html) {
+  const [open, close] = ["<!" + "--", "--" + ">"];
+  let at = 0;
+  for (;;) {
+    SPACE.lastIndex = at;
+    SPACE.test(html);
+    at = SPACE.lastIndex;
+    if (!html.startsWith(open, at)) break;
+    const end = html.indexOf(close, at + open.length);
+    if (end < 0) return 0;
+    at = end + close.length;
+  }
+  DOCTYPE.lastIndex = at;
+  return DOCTYPE.test(html) ? DOCTYPE.lastIndex : 0;
+}
 
 /**
  * The view's page with the script first. After the doctype, or the page would be laid out as in the nineties; the
@@ -128,6 +150,6 @@ const START = /^(?:\s|<!-{2}[^]*?-{2}>)*<!doctype[^>]*>/i;
  * @param {boolean} [hearsConsole]
  */
 export function withPrelude(html, hearsConsole = false) {
-  const place = START.exec(html)?.[0].length ?? 0;
+  const place = endOfDoctype(html);
   return html.slice(0, place) + script(hearsConsole) + html.slice(place);
 }
