@@ -1,12 +1,13 @@
 // @ts-check
 import { Bucket } from "../sandbox/limits.js";
+import { hasFrameLimit } from "./leaks.js";
 
 /**
  * One sandbox: the proxy page in a frame on another site, the handshake with it, and the watch over it.
  *
  * @typedef {{
  *   sandbox: {url: string, origin: string, around?: boolean},
- *   frame: {sandbox: string, allow: string, console?: boolean},
+ *   frame: {sandbox: string, allow: string, console?: boolean, framed?: boolean},
  *   limits: import("../sandbox/limits.js").Limits,
  *   title: string,
  *   html: Promise<string>,
@@ -166,7 +167,9 @@ export class SandboxFrame {
       const html = await this.options.html;
       clearTimeout(this.#timer);
       this.setTheme(theme);
-      this.#port?.postMessage({ html, frame, limits });
+      // A view that declares frames needs them: it is shown where it can have some.
+      const deep = !frame.framed && hasFrameLimit();
+      this.#port?.postMessage({ html, frame, limits, deep });
       if (!this.#ended) this.#ping();
     } catch (error) {
       this.#end("html", error);
