@@ -19,7 +19,7 @@ export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all fuzz conformance security soak soak-host soak-page format npm browser clean
+.PHONY: help dev test check docs bench test-all test-engines fuzz conformance security soak soak-host soak-page format npm browser clean
 
 help:
 	@echo "make dev          set up, and open the playground with the examples"
@@ -33,7 +33,8 @@ help:
 	@echo "make soak         $(FAULTS) faults put into client and server (SEED=… repeats a run), and a look at what came of it"
 	@echo "make soak-host    $(HOST_FAULTS) faults between a page, a host and its servers, in a real browser (SEED=… repeats a run)"
 	@echo "make soak-page    $(PAGE_FAULTS) faults between a page and servers in workers, frames, tabs and an extension (SEED=… repeats a run)"
-	@echo "make test-all     test in the whole browser, fuzz, all soaks and bench"
+	@echo "make test-engines the host and every attack in Firefox and WebKit, which are installed when they are missing"
+	@echo "make test-all     test in the whole browser, test-engines, fuzz, all soaks and bench"
 	@echo "make format       let ruff and deno lay out the code"
 	@echo "make clean        remove .venv and what tools left behind"
 
@@ -99,6 +100,11 @@ conformance: npm .venv/.wheel
 security: browser .venv/.wheel
 	@$(BIN)/python -m tests.attacks
 
+test-engines: .venv/.wheel
+	@$(BIN)/python -m tools.engines --install >/dev/null
+	@$(BIN)/pytest -q tests/engines/in_engines.py
+	@$(BIN)/python -m tests.attacks --engines
+
 soak: .venv/.wheel
 	@$(BIN)/python -m tests.soak --faults $(FAULTS) $(if $(SEED),--seed $(SEED))
 
@@ -111,7 +117,7 @@ soak-page: browser .venv/.wheel
 test-all: TESTS :=
 test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) tools/chromium.py)
 test-all: export CLOCHE_EVERY_SHUTDOWN = 1
-test-all: test fuzz soak soak-host soak-page bench
+test-all: test test-engines fuzz soak soak-host soak-page bench
 
 clean:
 	@rm -rf .venv dist build .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

@@ -48,9 +48,9 @@ def installed() -> list[str]:
 
 def install_missing() -> list[str]:
     """Install what is missing; every engine then."""
-    for name in PACKAGES:
+    for name, packages in PACKAGES.items():
         if name not in installed():
-            install(*PACKAGES[name])
+            install(*packages)
     missing = [name for name in PACKAGES if name not in installed()]
     if missing:
         raise SystemExit(f"apt-get installed {', '.join(missing)}, but it is not there: install it by hand.")

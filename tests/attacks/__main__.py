@@ -1,4 +1,7 @@
-"""`make security`: run every attack, print the score and write it to docs/security.md."""
+"""`make security`: run every attack, print the score and write it to docs/security.md.
+
+With `--engines`, only in the browsers that are not Chromium, and nothing is written: `make test-engines`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ import time
 from tests.attacks import score
 from tests.attacks.battery import Battery
 from tests.attacks.catalogue import ATTACKS
+from tests.attacks.in_engines import OPEN, Run, in_engine
+from tools.engines import installed
 
 
 def main() -> int:
@@ -24,11 +29,27 @@ def main() -> int:
     for outcome in wrong:
         print(f"  {outcome.attack}: {outcome.complaint}")
     print(f"{score.summary(battery.outcomes.values(), battery.browser)} ({time.monotonic() - started:.0f} s)")
-    if wrong:
+    runs, failed = in_engines()
+    if wrong or failed:
         return 1
-    score.write(battery.outcomes, battery.browser)
+    score.write(battery.outcomes, battery.browser, runs)
     return 0
 
 
+def in_engines() -> tuple[list[Run], bool]:
+    """The attacks in every other engine that is installed, and whether something was not as it is written down."""
+    runs = []
+    for engine in installed():
+        print(f"the attacks that need a browser, in {engine}: some minutes", flush=True)
+        started = time.monotonic()
+        runs.append(in_engine(engine))
+        for complaint in runs[-1].complaints:
+            print(f"  {complaint}")
+        for name in runs[-1].breaches:
+            print(f"  open: {name} ({OPEN[engine].get(name, 'not known')})")
+        print(f"{score.summary(runs[-1].tried, runs[-1].browser)} ({time.monotonic() - started:.0f} s)", flush=True)
+    return runs, any(run.complaints for run in runs)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(in_engines()[1] if "--engines" in sys.argv[1:] else main())

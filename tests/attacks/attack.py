@@ -95,6 +95,8 @@ class Outcome:
     """What was measured at our host."""
     problem: str = ""
     """Why the attempt says nothing: the view was not shown, the test failed."""
+    undriven: str = ""
+    """What the driver of this browser cannot do; then nothing was tried."""
     done: asyncio.Event = field(default_factory=asyncio.Event)
 
     def forget(self) -> None:
@@ -114,6 +116,8 @@ class Outcome:
     @property
     def complaint(self) -> str:
         """What is wrong with this outcome; empty when all is well."""
+        if self.undriven:
+            return ""
         if self.problem:
             return self.problem
         if self.against_host:

@@ -8,6 +8,7 @@ import json
 import tempfile
 import traceback
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from tests.attacks.attack import Attack, Outcome
 from tests.attacks.controls import Control, acting_as, installed
 from tests.attacks.house import House
 from tests.attacks.scene import Attempt, Scene, opened
+from tests.engines.driving import CannotDrive, Engine
 from tools.chromium import whole_chromium
 
 TOGETHER = 12
@@ -51,16 +53,28 @@ once a page may ask.
 """
 
 
-class Battery:
-    """All attacks, in batches that share a page."""
+@dataclass(frozen=True)
+class Pace:
+    """How much happens at a time, and how long it is waited for."""
 
-    def __init__(self, attacks: Iterable[Attack]) -> None:
+    together: int = TOGETHER
+    at_once: int = AT_ONCE
+    kinds_at_once: int = KINDS_AT_ONCE
+    deadline: float = DEADLINE
+
+
+class Battery:
+    """All attacks, in batches that share a page; in Chromium, or in another engine."""
+
+    def __init__(self, attacks: Iterable[Attack], engine: Engine | None = None, pace: Pace | None = None) -> None:
         self.outcomes = {attack.id: Outcome(attack) for attack in attacks}
         self.browser = ""
+        self._engine = engine
+        self._pace = pace or Pace()
         self.on_done: Callable[[Outcome], None] = lambda _: None
         self._houses: dict[str | None, House] = {}
-        self._browsers: dict[bool, BrowserContext] = {}
-        self._turns = asyncio.Semaphore(AT_ONCE)
+        self._browsers: dict[bool, Any] = {}
+        self._turns = asyncio.Semaphore(self._pace.at_once)
 
     async def run(self) -> None:
         """Run them all."""
@@ -81,13 +95,11 @@ class Battery:
                 for control in (None, *controls):
                     house = await stack.enter_async_context(House(control))
                     self._houses[control.name if control else None] = house
-                playwright = await stack.enter_async_context(async_playwright())
-                for stores in {attack.stores for attack in attacks if attack.direct is None}:
-                    folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-                    self._browsers[stores] = await start_browser(playwright, folder if stores else None)
-                    stack.push_async_callback(self._browsers[stores].close)
-                for browser in self._browsers.values():
-                    self.browser = await name_of(browser)
+                if self._engine is None:
+                    await self._start_chromium(stack, attacks)
+                else:
+                    self._browsers = {True: self._engine, False: self._engine}
+                    self.browser = self._engine.name
                 await self._run_all([attack for attack in attacks if not attack.exclusive])
                 for attack in attacks:
                     if attack.exclusive:
@@ -97,9 +109,22 @@ class Battery:
                         outcome.forget()
                         await self._run_kind([outcome.attack], last=True)
 
+    def _is_dead_here(self, outcome: Outcome) -> bool:
+        """Whether it was tried in an engine for which nobody has written down which attacks are dead in it."""
+        return self._engine is not None and not outcome.problem
+
+    async def _start_chromium(self, stack: contextlib.AsyncExitStack, attacks: list[Attack]) -> None:
+        playwright = await stack.enter_async_context(async_playwright())
+        for stores in {attack.stores for attack in attacks if attack.direct is None}:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+            self._browsers[stores] = await start_browser(playwright, folder if stores else None)
+            stack.push_async_callback(self._browsers[stores].close)
+        for browser in self._browsers.values():
+            self.browser = await name_of(browser)
+
     async def _run_all(self, attacks: list[Attack]) -> None:
         """Class by class."""
-        turns = asyncio.Semaphore(KINDS_AT_ONCE)
+        turns = asyncio.Semaphore(self._pace.kinds_at_once)
 
         async def in_turn(kind: str) -> None:
             async with turns:
@@ -113,11 +138,13 @@ class Battery:
         """
         direct = [attack for attack in attacks if attack.direct is not None]
         shown = [attack for attack in attacks if attack.direct is None]
-        at_control = [self._run_pages(batch, against_control) for batch in batches(shown)]
+        at_control = [self._run_pages(batch, against_control) for batch in batches(shown, self._pace.together)]
         await asyncio.gather(*map(self._run_direct, direct), *at_control)
-        await asyncio.gather(*(self._run_pages(batch, against_host) for batch in batches_of_ours(shown)))
+        await asyncio.gather(
+            *(self._run_pages(batch, against_host) for batch in batches_of_ours(shown, self._pace.together))
+        )
         for outcome in (self.outcomes[attack.id] for attack in attacks):
-            if last or outcome.against_host or not outcome.complaint:
+            if last or outcome.against_host or not outcome.complaint or self._is_dead_here(outcome):
                 outcome.done.set()
                 self.on_done(outcome)
 
@@ -128,9 +155,16 @@ class Battery:
         house = self._houses[control.name if control else None]
         try:
             name, browser = batch[0].id.replace("/", "-"), self._browsers[batch[0].stores]
-            async with self._turns, asyncio.timeout(3 * DEADLINE), opened(browser, house, name, batch) as scene:
+            async with (
+                self._turns,
+                asyncio.timeout(3 * DEADLINE),
+                opened(browser, house, name, batch, self._pace.deadline) as scene,
+            ):
                 pairs = zip(scene.attempts, outcomes, strict=True)
-                await asyncio.gather(*(against(scene, attempt, outcome) for attempt, outcome in pairs))
+                await asyncio.gather(*(_driven(against, scene, attempt, outcome) for attempt, outcome in pairs))
+        except CannotDrive as error:
+            for outcome in outcomes:
+                outcome.undriven = str(error)
         except Exception as error:  # of one batch: the others go on, and its tests say what happened
             for outcome in outcomes:
                 outcome.problem = outcome.problem or "".join(traceback.format_exception(error))
@@ -182,13 +216,21 @@ async def name_of(browser: BrowserContext) -> str:
 Against = Callable[[Scene, Attempt, Outcome], Awaitable[None]]
 
 
+async def _driven(against: Against, scene: Scene, attempt: Attempt, outcome: Outcome) -> None:
+    """Try it; one that the driver cannot drive does not keep the others of its page from being tried."""
+    try:
+        await against(scene, attempt, outcome)
+    except CannotDrive as error:
+        outcome.undriven = str(error)
+
+
 async def against_control(scene: Scene, attempt: Attempt, outcome: Outcome) -> None:
     """Wait until it has succeeded; one that is known to be dormant gets less time."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(DEADLINE):
             await attempt.started.wait()
             await _drive(scene, attempt)
-            await _wait(attempt.won, 2 * PATIENCE if attempt.attack.dormant else DEADLINE)
+            await _wait(attempt.won, 2 * PATIENCE if attempt.attack.dormant else scene.deadline)
     attempt.over = True
     outcome.against_control, outcome.proof, outcome.seconds = attempt.won.is_set(), attempt.proof, attempt.seconds
 
@@ -232,25 +274,25 @@ async def _wait_any(*events: asyncio.Event) -> bool:
     return bool(done)
 
 
-def batches(attacks: list[Attack]) -> list[list[Attack]]:
+def batches(attacks: list[Attack], together: int = TOGETHER) -> list[list[Attack]]:
     """Attacks that can share a page of a control, in groups; the others by themselves."""
     single = [[attack] for attack in attacks if attack.alone]
     shared: dict[tuple[str, bool, Control], list[Attack]] = {}
     for attack in attacks:
         if not attack.alone:
             shared.setdefault((attack.kind, attack.stores, attack.control), []).append(attack)
-    return [*_cut(shared.values()), *single]
+    return [*_cut(shared.values(), together), *single]
 
 
-def batches_of_ours(attacks: list[Attack]) -> list[list[Attack]]:
+def batches_of_ours(attacks: list[Attack], together: int = TOGETHER) -> list[list[Attack]]:
     """The same for our host, where attacks fail and so leave each other alone."""
     single = [[attack] for attack in attacks if attack.apart]
     shared: dict[tuple[str, bool, Control | None], list[Attack]] = {}
     for attack in attacks:
         if not attack.apart:
             shared.setdefault((attack.kind, attack.stores, attack.ours), []).append(attack)
-    return [*_cut(shared.values()), *single]
+    return [*_cut(shared.values(), together), *single]
 
 
-def _cut(groups: Iterable[list[Attack]]) -> list[list[Attack]]:
-    return [group[first : first + TOGETHER] for group in groups for first in range(0, len(group), TOGETHER)]
+def _cut(groups: Iterable[list[Attack]], together: int) -> list[list[Attack]]:
+    return [group[first : first + together] for group in groups for first in range(0, len(group), together)]

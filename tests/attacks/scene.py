@@ -15,6 +15,7 @@ from playwright.async_api import BrowserContext, Error, Page
 from tests.attacks.attack import Attack
 from tests.attacks.canary import HOST, Canary
 from tests.attacks.house import HOST_SECRET, House
+from tests.engines.driving import DriverError, Engine
 
 VIEWS = Path(__file__).parent / "views"
 
@@ -100,6 +101,8 @@ class Scene:
         self.victim = VICTIM
         self._exposed: dict[str, list[Callable[[Any], None]]] = {}
         self.victim_started = asyncio.Event()
+        self.deadline = 0.0
+        """Seconds until an attack on a control is a dead one."""
 
     async def expose(self, name: str, handler: Callable[[Any], None]) -> None:
         """Let the page call `name(value)`; several may want to hear of it."""
@@ -135,7 +138,9 @@ class Scene:
 
 
 @contextlib.asynccontextmanager
-async def opened(browser: BrowserContext, house: House, user: str, attacks: list[Attack]) -> AsyncIterator[Scene]:
+async def opened(
+    browser: BrowserContext | Engine, house: House, user: str, attacks: list[Attack], deadline: float
+) -> AsyncIterator[Scene]:
     """Put the attacks on one page of the house, and open it."""
     async with contextlib.AsyncExitStack() as stack:
         attempts = [Attempt(attack, await stack.enter_async_context(Canary())) for attack in attacks]
@@ -150,6 +155,7 @@ async def opened(browser: BrowserContext, house: House, user: str, attacks: list
         page = await browser.new_page()
         stack.push_async_callback(_close, page)
         scene = Scene(house, user, page, attempts)
+        scene.deadline = deadline
         scene.diary.on_entry(scene.on_entry)
         for attempt in attempts:
             if attempt.attack.watcher is not None:
@@ -159,5 +165,5 @@ async def opened(browser: BrowserContext, house: House, user: str, attacks: list
 
 
 async def _close(page: Page) -> None:
-    with contextlib.suppress(Error, TimeoutError):  # an attack may have taken it along, or keep it busy
+    with contextlib.suppress(Error, DriverError, TimeoutError):  # an attack may have taken it along, or keep it busy
         await asyncio.wait_for(page.close(), 5)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.attacks.attack import Attack, Outcome
 from tests.attacks.catalogue import ATTACKS
+from tests.attacks.in_engines import OPEN, Run
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "security.md"
 BEGIN, END = "<!-- the score: written by `make security` -->\n", "<!-- end of the score -->\n"
@@ -73,11 +74,29 @@ def sleeping() -> list[str]:
     return lines + [f"| {attack.name} | {attack.dormant} |" for attack in ATTACKS if attack.dormant]
 
 
-def write(outcomes: dict[str, Outcome], browser: str) -> None:
-    """Put the score into docs/security.md."""
+def of_engine(run: Run) -> list[str]:
+    """What came of the attacks in another browser: the score, what is open there, and what could not be tried."""
+    lines = ["", f"**{summary(run.tried, run.browser)}**", ""]
+    lines += ["| class | tried | live | blocked |", "|---|--:|--:|--:|"]
+    for kind in dict.fromkeys(outcome.attack.kind for outcome in run.tried):
+        found = [outcome for outcome in run.tried if outcome.attack.kind == kind]
+        live = [outcome for outcome in found if outcome.is_live]
+        lines.append(f"| {kind} | {len(found)} | {len(live)} | {len([one for one in live if one.is_blocked])} |")
+    if run.breaches:
+        lines += ["", "| open in this browser | because |", "|---|---|"]
+        lines += [f"| {name} | {OPEN[run.engine].get(name, 'not known')} |" for name in run.breaches]
+    undriven = [outcome.attack.name for outcome in run.outcomes.values() if outcome.undriven]
+    if undriven:
+        lines += ["", f"Not tried, because this browser's driver cannot: {', '.join(undriven)}."]
+    return lines
+
+
+def write(outcomes: dict[str, Outcome], browser: str, runs: Iterable[Run] = ()) -> None:
+    """Put the score into docs/security.md, with that of other browsers after it."""
     text = DOCUMENT.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, mark, after = rest.partition(END)
     if not mark:
         raise SystemExit(f"{DOCUMENT.name} has no place for the score")
-    DOCUMENT.write_text(before + BEGIN + section(outcomes, browser) + END + after, encoding="utf-8")
+    others = "".join(line + "\n" for run in runs for line in of_engine(run))
+    DOCUMENT.write_text(before + BEGIN + section(outcomes, browser) + others + END + after, encoding="utf-8")

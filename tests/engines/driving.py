@@ -94,6 +94,12 @@ class Program:
         shutil.rmtree(self.home, ignore_errors=True)
 
 
+class MainFrame:
+    """The page itself, as the one who hears of its navigation sees it."""
+
+    url = "about:blank"
+
+
 class Tasks:
     """Handlers that run beside the page, and end with it."""
 

@@ -14,7 +14,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tests.engines.driving import CannotDrive, DriverError, Handler, Program, Tasks
+from tests.engines.driving import CannotDrive, DriverError, Handler, MainFrame, Program, Tasks
 from tools.engines import firefox
 
 PREFERENCES: dict[str, Any] = {
@@ -40,11 +40,21 @@ PREFERENCES: dict[str, Any] = {
 EVENTS = [
     "browsingContext.contextCreated",
     "browsingContext.downloadWillBegin",
-    "browsingContext.navigationStarted",
+    "browsingContext.navigationCommitted",
     "browsingContext.userPromptOpened",
     "log.entryAdded",
     "script.message",
 ]
+
+WATCHED_SOCKETS = """
+  const Real = window.WebSocket;
+  window.WebSocket = class extends Real {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("close", () => window.socketClosed(1));
+    }
+  };
+"""
 
 START_WITHIN = 60.0
 ANSWER_WITHIN = 60.0
@@ -158,12 +168,14 @@ class FirefoxPage:
         self._engine = engine
         self._handlers: dict[str, list[Handler]] = {}
         self._bindings: dict[str, Handler] = {}
-        self._scripts: list[str] = []
         self._tasks = Tasks()
-        self.is_closed = False
+        self._preparing: list[asyncio.Future[None]] = []
+        """What must be there before a page is."""
+        self.main_frame = MainFrame()
 
     async def goto(self, url: str, wait_until: str = "load", **_: Any) -> None:
         """Go to an address."""
+        await asyncio.gather(*self._preparing)
         wait = {"commit": "none", "load": "complete"}[wait_until]
         await self._engine.send("browsingContext.navigate", {"context": self.id, "url": url, "wait": wait})
 
@@ -189,14 +201,6 @@ class FirefoxPage:
         found = await self._engine.send("browsingContext.getTree", {"root": self.id})
         return dict(found["contexts"][0])
 
-    async def frame_addresses(self) -> list[str]:
-        """The addresses of all frames of the page."""
-
-        def inside(context: dict[str, Any]) -> list[str]:
-            return [context["url"], *(url for child in context["children"] or [] for url in inside(child))]
-
-        return inside(await self._tree())
-
     async def _call(self, context: str, function: str, argument: Any) -> Any:
         given = [{"type": "string", "value": json.dumps(argument)}]
         answer = await self._engine.send(
@@ -217,8 +221,16 @@ class FirefoxPage:
     def on(self, event: str, handler: Handler) -> None:
         """Call `handler` for every such event."""
         if event == "websocket":
-            raise CannotDrive("BiDi tells of no WebSocket")
+            self._preparing.append(asyncio.ensure_future(self._watch_sockets(handler)))
+            return
         self._handlers.setdefault(event, []).append(handler)
+
+    async def _watch_sockets(self, handler: Handler) -> None:
+        """BiDi tells of no WebSocket, so the page does."""
+        socket = FirefoxSocket()
+        await self.expose_binding("socketClosed", lambda *_: socket.closed())
+        await self.add_init_script(WATCHED_SOCKETS)
+        handler(socket)
 
     async def add_init_script(self, script: str) -> None:
         """Run a script in every document of this page before its own."""
@@ -247,8 +259,9 @@ class FirefoxPage:
         elif event == "log.entryAdded" and context == self.id and params.get("type") == "javascript":
             if params.get("level") == "error":
                 self._emit("pageerror", params.get("text"))
-        elif event == "browsingContext.navigationStarted" and context == self.id:
-            self._emit("navigated", params["url"])
+        elif event == "browsingContext.navigationCommitted" and context == self.id:
+            self.main_frame.url = params["url"]
+            self._emit("framenavigated", self.main_frame)
         elif event == "browsingContext.userPromptOpened":
             self._emit("dialog", FirefoxDialog(self._engine, params))
         elif event == "browsingContext.downloadWillBegin":
@@ -262,11 +275,15 @@ class FirefoxPage:
 
     async def bring_to_front(self) -> None:
         """Make it the tab that is seen."""
-        await self._engine.send("browsingContext.activate", {"context": self.id})
+        raise CannotDrive("a click over BiDi does not reach a frame in another process")
+
+    @property
+    def frames(self) -> list[Any]:
+        """Every frame of the page."""
+        raise CannotDrive("frames are found by their path here")
 
     async def close(self) -> None:
         """Close the tab."""
-        self.is_closed = True
         self._engine.pages.pop(self.id, None)
         await self._tasks.close()
         with contextlib.suppress(DriverError):
@@ -291,3 +308,19 @@ class FirefoxDownload:
 
     def __init__(self, suggested_filename: str) -> None:
         self.suggested_filename = suggested_filename
+
+
+class FirefoxSocket:
+    """The WebSockets of a page, as one."""
+
+    def __init__(self) -> None:
+        self._handlers: list[Handler] = []
+
+    def on(self, _event: str, handler: Handler) -> None:
+        """Call `handler` when one is closed."""
+        self._handlers.append(handler)
+
+    def closed(self) -> None:
+        """One was."""
+        for handler in self._handlers:
+            handler(self)

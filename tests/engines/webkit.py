@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 import os
 import socket
-from collections.abc import Callable
 from typing import Any
 
 import httpx2
 
-from tests.engines.driving import DriverError, Program, Tasks
+from tests.engines.driving import CannotDrive, DriverError, Handler, MainFrame, Program, Tasks
 from tools.engines import minibrowser, program
 
 FRAME = "element-6066-11e4-a52e-4f735466cecf"
@@ -69,7 +68,11 @@ class WebKit:
         self._http = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=90)
         await self._listening()
         options = {"binary": minibrowser(), "args": ["--automation"]}
-        wanted = {"webkitgtk:browserOptions": options, "unhandledPromptBehavior": "ignore"}
+        wanted = {
+            "webkitgtk:browserOptions": options,
+            "unhandledPromptBehavior": "ignore",
+            "pageLoadStrategy": "none",  # a hostile page may never have loaded
+        }
         answer = await self._send("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
         self._session = answer["sessionId"]
         version = answer["capabilities"].get("browserVersion", "")
@@ -128,10 +131,9 @@ class WebKitPage:
     def __init__(self, engine: WebKit, handle: str) -> None:
         self._engine = engine
         self._handle = handle
-        self._looks: list[tuple[str, Callable[[Any], None]]] = []
-        self._scripts: list[str] = []
+        self._handlers: dict[str, list[Handler]] = {}
         self._tasks = Tasks()
-        self.is_closed = False
+        self.main_frame = MainFrame()
 
     @contextlib.asynccontextmanager
     async def _in_front(self) -> Any:
@@ -140,11 +142,10 @@ class WebKitPage:
             yield self._engine
 
     async def goto(self, url: str, **_: Any) -> None:
-        """Go to an address, and put the test's own scripts onto the page."""
+        """Go to an address."""
+        self.main_frame.url = url
         async with self._in_front() as engine:
             await engine.post("url", {"url": url})
-        for script in self._scripts:
-            await self.evaluate(f"() => {{ {script} }}")
 
     async def reload(self) -> None:
         """Load the page again."""
@@ -169,15 +170,62 @@ class WebKitPage:
             raise DriverError("javascript error", answer["error"])
         return answer.get("value")
 
-    async def url(self) -> str:
-        """The address that is shown."""
-        async with self._in_front() as engine:
-            return str(await engine.get("url"))
+    def on(self, event: str, handler: Handler) -> None:
+        """Look for dialogs and other addresses, from now on; a download cannot be seen at all."""
+        if event not in ("dialog", "framenavigated", "download"):
+            raise CannotDrive(f"WebDriver tells nothing of {event}")
+        if not self._handlers:
+            self._tasks.start(self._look())
+        self._handlers.setdefault(event, []).append(handler)
+
+    async def _look(self) -> None:
+        while True:
+            await asyncio.sleep(ASK_EVERY)
+            with contextlib.suppress(DriverError, httpx2.HTTPError):
+                async with self._in_front() as engine:
+                    try:
+                        dialog = WebKitDialog(await engine.get("alert/text"), engine)
+                    except DriverError:
+                        dialog = None
+                    url = self.main_frame.url if dialog else str(await engine.get("url"))
+                    for handler in self._handlers.get("dialog", ()) if dialog else ():
+                        await handler(dialog)
+                if url not in (self.main_frame.url, "about:blank"):
+                    self.main_frame.url = url
+                    for handler in self._handlers.get("framenavigated", ()):
+                        handler(self.main_frame)
+
+    async def add_init_script(self, script: str) -> None:
+        """Nothing can be put before a page's own scripts."""
+        raise CannotDrive("WebDriver has no scripts that run before the page's own")
+
+    async def expose_binding(self, name: str, handler: Handler) -> None:
+        """Nothing on a page can call the test."""
+        raise CannotDrive("WebDriver has no calls from the page")
+
+    async def bring_to_front(self) -> None:
+        """Make it the tab that is seen."""
+        raise CannotDrive("a click at a place of the window does not reach a frame")
+
+    @property
+    def frames(self) -> list[Any]:
+        """Every frame of the page."""
+        raise CannotDrive("frames are found by their path here")
 
     async def close(self) -> None:
         """Close the tab."""
-        self.is_closed = True
         await self._tasks.close()
         with contextlib.suppress(DriverError):
             async with self._in_front() as engine:
                 await engine.delete("window")
+
+
+class WebKitDialog:
+    """An open `alert` or `confirm`; it is dismissed by whoever looks at it, with the tab still in front."""
+
+    def __init__(self, message: str, engine: WebKit) -> None:
+        self.message, self._engine = message, engine
+
+    async def dismiss(self) -> None:
+        """Close it."""
+        await self._engine.post("alert/dismiss")

@@ -41,6 +41,15 @@ NO_ALLOWLIST = Control(
     "the header Connection-Allowlist; the content policy stands",
     (without_headers(b"connection-allowlist"),),
 )
+OPEN_RTC = Control(
+    "open-webrtc",
+    "the header Connection-Allowlist, the removal of WebRTC from views, and a depth at which there are no child frames",
+    NO_ALLOWLIST.patches,
+    (
+        Edit("sandbox/prelude.js", "(${withoutRtc})(window);", ""),
+        Edit("host/frame.js", "!frame.framed && hasFrameLimit()", "false"),
+    ),
+)
 
 DORMANT = {
     "svg-use": "Chromium fetches no use element of another origin",
@@ -69,7 +78,7 @@ ATTACKS = [
         name=name,
         kind=KINDS[script],
         case=CASES[script],
-        control=CONTROLS.get(name, NO_ALLOWLIST if script == "webrtc" else OPEN_NETWORK),
+        control=CONTROLS.get(name, OPEN_RTC if script == "webrtc" else OPEN_NETWORK),
         script=script,
         silent=script == "navigation",
         stores=name == "preconnect",

@@ -11,15 +11,27 @@ attacks["turn-tcp"] = () => gather(RTCPeerConnection, `turn:127.0.0.1:${setup.tc
 attacks["turn-tls"] = () => gather(RTCPeerConnection, `turns:127.0.0.1:${setup.tcp}?transport=tcp`);
 attacks["stun-by-name"] = () => gather(RTCPeerConnection, `stun:${setup.host}:${setup.udp}`);
 // Taking RTCPeerConnection away in the view's own window would not help: a child frame has a fresh one.
+// The child is opaque to its own parent, so it brings the code itself.
+const code = `const p = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${setup.udp}" }] });` +
+  `p.createDataChannel("x"); p.createOffer().then((o) => p.setLocalDescription(o));`;
+const inner = `<script>${code}<\/script>`;
 attacks["child-frame-stun"] = async () => {
   const child = element("iframe");
   child.srcdoc = "x";
-  await new Promise((loaded) => (child.onload = loaded));
-  // The child is opaque to its own parent, so it brings the code itself.
-  const code = `const p = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${setup.udp}" }] });` +
-    `p.createDataChannel("x"); p.createOffer().then((o) => p.setLocalDescription(o));`;
-  child.srcdoc = `<script>${code}<\/script>`;
+  await Promise.race([new Promise((loaded) => (child.onload = loaded)), soon(1000)]);
+  child.srcdoc = inner;
 };
+attacks["shadow-frame-stun"] = () => {
+  const child = Object.assign(document.createElement("iframe"), { srcdoc: inner });
+  element("div").attachShadow({ mode: "closed" }).append(child);
+};
+attacks["declared-shadow-stun"] = () => {
+  const escaped = inner.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  element("div").setHTMLUnsafe(
+    `<div><template shadowrootmode="closed"><iframe srcdoc="${escaped}"></iframe></template></div>`,
+  );
+};
+attacks["javascript-frame-stun"] = () => void (element("iframe").src = "javascript:" + JSON.stringify(inner));
 attacks["remote-candidate"] = async () => {
   // Two ends in one view: one is told that the other lives at the attacker's address.
   const [near, far] = [new RTCPeerConnection(), new RTCPeerConnection()];

@@ -75,6 +75,8 @@ class Packets:
         if granted:
             sandbox = self.alone(view.server, page, address, sources, manner, granted=granted, view=view.id)
         frame: Json = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
+        if sources.of("frameDomains"):
+            frame["framed"] = True
         host = view.session.host
         if host.traffic.is_watched:
             frame["console"] = True

@@ -1,6 +1,7 @@
 // @ts-check
 import { Bucket } from "../sandbox/limits.js";
 import { keyboard } from "./keyboard.js";
+import { hasFrameLimit } from "./leaks.js";
 import { countStray } from "./stray.js";
 
 /**
@@ -8,7 +9,7 @@ import { countStray } from "./stray.js";
  *
  * @typedef {{
  *   sandbox: {url: string, origin: string, around?: boolean},
- *   frame: {sandbox: string, allow: string, console?: boolean},
+ *   frame: {sandbox: string, allow: string, console?: boolean, framed?: boolean},
  *   limits: import("../sandbox/limits.js").Limits,
  *   title: string,
  *   html: Promise<string>,
@@ -178,7 +179,9 @@ export class SandboxFrame {
       const html = await this.options.html;
       clearTimeout(this.#timer);
       this.setTheme(theme);
-      this.#port?.postMessage({ html, frame, limits });
+      // A view that declares frames needs them: it is shown where it can have some.
+      const deep = !frame.framed && hasFrameLimit();
+      this.#port?.postMessage({ html, frame, limits, deep });
       if (!this.#ended) this.#ping();
     } catch (error) {
       this.#end("html", error);

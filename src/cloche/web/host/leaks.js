@@ -10,6 +10,35 @@ const ANSWER_WITHIN = 10_000;
 /** What was found, by the origin that was tried: the browser does not change. @type {Map<string, Promise<boolean>>} */
 const found = new Map();
 
+/** Frames in frames that are tried; Firefox loads nine in a page. */
+const DEEPEST = 10;
+
+/** @type {boolean | undefined} */
+let limited;
+
+/**
+ * Whether this browser loads no frames below some depth. Where it does, a view at that depth has no child frames, in
+ * which it would find again what its first script took away: WebRTC.
+ */
+export function hasFrameLimit() {
+  return limited ??= isLimited();
+}
+
+function isLimited() {
+  if (!("RTCPeerConnection" in globalThis)) return false;
+  const first = document.createElement("iframe");
+  first.style.display = "none";
+  document.body.append(first);
+  let inner = first.contentDocument;
+  for (let depth = 1; inner?.body && depth < DEEPEST; depth++) {
+    const next = inner.createElement("iframe");
+    inner.body.append(next);
+    inner = next.contentDocument;
+  }
+  first.remove();
+  return !inner?.body;
+}
+
 /**
  * @param {{url: string, origin: string}} probe the address of a page that tries
  * @param {Element} [place] where its frame stands meanwhile

@@ -89,6 +89,19 @@ function vouch(scope, own) {
 }
 
 /**
+ * Takes WebRTC away, which obeys no content policy: no view can use it, because what it connects to cannot be declared.
+ * A child frame has it again, so this alone stops nobody where child frames load and `Connection-Allowlist` is unknown.
+ *
+ * @param {any} scope the view's window
+ */
+function withoutRtc(scope) {
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "mozRTCPeerConnection"]) {
+    delete scope[name];
+    Object.defineProperty(scope, name, { value: undefined });
+  }
+}
+
+/**
  * Lets links to a fragment do what they say. A view has its parent's base address, so Firefox and WebKit take "#there"
  * for another page, which the policy forbids; `location.hash` is always this page's.
  *
@@ -109,7 +122,7 @@ function followFragments(scope) {
 const TAG = "script";
 const FUNCTIONS = `(${vouch})(window,${
   JSON.stringify(OWN)
-});(${installStorage})(window);(${followFragments})(window);(${report})`;
+});(${installStorage})(window);(${withoutRtc})(window);(${followFragments})(window);(${report})`;
 const ADDED = FUNCTIONS.split("\n").length - 1;
 
 /** @param {boolean} hearsConsole */

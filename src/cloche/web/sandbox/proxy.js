@@ -7,7 +7,12 @@ import { OWN, withPrelude } from "./prelude.js";
  * shakes hands with the host's page once, and then speaks through a port that ends here: the view, inside, has plain
  * `window.parent.postMessage`.
  *
- * @typedef {{html: string, frame: {sandbox: string, allow: string, console?: boolean}, limits: import("./limits.js").Limits}} Resource
+ * @typedef {{
+ *   html: string,
+ *   frame: {sandbox: string, allow: string, console?: boolean},
+ *   limits: import("./limits.js").Limits,
+ *   deep?: boolean,
+ * }} Resource
  */
 
 /** The origin that may embed this page: from the token that the host signed. */
@@ -39,6 +44,12 @@ let held = [];
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let patience;
 
+/** Posts to the view, as its parent. @type {(to: Window, message: unknown) => void} */
+let post = (to, message) => to.postMessage(message, "*");
+
+/** Frames in frames that are tried, where the host's page has found out that the browser loads fewer. */
+const DEEPEST = 20;
+
 /** Milliseconds that the first page has to say that it is still there. */
 const SAME_WITHIN = 2000;
 
@@ -66,9 +77,12 @@ function tell(event, facts) {
 }
 
 /** @param {Resource} resource */
-function show({ html, frame, limits }) {
+function show({ html, frame, limits, deep }) {
   gate = new Gate({ ...DEFAULT_LIMITS, ...limits });
-  inner = document.createElement("iframe");
+  /** @type {Window} */
+  const stage = deep ? deepest() : window;
+  stage.addEventListener("message", hear);
+  inner = stage.document.createElement("iframe");
   inner.setAttribute("sandbox", SANDBOX.filter((token) => frame.sandbox.split(" ").includes(token)).join(" "));
   inner.allow = frame.allow;
   let loads = 0;
@@ -78,7 +92,46 @@ function show({ html, frame, limits }) {
     doubt();
   });
   inner.srcdoc = withPrelude(html, frame.console === true);
-  document.body.append(inner);
+  stage.document.body.append(inner);
+}
+
+/**
+ * The window in which one more frame is the last that the browser loads. What is posted from there comes from the view's
+ * own parent, as views expect.
+ */
+function deepest() {
+  /** @type {any} */
+  let stage = window;
+  /** @type {HTMLIFrameElement | undefined} */
+  let last;
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const next = stage.document.createElement("iframe");
+    stage.document.body.append(next);
+    if (!next.contentDocument?.body) {
+      next.remove();
+      break;
+    }
+    last = next;
+    stage = next.contentWindow;
+    fill(stage.document, next);
+  }
+  if (!last) return window;
+  stage = last.ownerDocument.defaultView;
+  last.remove();
+  if (stage === window) return window;
+  stage.document.head.append(Object.assign(stage.document.createElement("style"), { textContent: `iframe{${WHOLE}}` }));
+  const script = stage.document.createElement("script");
+  script.textContent = 'window.post = (to, message) => to.postMessage(message, "*")';
+  stage.document.body.append(script);
+  post = stage.post;
+  return stage;
+}
+
+const WHOLE = "margin:0;border:0;width:100%;height:100%;display:block;overflow:hidden";
+
+/** A frame that is not seen, and what is in it fills it. @param {Document} inside @param {HTMLElement} frame */
+function fill(inside, frame) {
+  for (const element of [frame, inside.documentElement, inside.body]) element.style.cssText = WHOLE;
 }
 
 /** Without a frame, nothing more comes from the view. */
@@ -123,7 +176,7 @@ function focusView() {
 /** @param {unknown} message */
 function toView(message) {
   // An opaque origin cannot be named.
-  whenSure(() => inner?.contentWindow?.postMessage(message, "*"));
+  whenSure(() => inner?.contentWindow && post(inner.contentWindow, message));
 }
 
 /** @param {any} data from the view */
@@ -167,12 +220,14 @@ function takePort(event) {
   port.onmessage = ({ data }) => fromHost(data);
 }
 
-addEventListener("message", takePort);
-addEventListener("message", (event) => {
+/** @param {MessageEvent} event */
+function hear(event) {
   if (inner === null || event.source !== inner.contentWindow) return;
   // The prelude speaks before any script of the view does.
   if (witness) return whenSure(() => fromView(event.data));
   witness = event.ports[0];
   witness.onmessage = trust;
-});
+}
+
+addEventListener("message", takePort);
 host.postMessage({ jsonrpc: "2.0", method: OWN + "proxy-ready", params: { nonce } }, hostOrigin);
