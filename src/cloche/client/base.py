@@ -24,6 +24,7 @@ from cloche.client.opening import Target, open_transport
 from cloche.errors import (
     LocalProtocolError,
     McpError,
+    ParseError,
     RemoteProtocolError,
     TransportClosedError,
     TransportError,
@@ -273,7 +274,10 @@ class BaseClient:
     ) -> Any:
         """Make a request of any method and return its result as plain Python values."""
         raw = await self._ask(method, params or {}, timeout, token, progress)
-        return json.decode(raw)
+        try:
+            return json.decode(raw)
+        except ParseError as error:
+            raise RemoteProtocolError(f"The server's answer to {method} cannot be read: {error.message}") from None
 
     async def notify(self, method: str, params: Json | None = None) -> None:
         """Send a notification."""

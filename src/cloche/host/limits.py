@@ -14,44 +14,48 @@ from cloche.wire.types import Json
 class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds of a host. Pass `Host(limits=HostLimits(pending=…))` to change one."""
 
+    # What a view may ask for
+
     message_bytes: int = 1024 * 1024
-    """The largest message of a view."""
+    """The largest message of a view; a larger one is refused."""
     message_depth: int = 64
-    """The deepest nesting of a view's message."""
+    """The deepest nesting of a message of a view or a tab; a deeper one is refused."""
     rate: float = 50.0
-    """Messages per second that a view may send for long."""
+    """Messages per second that a view or a tab may send for long; more are refused."""
     burst: int = 200
-    """Messages that it may send at once."""
+    """Messages that a view or a tab may send at once."""
     refusals: int = 2000
-    """Messages over the rate after which the view is taken away."""
+    """Messages over the rate after which the view is removed."""
     pending: int = 64
-    """Requests of one view that are answered at the same time."""
+    """Requests of one view that are under way at the same time; more are refused."""
     questions: int = 3
-    """Questions to the user that one view may have open."""
+    """Questions to the user that one view may have open; more are refused."""
     height: int = 10_000
     """The tallest a view gets, in pixels."""
     first_height: int = 400
     """How tall a view is until it says how tall it wants to be: one that fills its frame (`100vh`) stays so."""
     text_bytes: int = 64 * 1024
-    """The largest message to the conversation, and the largest context for the model, without their images."""
+    """The largest message to the conversation, and the largest context for the model, without their images; a larger one
+    is refused.
+    """
     image_bytes: int = 900 * 1024
-    """The images, sounds and files in one message or context together, as base64. They must also fit into
-    `message_bytes`.
+    """The images, sounds and files in one message or context together, as base64; more are refused. They must also fit
+    into `message_bytes`.
     """
     messages: int = 5
     """Messages to the conversation that a view may send after gestures at once; more are asked about."""
     message_rate: float = 0.05
-    """The same, per second for long."""
+    """Messages to the conversation that a view may send after gestures, per second for long; more are asked about."""
     state_bytes: int = 64 * 1024
-    """The largest state that is kept for a view."""
+    """The largest state that is kept for a view; a larger one is refused."""
     download_bytes: int = 512 * 1024
     """The largest file that a view hands over itself; larger ones are links to resources."""
     html_bytes: int = 8 * 1024 * 1024
-    """The largest page of a view."""
+    """The largest page of a view; a larger one is not shown."""
     queued: int = 1000
-    """Messages that wait for a view to be initialized."""
+    """Messages that wait for a view to be initialized; of more, the oldest is dropped, partial input first."""
     call_seconds: float = 300.0
-    """What a call of a tool may take."""
+    """What a call of a tool may take; then it fails."""
     initialize_seconds: float = 20.0
     """After this long without `ui/initialize` the caller is told that the view says nothing."""
     grace_seconds: float = 1.0
@@ -64,6 +68,8 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """What the page gets to change a display mode."""
     view_tool_seconds: float = 30.0
     """What a tool that a view provides may take."""
+    # What is kept for a user, and what happens for one
+
     ticket_seconds: float = 3600.0
     """How long a ticket opens its view; a page that shows the view gets a new one with it."""
     ticket_life_seconds: float = 24 * 3600.0
@@ -76,15 +82,15 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     host_kept_bytes: int = 1024 * 1024 * 1024
     """Results that all calls of the host hold; a result beyond that is an error."""
     views: int = 200
-    """Views one session may have open."""
+    """Views one session may have open; one more is an error."""
     open_rate: float = 20.0
-    """Views per second that one user may open for long."""
+    """Views per second that one user may open for long; one too many is an error."""
     open_burst: int = 400
     """Views that one user may open at once."""
     tabs: int = 20
     """Pages of one user that may offer the same server; of more, the one that was looked at longest ago is let go."""
     offer_rate: float = 1.0
-    """Offers of one server per second that a user's pages may make for long."""
+    """Offers of one server per second that a user's pages may make for long; one too many is refused."""
     offer_burst: int = 50
     """Offers of one server that a user's pages may make at once."""
     sessions: int = 10_000
@@ -98,7 +104,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     host_record_bytes: int = 512 * 1024 * 1024
     """Records of all users that are kept so; the oldest are forgotten first."""
     timeline: int = 10_000
-    """Entries of the timeline that are kept."""
+    """Entries of the timeline that are kept, of one user a tenth; the oldest go first."""
 
     # What pages take and hold
 
@@ -111,7 +117,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Results of several hundred kilobytes that are kept as they were sent to a view, for the next one that shows them;
     the ones not used for longest are forgotten first."""
     page_views: int = 200
-    """Views on one page."""
+    """Views on one page; one more is an error."""
     sockets: int = 2000
     """Pages of all users with a view open; one more is told so when it opens its first view."""
     idle_sockets: int = 500
@@ -159,7 +165,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     change_seconds: float = 0.25
     """The shortest time between two reports that a list of one server changed."""
     subscriptions: int = 100
-    """Resources of one server that are subscribed to at once."""
+    """Resources of one server that are subscribed to at once; one more is an error."""
 
     def for_page(self) -> Json:
         """What the page and the sandbox hold a view to."""

@@ -137,7 +137,9 @@ class Manner:
         return {name: value for name, value in changes.items() if name not in hidden}
 
     def seen_result(self, result: Json) -> Json:
-        """A tool's result as the view is sent it."""
+        """A tool's result as the view is sent it: the same object, where nothing is left out of it."""
+        if not self.without_result:
+            return result
         return {name: value for name, value in result.items() if name not in self.without_result}
 
     def for_page(self) -> Json | None:

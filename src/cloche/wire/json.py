@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from cloche.errors import ParseError
+from cloche.errors import ParseError, shorten
 
 MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 """The largest message that a server reads, on every transport."""
@@ -108,16 +108,21 @@ def count_values(data: bytes, most: int | None = None) -> int:
 
 
 def decode(data: bytes | msgspec.Raw) -> Any:
-    """Plain Python values. While those of a large message are made, Python need not look for garbage among them: that
-    takes several times as long as making them. Nothing else runs meanwhile, so nobody else goes without.
+    """Plain Python values; raises `ParseError`.
+
+    While the values of a large message are made, Python need not look for garbage among them: that takes several times
+    as long as making them. Nothing else runs meanwhile, so nobody else goes without.
     """
-    if len(data) <= BULK_BYTES or not gc.isenabled():
-        return msgspec.json.decode(data)
-    gc.disable()
+    pausing = len(data) > BULK_BYTES and gc.isenabled()
+    if pausing:
+        gc.disable()
     try:
         return msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ParseError(f"Parse error: {shorten(str(error))}") from None
     finally:
-        gc.enable()
+        if pausing:
+            gc.enable()
 
 
 def check_unique_keys(data: bytes) -> Any:
