@@ -165,10 +165,10 @@ def test_a_view_under_the_dialog_gets_no_clicks(showing: Showing) -> None:
     clicked = "<style>body { margin: 0 } button { width: 100%; height: 300px }</style><button id=all>x</button>"
     count = "<script>window.clicks = 0; all.onclick = () => clicks++</script>"
     number = showing.open().shown(clicked + count)
-    showing.page.locator("mcp-app").click(position={"x": 10, "y": 10})
+    showing.page.locator("mcp-app").click(position={"x": 10, "y": 50})
     showing.inner.wait_for_function("() => clicks === 1")
     ask(showing, number)
-    showing.page.locator("mcp-app").click(position={"x": 10, "y": 10})
+    showing.page.locator("mcp-app").click(position={"x": 10, "y": 50})
     showing.page.get_by_role("button", name="Don't allow").click()
     assert showing.inner.evaluate("() => clicks") == 1
 

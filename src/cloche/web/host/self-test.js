@@ -200,10 +200,10 @@ function summarize() {
   const failed = states.filter((state) => state === "failed").length;
   const summary = /** @type {HTMLElement} */ (document.getElementById("summary"));
   summary.dataset.state = failed ? "failed" : "ok";
-  const notes = states.filter((state) => state === "note").length > 1 ? "Remarks are below." : "One remark is below.";
+  const notes = states.filter((state) => state === "note").length;
   summary.textContent = failed
-    ? `${failed} of ${states.length} checks failed: views are not safe here, or do not show at all.`
-    : `Everything works: views are shown, and cannot get out. ${notes}`;
+    ? `${failed} of ${states.length - notes} checks failed: views are not safe here, or do not show at all.`
+    : `Everything works: views are shown, and cannot get out. ${notes > 1 ? "Remarks are" : "One remark is"} below.`;
   const copy = /** @type {HTMLButtonElement} */ (document.getElementById("copy"));
   copy.disabled = false;
 }
