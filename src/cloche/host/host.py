@@ -158,6 +158,10 @@ class Host(Hooks):
             if sessions.get(session.user) is session:
                 del sessions[session.user]
 
+    def reached_at(self, address: str) -> None:
+        """A request reached the product at this address."""
+        self._doorman.seen_at(address, by_page=False)
+
     def come_home(self) -> None:
         """This is the loop that the connections to the servers belong to."""
         self._loop = asyncio.get_running_loop()

@@ -122,7 +122,10 @@ class UrlTarget:
                 opened[0].is_forgotten = True
 
         hooks: Any = {"response": [look_at]}
-        async with httpx2.AsyncClient(headers=remote.headers, auth=auth, timeout=timeout, event_hooks=hooks) as http:
+        options: Any = {} if self._sign_in is None else {"transport": _guarded(self.name, remote)}
+        async with httpx2.AsyncClient(
+            headers=remote.headers, auth=auth, timeout=timeout, event_hooks=hooks, **options
+        ) as http:
             streams = streamable_http_client(remote.url, http_client=http, max_sse_event_size=MAX_ANSWER_BYTES)
             async with open_client(_watched(streams, events), events) as session:
                 opened.append(session)
@@ -143,6 +146,13 @@ class UrlTarget:
         if self._refused is not None and isinstance(cause, official().Error):
             return f"{where} answered with HTTP {self._refused}"
         return f"{where} cannot be used: {reason_of(error)}"
+
+
+def _guarded(name: str, remote: Remote) -> Any:
+    """What keeps a server that signs users in from sending the host where only the host can go."""
+    from cloche.host.upstreams.outbound import GuardedTransport
+
+    return GuardedTransport(name, remote)
 
 
 def is_of_session(request: Any) -> bool:
