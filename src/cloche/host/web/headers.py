@@ -132,8 +132,10 @@ def permissions_policy(granted: Iterable[str]) -> str:
     return ", ".join(f"{word}=({'self' if word in words else ''})" for word in known)
 
 
-def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER) -> Headers:
-    """Every header of a proxy page."""
+def sandbox_headers(
+    sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER, *, fresh: bool = False
+) -> Headers:
+    """Every header of a proxy page. With `fresh` the browser first forgets the cookies of the sandbox's whole site."""
     written = {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": content_policy(sources, page, manner),
@@ -145,6 +147,9 @@ def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, manner:
         "x-dns-prefetch-control": "off",
         "x-robots-tag": "noindex",
     }
+    if fresh:
+        # A view with a permission has an origin, and so could leave a cookie for all names of the domain.
+        written["clear-site-data"] = '"cookies"'
     return [*((name.encode(), value.encode("ascii")) for name, value in written.items()), *PLAIN]
 
 

@@ -157,7 +157,8 @@ class Routes:
         if claim is None:
             await reply(send, 404, b"There is nothing here\n", [TEXT, INERT, *PLAIN])
             return
-        policy = sandbox_headers(Sources(claim.csp), claim.permissions, claim.host, claim.manner)
+        fresh = claim.own and self.sandboxes.owns_site
+        policy = sandbox_headers(Sources(claim.csp), claim.permissions, claim.host, claim.manner, fresh=fresh)
         await reply(send, 200, sandbox_page(claim.host), policy)
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
