@@ -15,7 +15,6 @@ from cloche.host import Host, Policy
 from cloche.host.web.sandbox import Sandboxes
 from tests.browser.chromium import FLAGS
 from tests.host_web.browser.served import Served
-from tests.host_web.browser.test_production import certificate as certificate
 from tests.host_web.surface import SECRET
 from tools.chromium import whole_chromium
 
