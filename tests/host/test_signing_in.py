@@ -83,6 +83,58 @@ async def test_where_answers_come_back(url: str | None, reached: str, known: str
         assert host.sign_ins.callback_url == known
 
 
+async def test_on_this_machine_the_request_says_where_answers_come_back() -> None:
+    """The product calls a server that signs users in while it makes its first page: no view was ever opened."""
+    async with hosting({"weather": Weather().server}) as host:
+        seen: list[str | None] = []
+
+        async def product(scope: Any, receive: Any, send: Any) -> None:
+            seen.append(host.sign_ins.callback_url)
+
+        app = host.wrap(product)
+
+        async def visit(*hosts: bytes) -> None:
+            headers = [(b"host", name) for name in hosts]
+            await app({"type": "http", "path": "/", "scheme": "http", "headers": headers}, None, None)
+
+        await visit(b"evil.example")
+        await visit(b"localhost@evil.example")
+        await visit(b"evil@localhost:1")
+        await visit(b"[")
+        await visit(b"localhost", b"localhost")
+        await visit()
+        assert seen == [None] * 6
+        await visit(b"localhost:8000")
+        await visit(b"127.0.0.1:8000")
+        assert seen[6:] == ["http://localhost:8000/cloche/oauth/callback"] * 2
+        call = await host.session("ann").start("weather.forecast", {"city": "x"})
+        for reached in ("http://127.0.0.1:3000", "http://localhost:9"):  # a page knows better, and the first one stays
+            await host.open_view(
+                call.ticket(), context={}, page_origin=reached, at_url=reached, send=lambda frame: None
+            )
+        assert host.sign_ins.callback_url == "http://127.0.0.1:3000/cloche/oauth/callback"
+
+
+async def test_the_user_is_asked_before_the_host_registers_and_not_a_second_time() -> None:
+    async with hosting({"weather": Weather().server}) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        agreeing = asyncio.create_task(host.sign_ins.agree("ann", "notes", "login.example"))
+        asked = await page.asked()
+        assert asked["question"]["text"] == "“notes” wants you to sign in at “login.example”."
+        page.view.answered(asked["ask"], True)
+        await agreeing
+        page.frames.clear()
+        signing_in = asyncio.create_task(host.sign_ins.ask("ann", "notes", URL, "login.example"))
+        await page.until(lambda frame: frame == {"do": "open-link", "url": URL})
+        assert not [frame for frame in page.frames if "ask" in frame]
+        host.sign_ins.finish("ann", "?state=abc&code=1")
+        await signing_in
+        other = asyncio.create_task(host.sign_ins.ask("ann", "notes", URL, "another.example"))
+        page.view.answered((await page.asked())["ask"], False)
+        with pytest.raises(UpstreamError, match="not agreed to"):
+            await other
+
+
 @pytest.mark.parametrize("url", ["http://app.example", "app.example", "https://a@b.example", "https://a.example?x", ""])
 def test_addresses_that_are_none(url: str) -> None:
     with pytest.raises(ConfigurationError, match="the product's address"):

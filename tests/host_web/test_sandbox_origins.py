@@ -171,3 +171,19 @@ def test_a_page_with_tls_needs_a_sandbox_with_tls() -> None:
 def test_a_pattern_that_cannot_work_is_refused_at_once_with_an_example(pattern: str) -> None:
     with pytest.raises(ConfigurationError, match=r"\{name\}\.usercontent\.example"):
         Sandboxes(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "options", "owned"),
+    [
+        ("https://{name}.usercontent.example", {}, True),
+        ("https://{name}.usercontent.co.uk:8443", {}, True),
+        ("https://{name}.views.corp.example", {}, False),  # others have cookies below corp.example
+        ("https://{name}.usercontent.example", {"allow_same_site": True}, False),
+        (None, {}, False),
+    ],
+)
+def test_cookies_are_cleared_only_where_the_whole_site_is_the_sandboxs(
+    pattern: str | None, options: dict[str, bool], owned: bool
+) -> None:
+    assert Sandboxes(pattern, **options).owns_site is owned

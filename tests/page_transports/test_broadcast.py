@@ -221,3 +221,32 @@ def test_m04_another_tab_forges_replies_and_requests(tabs: Tabs) -> None:
     assert "resources/subscribe forged:1" not in log
     assert log.count("who") == 2
     assert refused == [1, 2]
+
+
+CARRIED = """async ([channelNames, seal]) => {
+    // A script of the origin that does not know the secret hears what is said on one channel, and says it on another.
+    const [from, to] = channelNames;
+    const make = withSecret("known to both ends of both channels");
+    const options = (name) => ({ channelName: name, seal: seal === "of any channel" ? () => make("any") : make });
+    const speaker = new BroadcastChannelTransport(options(from));
+    const victim = new BroadcastChannelTransport(options(to));
+    const got = [];
+    victim.onMessage(({ method }) => got.push(method));
+    const listening = new BroadcastChannel(from), carrying = new BroadcastChannel(to);
+    const carried = new Promise((done) => listening.onmessage = ({ data }) => {
+        if (data.type === "mcp") carrying.postMessage(data), done();
+    });
+    await speaker.send({ jsonrpc: "2.0", method: "transfer" });
+    await carried;
+    await until(() => got.length || victim.violations);
+    for (const open of [speaker, victim, listening, carrying]) open.close();
+    return { got, violations: victim.violations };
+}"""
+
+
+def test_what_was_sealed_for_one_channel_is_nothing_on_another(tabs: Tabs) -> None:
+    page = tabs.open()
+    found = page.evaluate(CARRIED, [["of the notes", "of the bank"], "of its channel"])
+    assert found == {"got": [], "violations": 1}
+    control = page.evaluate(CARRIED, [["of the notes", "of the bank"], "of any channel"])
+    assert control["got"] == ["transfer"]

@@ -191,6 +191,10 @@ class Host(Hooks):
             if sessions.get(session.user) is session:
                 del sessions[session.user]
 
+    def reached_at(self, address: str) -> None:
+        """A request reached the product at this address."""
+        self._doorman.seen_at(address, by_page=False)
+
     def _over_budget(self, holder: str, server: str | None, problem: str) -> None:
         """Somebody went beyond a limit: `holder` is a user, or the address of somebody without a name."""
         session = (self._visitors if is_anonymous(holder) else self._sessions).get(holder)

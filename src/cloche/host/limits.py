@@ -35,7 +35,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     first_height: int = 400
     """How tall a view is until it says how tall it wants to be: one that fills its frame (`100vh`) stays so."""
     text_bytes: int = 64 * 1024
-    """The largest message to the conversation, and the largest context for the model, without their images; a larger one
+    """The largest message to the conversation and the largest context for the model, not counting images; a larger one
     is refused.
     """
     image_bytes: int = 900 * 1024

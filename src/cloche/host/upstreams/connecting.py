@@ -150,7 +150,10 @@ class UrlTarget:
 
         hooks: Any = {"response": [look_at]}
         headers = {**remote.headers, **PLAINLY}
-        async with httpx2.AsyncClient(headers=headers, auth=auth, timeout=timeout, event_hooks=hooks) as http:
+        options: Any = {"headers": headers, "auth": auth, "timeout": timeout, "event_hooks": hooks}
+        if self._sign_in is not None:
+            options["transport"] = _guarded(self.name, remote)
+        async with httpx2.AsyncClient(**options) as http:
             transport = HttpTransport(
                 remote.url,
                 client=http,
@@ -177,6 +180,13 @@ class UrlTarget:
         if isinstance(cause, ClocheError) and reason in (None, failures.FAILED):
             return shorten(str(cause), 400)
         return f"{where} cannot be used: {reason_of(error)}"
+
+
+def _guarded(name: str, remote: Remote) -> Any:
+    """What keeps a server that signs users in from sending the host where only the host can go."""
+    from cloche.host.upstreams.outbound import GuardedTransport
+
+    return GuardedTransport(name, remote)
 
 
 def _bearer(auth: Auth | None) -> Any:

@@ -3,8 +3,9 @@
 The official client does the protocol (discovery, registration, PKCE, issuer check, refresh). Here is what it leaves to
 the host:
 
-- The user is asked before anything opens, and only an https address is opened (http on this machine, for development):
-  the address comes from the server, and `javascript:` or a file would run in the product's own page.
+- The user is asked before the host registers itself anywhere and before anything opens, and only an https address is
+  opened (http on this machine, for development): the address comes from the server, and `javascript:` or a file would
+  run in the product's own page. What the host itself asks on the way is looked at in `outbound.py`.
 - The answer comes back to `{at}/oauth/callback`, in a browser that could be anybody's: an attacker can send the link of
   a sign-in that *they* started to somebody else, and would then own a connection to that person's account. So the
   callback page takes no decision. It hands its query to the page of the product that is open in the same browser,
@@ -14,13 +15,13 @@ the host:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, Protocol, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from cloche.errors import ConfigurationError, InvalidParamsError, UpstreamError, shorten
+from cloche.errors import InvalidParamsError, UpstreamError, shorten
 from cloche.host.upstreams.remote import Remote
 from cloche.host.upstreams.supervised import Events
 from cloche.wire.types import Json
@@ -42,6 +43,8 @@ class Authorization(msgspec.Struct, frozen=True):
     user: str
     server: str
     url: str
+    agreed: bool = False
+    """Whether they have agreed to this site already, before the host registered itself there."""
 
     @property
     def site(self) -> str:
@@ -51,6 +54,13 @@ class Authorization(msgspec.Struct, frozen=True):
 
 Authorize: TypeAlias = Callable[[Authorization], Awaitable[bool]]
 """Asks the user, and opens the address when they agree; False when they do not, or nobody is there to ask."""
+
+Consent: TypeAlias = Callable[[str, str, str], Awaitable[bool]]
+"""`(user, server, site)`: asks the user whether they would sign in at this site, and opens nothing."""
+
+
+async def _left_to_the_product(user: str, server: str, site: str) -> bool:
+    return True
 
 
 class TokenStore(Protocol):
@@ -92,6 +102,7 @@ class SignIns:
         self,
         authorize: Authorize,
         *,
+        consent: Consent = _left_to_the_product,
         tokens: TokenStore | None = None,
         callback_url: str | None = None,
         client_name: str = "Cloche",
@@ -102,6 +113,7 @@ class SignIns:
         """The address of `{at}/oauth/callback` as browsers know it; known when the host is told, or a page opens."""
         self.tokens: TokenStore = tokens if tokens is not None else MemoryTokens()
         self._authorize = authorize
+        self._consent = consent
         self._pending: dict[str, _Pending] = {}
 
     def finish(self, user: str, query: str) -> None:
@@ -121,8 +133,20 @@ class SignIns:
 
         return auth
 
-    async def ask(self, user: str, name: str, url: str) -> dict[str, str]:
-        """Have the user sign in at `url`, and return what the authorization server answered."""
+    async def agree(self, user: str, name: str, site: str) -> None:
+        """Ask the user whether they would sign in at `site`; raises `UpstreamError` when they would not."""
+        try:
+            async with asyncio.timeout(SIGN_IN_SECONDS):
+                agreed = await self._consent(user, name, site)
+        except TimeoutError:
+            agreed = False
+        if not agreed:
+            raise UpstreamError(f"The server {name!r} needs you to sign in, and that was not agreed to")
+
+    async def ask(self, user: str, name: str, url: str, agreed_site: str | None = None) -> dict[str, str]:
+        """Have the user sign in at `url`, and return what the authorization server answered. `agreed_site` is where
+        they have agreed to sign in.
+        """
         check_authorization_url(url)
         state = _values(urlsplit(url).query).get("state", "")
         if not state or state in self._pending or len(self._pending) >= MAX_SIGN_INS:
@@ -131,7 +155,8 @@ class SignIns:
         self._pending[state] = _Pending(user, answer)
         try:
             async with asyncio.timeout(SIGN_IN_SECONDS):
-                if not await self._authorize(Authorization(user, name, url)):
+                wanted = Authorization(user, name, url, agreed_site == urlsplit(url).netloc)
+                if not await self._authorize(wanted):
                     raise UpstreamError(f"The server {name!r} needs you to sign in, and that was not agreed to")
                 values = await answer
         except TimeoutError:
@@ -173,10 +198,13 @@ def _provider(sign_ins: SignIns, user: str, name: str, remote: Remote, events: E
     from pydantic import AnyUrl
 
     if sign_ins.callback_url is None:
-        raise ConfigurationError(
-            "Signing in needs the address of the host: open a page of the product first, or set Host(url='https://…')"
+        raise UpstreamError(
+            f"Signing in at {name!r} needs the address of the host: set Host(url='https://…'), the product's own; on "
+            "this machine it is known when a page was loaded"
         )
     answers: list[dict[str, str]] = []
+    agreed: list[str] = []
+    redirect_uris = [AnyUrl(sign_ins.callback_url)]
 
     class Storage:
         """This user's part of the store, as the official client wants it."""
@@ -189,6 +217,14 @@ def _provider(sign_ins: SignIns, user: str, name: str, remote: Remote, events: E
             await sign_ins.tokens.put(user, remote.url, "tokens", tokens.model_dump(mode="json"))
 
         async def get_client_info(self) -> OAuthClientInformationFull | None:
+            if remote.client_id is not None:
+                return OAuthClientInformationFull(
+                    client_id=remote.client_id,
+                    client_secret=remote.client_secret,
+                    token_endpoint_auth_method="none" if remote.client_secret is None else "client_secret_post",
+                    redirect_uris=redirect_uris,
+                    issuer=remote.issuer,
+                )
             kept = await sign_ins.tokens.get(user, remote.url, "client")
             return None if kept is None else OAuthClientInformationFull.model_validate(kept)
 
@@ -197,13 +233,36 @@ def _provider(sign_ins: SignIns, user: str, name: str, remote: Remote, events: E
 
     async def redirect(url: str) -> None:
         async with events.waiting_for_person():
-            answers.append(await sign_ins.ask(user, name, url))
+            answers.append(await sign_ins.ask(user, name, url, agreed[-1] if agreed else None))
 
     async def callback() -> AuthorizationCodeResult:
         return AuthorizationCodeResult.model_validate(answers.pop())
 
-    metadata = OAuthClientMetadata(
-        redirect_uris=[AnyUrl(sign_ins.callback_url)],
-        client_name=sign_ins.client_name,
-    )
-    return OAuthClientProvider(remote.url, metadata, Storage(), redirect, callback)
+    class Provider(OAuthClientProvider):
+        """The official one, which asks before it registers."""
+
+        async def _auth_flow(self, request: Any) -> AsyncGenerator[Any, Any]:
+            flow = super()._auth_flow(request)
+            try:
+                wanted = await flow.__anext__()
+                while True:
+                    # Without a client there is one thing that the flow posts: the registration of one.
+                    if wanted is not request and wanted.method == "POST" and self.context.client_info is None:
+                        await self._before_registration(wanted)
+                    wanted = await flow.asend((yield wanted))
+            except StopAsyncIteration:
+                return
+            finally:
+                await flow.aclose()
+
+        async def _before_registration(self, registration: Any) -> None:
+            if remote.client_id is not None:
+                raise UpstreamError(f"The server {name!r} names an authorization server that is not Remote(issuer=…)")
+            found = self.context.oauth_metadata
+            site = urlsplit(str(found.authorization_endpoint if found is not None else registration.url)).netloc
+            async with events.waiting_for_person():
+                await sign_ins.agree(user, name, site)
+            agreed.append(site)
+
+    metadata = OAuthClientMetadata(redirect_uris=redirect_uris, client_name=sign_ins.client_name)
+    return Provider(remote.url, metadata, Storage(), redirect, callback, remote.client_metadata_url)

@@ -23,6 +23,11 @@ class Remote:
     `auth` is a bearer token, or a function that returns one. `oauth=True` signs each user in by the server's own
     authorization server, and keeps the tokens per user. `per_user=True` gives each user a connection of their own; with
     `oauth` that is always so.
+
+    Where the product is registered at the authorization server already, `client_id` says as what, and the host does not
+    register itself; a `client_secret` is sent to the authorization server `issuer` and to no other.
+    `client_metadata_url` is the https address of a client metadata document, for authorization servers that take one.
+    `intranet=True` says that the server's own name leads to a private address.
     """
 
     def __init__(
@@ -32,6 +37,11 @@ class Remote:
         headers: Mapping[str, str] | None = None,
         auth: Auth | None = None,
         oauth: bool = False,
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        client_metadata_url: str | None = None,
+        issuer: str | None = None,
+        intranet: bool = False,
         per_user: bool = False,
     ) -> None:
         parts = urlsplit(url)
@@ -39,8 +49,19 @@ class Remote:
             raise ConfigurationError(f"A remote server needs an http or https URL, not {shorten(url, 80)!r}")
         if parts.username is not None or parts.password is not None:
             raise ConfigurationError("Put no name or password into the URL: use Remote(url, auth=token)")
+        oauth = oauth or client_id is not None or client_metadata_url is not None
         if oauth and auth is not None:
             raise ConfigurationError("Remote(auth=…, oauth=True): give a token of your own, or have users sign in")
+        if client_secret is not None and (client_id is None or issuer is None):
+            raise ConfigurationError(
+                "Remote(client_secret=…) also needs client_id=…, and issuer='https://…', the authorization server that "
+                "gave it: no other one gets to see it"
+            )
+        if client_metadata_url is not None and not _is_document(client_metadata_url):
+            raise ConfigurationError("Remote(client_metadata_url=…) is the https address of a document, with its path")
+        self.client_id, self.client_secret, self.issuer = client_id, client_secret, issuer
+        self.client_metadata_url = client_metadata_url
+        self.intranet = intranet
         self.url = url
         self.headers = dict(headers or {})
         self.auth = auth
@@ -49,6 +70,11 @@ class Remote:
 
     def __repr__(self) -> str:  # without headers and token, which would end up in logs
         return f"Remote({self.url!r})"
+
+
+def _is_document(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme == "https" and bool(parts.hostname) and parts.path not in ("", "/") and not parts.fragment
 
 
 class Command:

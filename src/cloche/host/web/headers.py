@@ -23,7 +23,8 @@ CLOSED = (
     "accelerometer", "autoplay", "browsing-topics", "captured-surface-control", "clipboard-read", "compute-pressure",
     "cross-origin-isolated", "deferred-fetch", "digital-credentials-get", "display-capture", "encrypted-media",
     "focus-without-user-activation", "fullscreen", "gamepad", "gyroscope", "hid", "identity-credentials-get",
-    "idle-detection", "keyboard-map", "local-fonts", "magnetometer", "midi", "otp-credentials", "payment", "picture-in-picture",
+    "idle-detection", "keyboard-map", "local-fonts", "magnetometer", "midi", "otp-credentials", "payment",
+    "picture-in-picture",
     "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock", "serial", "storage-access",
     "sync-xhr", "usb", "window-management", "xr-spatial-tracking",
 )  # fmt: skip
@@ -139,14 +140,18 @@ def permissions_policy(granted: Iterable[str], whom: str = "self") -> str:
     return ", ".join(f"{word}=({whom if word in words else ''})" for word in known)
 
 
-def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER) -> Headers:
-    """Every header of a proxy page."""
+def sandbox_headers(
+    sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER, *, fresh: bool = False
+) -> Headers:
+    """Every header of a proxy page. With `fresh` the browser first forgets the cookies of the sandbox's whole site."""
     return _written(
         {
             **_OF_PAGES,
             "content-security-policy": content_policy(sources, page, manner),
             "connection-allowlist": connection_allowlist(sources, manner),
             "permissions-policy": permissions_policy(granted),
+            # A view with a permission has an origin, and so could leave a cookie for all names of the domain.
+            **({"clear-site-data": '"cookies"'} if fresh else {}),
         }
     )
 

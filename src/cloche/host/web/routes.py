@@ -182,7 +182,8 @@ class Routes:
             policy = around_headers(claim.inside, claim.permissions, claim.host)
             return around_page(claim.inside, allow_attribute(claim.permissions)), policy
         ancestors = f"{claim.host} {claim.around}".strip()
-        policy = sandbox_headers(Sources(claim.csp), claim.permissions, ancestors, claim.manner)
+        fresh = claim.own and self.sandboxes.owns_site
+        policy = sandbox_headers(Sources(claim.csp), claim.permissions, ancestors, claim.manner, fresh=fresh)
         return sandbox_page(claim.host, claim.around), policy
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:

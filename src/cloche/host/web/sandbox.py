@@ -143,6 +143,12 @@ class Sandboxes:
             for origin in origins:
                 self._check(self._pattern.origin("name"), origin)
 
+    @property
+    def owns_site(self) -> bool:
+        """Whether the whole site belongs to views: its names stand directly below a domain that nothing else uses."""
+        pattern = self._pattern
+        return pattern is not None and not self._allow_same_site and _site(pattern.parent) == pattern.parent
+
     def is_sandbox(self, host: str) -> bool:
         """Whether a request for this host (the header's value) is one for a sandbox, and for nothing else."""
         name = host_name(host)

@@ -42,6 +42,9 @@ class Wrapper:
         elif scope["type"] == "websocket" and path == f"{self.at}/socket":
             await self.routes.socket(scope, receive, send)
         else:
+            # The product may call a server that signs users in before any page has shown a view.
+            if scope["type"] == "http":
+                self.host.reached_at(f"{scope.get('scheme', 'http')}://{_host(scope)}")
             await self.app(scope, receive, send)
 
     async def _sandbox(self, scope: Scope, path: str, receive: Receive, send: Send) -> None:

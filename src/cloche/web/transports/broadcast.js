@@ -44,7 +44,7 @@ export class Station {
   constructor({ channelName, instanceId = crypto.randomUUID(), seal }, hearer) {
     this.id = instanceId;
     this.hearer = hearer;
-    this.seal = seal?.();
+    this.seal = seal?.(channelName);
     this.channel = new BroadcastChannel(channelName);
     this.channel.onmessage = ({ data }) => this.#heard(data);
   }

@@ -4,7 +4,9 @@
  *
  *     new BroadcastChannelTransport({channelName, seal: withSecret("known to both")})
  *
- * Each envelope carries `counter` and `mac`, the HMAC-SHA-256 of its JSON without `mac`; what others say is dropped.
+ * Each envelope carries `counter` and `mac`, the HMAC-SHA-256 of the channel's name as JSON and the envelope's JSON without
+ * `mac`. What others say is dropped, and so is what was said on another channel under the same secret. Both ends need
+ * this version: what was sealed without the channel's name, by a tab that has not been loaded again, is dropped, too.
  */
 import { flawOf } from "./base.js";
 
@@ -20,7 +22,7 @@ const bytes = (text) => new TextEncoder().encode(text);
  *
  * @param {string} secret
  */
-export const withSecret = (secret) => () => new Seal(secret);
+export const withSecret = (secret) => (/** @type {string} */ channel) => new Seal(secret, channel);
 
 /** The seal of one speaker. */
 class Seal {
@@ -29,9 +31,15 @@ class Seal {
   #born = Date.now();
   #counter = 0;
 
-  /** @param {string} secret */
-  constructor(secret) {
+  /** @param {string} secret @param {string} channel */
+  constructor(secret, channel) {
+    this.channel = JSON.stringify(channel);
     this.key = crypto.subtle.importKey("raw", bytes(secret), ALGORITHM, false, ["sign", "verify"]);
+  }
+
+  /** @param {string} text of an envelope */
+  #signed(text) {
+    return bytes(this.channel + text);
   }
 
   /**
@@ -43,7 +51,7 @@ class Seal {
   async close(envelope) {
     const counter = this.#counter = Math.max(Date.now(), this.#counter + 1);
     const text = JSON.stringify({ ...envelope, counter });
-    return { ...JSON.parse(text), mac: await crypto.subtle.sign("HMAC", await this.key, bytes(text)) };
+    return { ...JSON.parse(text), mac: await crypto.subtle.sign("HMAC", await this.key, this.#signed(text)) };
   }
 
   /**
@@ -59,7 +67,7 @@ class Seal {
     const flaw = flawOf(envelope, limit, false);
     if (flaw) throw new Error(flaw);
     const text = JSON.stringify(envelope);
-    const isSigned = await crypto.subtle.verify("HMAC", await this.key, mac, bytes(text));
+    const isSigned = await crypto.subtle.verify("HMAC", await this.key, mac, this.#signed(text));
     if (!isSigned || !(counter > (this.#heard.get(instanceId) ?? this.#born - 1))) throw new Error("not sealed");
     this.#heard.set(instanceId, counter);
     return JSON.parse(text);
