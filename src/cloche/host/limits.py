@@ -56,6 +56,8 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """How long a ticket can be renewed after the product made it; then the page has to be loaded again."""
     calls: int = 500
     """Calls one session remembers; the oldest that are over are forgotten first."""
+    visitor_calls: int = 20
+    """The same for a visitor without a name (`page_tools`), who has nothing but the page that is open."""
     views: int = 200
     """Views one session may have open."""
     tabs: int = 20

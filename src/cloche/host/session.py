@@ -165,7 +165,7 @@ class HostSession(Hooks):
         self._calls[call.id] = call
         shown = {view.call.id for view in self.views.values()}
         for old in list(self._calls.values()):
-            if len(self._calls) <= self.host.limits.calls:
+            if len(self._calls) <= (self.host.limits.visitor_calls if self.is_anonymous else self.host.limits.calls):
                 break
             if old.is_over and old.id not in shown:
                 del self._calls[old.id]
