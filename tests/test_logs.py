@@ -57,7 +57,7 @@ def test_hostile_texts_stay_on_the_line_they_are_logged_on(name: str, log: io.St
     logger = guarded(name)
     for value in (HOSTILE, ValueError(HOSTILE), [HOSTILE], {"a": HOSTILE}, HOSTILE.encode(), (HOSTILE, 1)):
         logger.warning("a value: %s, %r, %d", value, value, 7)
-    logger.warning("a mapping %(a)s", {"a": "plain"})
+    logger.warning("a mapping %(a)s", {"a": HOSTILE})
     logger.warning("nothing to fill in: 100%")
     assert beginnings(log) == ["WARNING "] * 8
     assert log.getvalue().isascii()

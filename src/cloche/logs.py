@@ -48,6 +48,8 @@ def make_printable(record: logging.LogRecord) -> bool:
     """The filter: makes what was given to a record printable. Templates are this package's own, and stay."""
     if isinstance(record.args, tuple):
         record.args = tuple(map(_made_printable, record.args))
+    elif record.args is not None:  # one mapping, for a template with names
+        record.args = {name: _made_printable(value) for name, value in record.args.items()}
     if record.exc_info and record.exc_info[1] is not None and record.exc_text is None:
         record.exc_text = printable_traceback(record.exc_info[1])
     return True

@@ -236,6 +236,22 @@ async def test_visitors_without_names_share_nothing_and_no_product_can_name_one(
         assert again.view.session is one.session
 
 
+async def test_of_a_visitor_few_calls_are_remembered() -> None:
+    limits = HostLimits(visitor_calls=2)
+    async with hosting({"knowing": knowing()}, page_tools=["knowing.look"], limits=limits) as host:
+        given = {"context": CONTEXT, "page_origin": ORIGIN, "send": Page().send}
+        first = await host.open_page_tool("knowing", "look", {}, **given)
+        await first.close("gone")
+        for _ in range(4):
+            view = await host.open_page_tool("knowing", "look", {}, visitor=first.user, **given)
+            await view.call.over()
+            await view.close("gone")
+        assert len(first.session.calls) == 2
+        for _ in range(4):
+            await (await host.session("ann").start("knowing.look", {})).over()
+        assert len(host.session("ann").calls) == 4
+
+
 async def test_visitors_never_take_the_place_of_users() -> None:
     limits = HostLimits(sessions=2, visitors=2)
     async with hosting({"knowing": knowing()}, page_tools=["knowing.look"], limits=limits) as host:

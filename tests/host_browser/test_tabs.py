@@ -10,7 +10,7 @@ import pytest
 from cloche.errors import LocalProtocolError, UnknownNameError, UpstreamError
 from cloche.host import Host, HostLimits, InBrowser
 from cloche.host.users import new_visitor
-from tests.host_browser.tabs import hosted, names, said, session, tab, text, until, until_listed
+from tests.host_browser.tabs import Page, hosted, names, said, session, tab, text, until, until_listed
 from tests.host_web.surface import SECRET, connect, make_server
 
 
@@ -141,6 +141,21 @@ async def test_a_session_that_is_closed_takes_its_tabs_with_it_and_one_with_tabs
         await session(wrapper).close()
         assert (await page.refused())["code"] == "closed"
         assert await names(wrapper) == []
+
+
+async def test_a_session_that_is_revoked_takes_its_tabs_with_it_and_its_offers_are_withdrawn() -> None:
+    async with hosted() as wrapper, tab(wrapper) as page:
+        ticket = session(wrapper).offer("mine")
+        await session(wrapper).revoke()
+        assert (await page.refused())["code"] == "closed"
+        socket = await connect(wrapper)
+        late = Page(socket)
+        late.offer(ticket)
+        assert "withdrawn" in (await late.refused())["message"]
+        await socket.drop()
+        again = await Page(await connect(wrapper)).offered(session(wrapper).offer("mine"))
+        await again.stop()
+        await again.socket.drop()
 
 
 async def test_only_what_is_declared_can_be_offered() -> None:

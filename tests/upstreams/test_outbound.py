@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,9 +14,11 @@ import pytest
 
 from cloche.errors import ConfigurationError, UpstreamError
 from cloche.host.upstreams import Pool, Remote, outbound
-from cloche.host.upstreams.oauth import MemoryTokens, SignIns
+from cloche.host.upstreams.oauth import Authorization, MemoryTokens, SignIns
 from cloche.host.upstreams.outbound import GuardedTransport, kind_of, trusted_kinds
+from tests.interop.test_oauth import DEADLINE, serving
 from tests.upstreams.test_sign_in import CALLBACK, world
+from tests.upstreams.watching import call
 
 KINDS = {
     "public": ["93.184.216.34", "2606:4700::1111", "64:ff9b::5db8:d822", "2002:5db8:d822::1"],
@@ -245,6 +249,46 @@ async def test_a_client_that_is_registered_already_registers_no_more() -> None:
         with pytest.raises(UpstreamError, match=r"not Remote\(issuer=…\)"):
             await w.who("bob")
         assert len(w.office.clients) == 1
+
+
+async def test_a_client_metadata_document_is_the_client_where_that_is_understood() -> None:
+    document = "https://app.example/client.json"
+    wanted: list[Authorization] = []
+    asked: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        asked.append(f"{scope['method']} {scope['path']}")
+        answers = {
+            "/.well-known/oauth-protected-resource/mcp": {"resource": f"{own}/mcp", "authorization_servers": [own]},
+            "/.well-known/oauth-authorization-server": {
+                "issuer": own,
+                "authorization_endpoint": f"{own}/authorize",
+                "token_endpoint": f"{own}/token",
+                "registration_endpoint": f"{own}/register",
+                "response_types_supported": ["code"],
+                "code_challenge_methods_supported": ["S256"],
+                "client_id_metadata_document_supported": True,
+            },
+        }
+        status = 401 if scope["path"] == "/mcp" else 200 if scope["path"] in answers else 404
+        headers = [(b"content-type", b"application/json")]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": json.dumps(answers.get(scope["path"], {})).encode()})
+
+    async def keep(authorization: Authorization) -> bool:
+        wanted.append(authorization)
+        return False
+
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        own = f"http://127.0.0.1:{door.getsockname()[1]}"
+        async with asyncio.timeout(DEADLINE), serving(app, door, "off"):
+            sign_ins = SignIns(keep, callback_url=CALLBACK)
+            pool = Pool({"notes": Remote(f"{own}/mcp", client_metadata_url=document)}, sign_ins=sign_ins)
+            with pytest.raises(UpstreamError, match="not agreed to"):
+                await call(pool.get("notes", "ann"), "whoami")
+            await pool.close()
+    assert httpx2.URL(wanted[0].url).params["client_id"] == document
+    assert "POST /register" not in asked
 
 
 async def test_who_says_no_is_not_registered() -> None:

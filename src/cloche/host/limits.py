@@ -81,6 +81,9 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     makes no room is an error."""
     host_kept_bytes: int = 1024 * 1024 * 1024
     """Results that all calls of the host hold; a result beyond that is an error."""
+    visitor_calls: int = 20
+    """Calls that are remembered for a visitor without a name (`page_tools`), who has nothing but the page that is
+    open; the oldest that are over are forgotten first."""
     views: int = 200
     """Views one session may have open; one more is an error."""
     open_rate: float = 20.0

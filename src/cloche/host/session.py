@@ -184,7 +184,9 @@ class HostSession(Hooks):
         self._calls[call.id] = call
         if before is not None and before is not call:
             self._let_go(before)
-        self._forget_calls(lambda: len(self._calls) <= self.host.limits.calls)
+        limits = self.host.limits
+        most = limits.visitor_calls if self.is_anonymous else limits.calls
+        self._forget_calls(lambda: len(self._calls) <= most)
 
     def keep_result(self, call: Call, result: Json) -> None:
         """Count what a call holds from now on; older ones that are over and not shown go for it. Raises `BudgetError`

@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.browser.chromium import FLAGS
 from tools.chromium import chromium
@@ -21,15 +21,21 @@ NAMES = ["app.product.example", "front.elsewhere.example", "*.usercontent.exampl
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """What starts browsers; there is one at a time."""
     expect.set_options(timeout=DEADLINE)
-    with sync_playwright() as playwright:
-        # Names of a product and of its sandbox, as in production, lead to this machine; its camera is pretended.
-        cameras = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
-        flags = [*FLAGS, "--host-resolver-rules=MAP *.example 127.0.0.1", *cameras]
-        started = playwright.chromium.launch(executable_path=chromium(), args=flags)
+    with sync_playwright() as started:
         yield started
-        started.close()
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    # Names of a product and of its sandbox, as in production, lead to this machine; its camera is pretended.
+    cameras = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    flags = [*FLAGS, "--host-resolver-rules=MAP *.example 127.0.0.1", *cameras]
+    started = playwright.chromium.launch(executable_path=chromium(), args=flags)
+    yield started
+    started.close()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Playwright, expect
 
 from cloche import Server, View
 from cloche.host import Host, Policy
@@ -57,19 +57,18 @@ def product(certificate: dict[str, str]) -> Iterator[Product]:
 
 
 @pytest.fixture(scope="module")
-def allowing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
+def allowing(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext]:
     """A browser that lets frames of other sites have cookies, as most people's do."""
     profile = tmp_path_factory.mktemp("profile")
     preferences = Path(profile) / "Default" / "Preferences"
     preferences.parent.mkdir(parents=True)
     preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
     flags = [*FLAGS, "--host-resolver-rules=MAP *.example 127.0.0.1", "--no-sandbox"]
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            profile, executable_path=whole_chromium(), args=flags, ignore_https_errors=True, permissions=["geolocation"]
-        )
-        yield context
-        context.close()
+    context = playwright.chromium.launch_persistent_context(
+        profile, executable_path=whole_chromium(), args=flags, ignore_https_errors=True, permissions=["geolocation"]
+    )
+    yield context
+    context.close()
 
 
 def seen(context: BrowserContext, product: Product, server: str) -> str:
