@@ -37,6 +37,8 @@ CLASSES = {
     "permissions",
     "pages that are none",
     "the host's own pages",
+    "consent by trickery",
+    "stolen keyboard",
 }
 
 

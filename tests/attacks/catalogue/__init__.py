@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue import (
     busy,
+    consent,
     declarations,
     embedding,
     escape,
@@ -12,6 +13,7 @@ from tests.attacks.catalogue import (
     floods,
     forgeries,
     isolation,
+    keyboard,
     messages,
     oddities,
     requests_of_views,
@@ -31,4 +33,6 @@ ATTACKS: list[Attack] = [
     *embedding.ATTACKS,
     *busy.ATTACKS,
     *requests_of_views.ATTACKS,
+    *consent.ATTACKS,
+    *keyboard.ATTACKS,
 ]
