@@ -43,6 +43,8 @@ CLASSES = {
     "imitation",
     "relaxed views",
     "too much of everything",
+    "consent by trickery",
+    "stolen keyboard",
 }
 
 

@@ -230,3 +230,109 @@ def test_files_are_saved_under_names_that_are_names(showing: Showing) -> None:
     with showing.page.expect_download() as saved:
         showing.stub.say(number, do="download", files=[{"name": "a.bin", "mimeType": "x", "blob": "AAEC"}])
     assert saved.value.path().read_bytes() == b"\x00\x01\x02"
+
+
+YES = "mcp-app button.accept"
+IS_ARMED = "() => document.querySelector('mcp-app').shadowRoot.querySelector('.accept').ariaDisabled === 'false'"
+FRAMES = """count => new Promise(done => {
+  const next = () => count-- > 0 ? requestAnimationFrame(next) : done();
+  next();
+})"""
+DISTURBED = {
+    "moved": "() => document.body.style.paddingTop = '3px'",
+    "scrolled": "() => scrollBy(0, 5)",
+    "resized": "() => document.querySelector('mcp-app').style.width = '600px'",
+    "covered": "() => document.body.insertAdjacentHTML('beforeend', '<div class=cover></div>')",
+    "painted over": "() => document.body.insertAdjacentHTML('beforeend', '<div class=\"cover ghost\"></div>')",
+}
+COVER = """
+.cover { position: fixed; inset: 0; background: white; z-index: 9 }
+.ghost { pointer-events: none }
+body { height: 5000px }
+"""
+
+
+@pytest.mark.parametrize("disturbance", DISTURBED)
+def test_what_moves_or_covers_a_question_starts_its_time_again(showing: Showing, disturbance: str) -> None:
+    showing.stub.policy += "; style-src 'unsafe-inline'"
+    number = showing.open(head=f"<style>{COVER}</style>").shown(FIELD)
+    ask(showing, number)
+    armed(showing)
+    showing.page.evaluate("""() => {
+      const accept = document.querySelector('mcp-app').shadowRoot.querySelector('.accept');
+      new MutationObserver(() => window.isDisarmed = true).observe(accept, { attributes: true });
+    }""")
+    showing.page.evaluate(DISTURBED[disturbance])
+    showing.page.wait_for_function("() => window.isDisarmed")
+    showing.page.evaluate("() => document.querySelector('.cover')?.remove()")
+    armed(showing)
+    showing.page.get_by_role("button", name="Open").click()
+    assert answer(showing)["value"] is True
+
+
+def test_a_question_below_the_fold_waits_to_be_seen(showing: Showing) -> None:
+    showing.stub.policy += "; style-src 'unsafe-inline'"
+    number = showing.open(head="<style>mcp-app { margin-top: 3000px }</style>").shown(FIELD)
+    ask(showing, number, seconds=0.2)
+    # Longer than it takes to be armed, and than there would be time to answer.
+    showing.page.evaluate(FRAMES, 90)
+    assert not showing.page.evaluate(IS_ARMED)
+    assert not [frame for frame in showing.stub.all() if "answer" in frame]
+    showing.page.evaluate("() => scrollTo(0, 3000)")
+    assert showing.stub.next("answer")["value"] == "seen"
+    assert answer(showing)["value"] is None
+
+
+def test_only_a_press_of_the_person_s_own_counts(showing: Showing) -> None:
+    number = showing.open().shown(FIELD)
+    showing.inner.click("#field")
+    ask(showing, number)
+    armed(showing)
+    showing.element("root.querySelector('.accept').click()")
+    for _ in range(3):
+        showing.page.keyboard.press("Tab")
+    assert showing.element("root.activeElement.className") == "accept main"
+    assert showing.page.get_by_role("alertdialog").count() == 1
+    showing.page.keyboard.press("Enter")
+    assert answer(showing)["value"] is True
+
+
+def test_a_key_that_is_held_down_is_no_answer(showing: Showing) -> None:
+    number = showing.open().shown(FIELD)
+    showing.inner.click("#field")
+    showing.page.keyboard.down("Enter")
+    ask(showing, number)
+    for _ in range(3):
+        showing.page.keyboard.press("Tab")
+    for _ in range(60):  # as long as a question takes to be armed, and longer
+        showing.page.keyboard.down("Enter")
+        showing.page.evaluate(FRAMES, 1)
+    assert showing.page.get_by_role("alertdialog").count() == 1
+    showing.page.keyboard.up("Enter")
+    armed(showing)
+    showing.page.keyboard.press("Enter")
+    assert answer(showing)["value"] is True
+
+
+GROW = """height => parent.postMessage(
+  { jsonrpc: '2.0', method: 'ui/notifications/size-changed', params: { height } }, '*')"""
+
+
+def test_every_view_keeps_its_size_and_mode_while_a_question_is_open(showing: Showing) -> None:
+    showing.open(ELEMENT + ELEMENT.replace("<mcp-app", "<mcp-app id=other"))
+    first, second = showing.shown(FIELD), showing.shown(FIELD)
+    ask(showing, first)
+    heights = "() => [...document.querySelectorAll('mcp-app')].map((app) => app.offsetHeight)"
+    before = showing.page.evaluate(heights)
+    for height in (700, 50, 444):
+        showing.inner.evaluate(GROW, height)
+        showing.stub.next("event", event="size", view=second, height=height)
+    showing.stub.say(second, do="display-mode", mode="fullscreen")
+    showing.stub.say(second, do="display-mode", mode="inline")
+    showing.page.evaluate(FRAMES, 2)
+    assert showing.page.evaluate(heights) == before
+    assert not [frame for frame in showing.stub.all() if frame.get("event") == "display-mode"]
+    showing.page.get_by_role("button", name="Don't allow").click()
+    assert showing.stub.next("event", event="display-mode", view=second)["mode"] == "inline"
+    assert not [frame for frame in showing.stub.all() if frame.get("event") == "display-mode"]
+    showing.page.wait_for_function("() => other.offsetHeight === 446")

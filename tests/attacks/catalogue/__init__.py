@@ -7,6 +7,7 @@ from tests.attacks.catalogue import (
     app_host,
     budgets,
     busy,
+    consent,
     declarations,
     embedding,
     escape,
@@ -16,6 +17,7 @@ from tests.attacks.catalogue import (
     identity,
     imitation,
     isolation,
+    keyboard,
     messages,
     oddities,
     person,
@@ -43,4 +45,6 @@ ATTACKS: list[Attack] = [
     *person.ATTACKS,
     *imitation.ATTACKS,
     *budgets.ATTACKS,
+    *consent.ATTACKS,
+    *keyboard.ATTACKS,
 ]

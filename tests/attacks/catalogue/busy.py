@@ -53,6 +53,12 @@ NO_WATCHDOG = Control(
     (),
     (*SHORTER_TIMES, Edit("host/frame.js", 'this.#end("unresponsive")', "void 0")),
 )
+UNCOUNTED = Control(
+    "uncounted-messages",
+    "the count of messages that a view posts to the page's own window",
+    (),
+    (Edit("host/stray.js", "if (!counted.bucket.take()) counted.flooded(counted.count);", ""),),
+)
 FLOODED = Control(
     "flooded-page",
     "a site of its own for the sandbox, and rate limits",
@@ -176,5 +182,6 @@ ATTACKS = [
         direct=address_that_never_ends,
         exclusive=True,
     ),
+    stall("messages-to-top", UNCOUNTED),
     *(endless(name) for name in ("endless-loop", "endless-microtasks")),
 ]

@@ -21,6 +21,10 @@ attacks["twenty-thousand-messages"] = async () => {
     post({ id: "m" + count, method: "ping", params: { text: "x".repeat(200) } });
   }
 };
+attacks["messages-to-top"] = async () => {
+  await begun;
+  for (let count = 0; count < 100_000; count++) top.postMessage({ count }, "*");
+};
 attacks["endless-loop"] = async () => {
   await soon(100);
   for (;;);

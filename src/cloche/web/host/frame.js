@@ -79,7 +79,7 @@ export class SandboxFrame {
     this.#expect(READY_WITHIN);
     place.append(this.element);
     this.#stopCounting = countStray(this.element.contentWindow, (count) => this.#end("flood", { count }));
-    keyboard.watch(this.element, { isActive: () => this.#isActive(), stolen: () => this.#end("focus") });
+    keyboard.watch(this.element, () => this.#isActive(), () => this.#end("focus"));
   }
 
   /** To the view. @param {unknown} message */

@@ -4,19 +4,23 @@
  * into the view. So when the focus moves into a view and no click, tap or Tab brought it there, it goes back to where it
  * was, and a view that goes on is removed.
  *
- * What is known: keys that are typed outside of views, the pointer's being over a frame, and, from the sandbox's own page,
- * whether the person did something in the view in the last seconds. The clicks themselves are not: they are the frame's.
+ * What is known: keys that are typed outside of views, and from the sandbox's own page, whether the person did something
+ * in the view in the last seconds. The clicks themselves are not: they are the frame's. Nor does every browser tell when
+ * the pointer enters a frame.
  *
  * @typedef {{
- *   isActive: () => Promise<boolean>, stolen: () => void, thefts: number[],
- * }} Watched what the sandbox says of recent clicks; what to do with a thief; when it was one
+ *   isActive: () => Promise<boolean>, stolen: () => void, thefts: {at: number, weight: number}[], staleUntil: number,
+ * }} Watched what the sandbox says of recent clicks; what to do with a thief; when it was one; and until when a click that
+ *   the browser remembers may be older than the person's being elsewhere
  */
 
 /** So many thefts within so many milliseconds are the end of a view. */
 const MOST_THEFTS = 3;
 const FORGIVEN_AFTER = 60_000;
+/** What counts as one may have been a very fast click. */
+const DOUBTFUL = 0.3;
 /** Milliseconds between a key that was typed outside and a click in a view, which takes a hand. */
-const TYPING = 500;
+const TYPING = 300;
 /** Milliseconds for which a browser remembers a click. */
 const ACTIVE_FOR = 5000;
 /** Milliseconds in which Tab gets into a frame, and in which the sandbox says whether it was clicked. */
@@ -29,9 +33,8 @@ const SECRET = "input[type=password], [autocomplete*=password], [autocomplete*=o
 class Keyboard {
   /** @type {Map<HTMLIFrameElement, Watched>} */
   #frames = new Map();
-  /** What had the keyboard last outside of what takes it now, and since when. @type {HTMLElement | null} */
+  /** What had the keyboard last outside of views. @type {HTMLElement | null} */
   #holder = null;
-  #heldSince = 0;
   #typedAt = -Infinity;
   /** @type {KeyboardEvent | null} */
   #tab = null;
@@ -42,10 +45,11 @@ class Keyboard {
 
   /**
    * @param {HTMLIFrameElement} frame
-   * @param {Omit<Watched, "thefts">} watched
+   * @param {() => Promise<boolean>} isActive
+   * @param {() => void} stolen
    */
-  watch(frame, watched) {
-    this.#frames.set(frame, { ...watched, thefts: [] });
+  watch(frame, isActive, stolen) {
+    this.#frames.set(frame, { isActive, stolen, thefts: [], staleUntil: 0 });
     if (!this.#listening) this.#listen();
   }
 
@@ -83,7 +87,12 @@ class Keyboard {
   /** @param {HTMLElement | null} element */
   #hold(element) {
     this.#holder = element;
-    this.#heldSince = performance.now();
+    for (const watched of this.#frames.values()) {
+      const until = watched.staleUntil = performance.now() + ACTIVE_FOR;
+      watched.isActive().then((isActive) => {
+        if (!isActive && watched.staleUntil === until) watched.staleUntil = 0;
+      });
+    }
   }
 
   /** Something gave the keyboard up, and nobody took it. */
@@ -103,8 +112,9 @@ class Keyboard {
     const frame = this.#thief();
     const watched = frame && this.#frames.get(frame);
     if (!watched || this.#isWelcome(frame)) return;
-    if (this.#mayBeClicked(frame)) this.#ask(frame, watched);
-    else this.#punish(frame, watched);
+    if (frame.closest("[inert]")) this.#punish(frame, watched);
+    else if (performance.now() - this.#typedAt < TYPING) this.#punish(frame, watched, this.#wasClicked(frame, watched));
+    else this.#ask(frame, watched);
   }
 
   /** The view that has the focus. */
@@ -122,42 +132,44 @@ class Keyboard {
     return isGiven || isTabbed || this.#holder === null || !this.#holder.isConnected;
   }
 
-  /** @param {HTMLIFrameElement} frame */
-  #mayBeClicked(frame) {
-    const now = performance.now();
-    if (frame.closest("[inert]") || now - this.#typedAt < TYPING) return false;
-    // A click that the browser still remembers may be older than the person's being elsewhere.
-    return now - this.#heldSince > ACTIVE_FOR || frame.matches(":hover") || matchMedia("(any-pointer: coarse)").matches;
+  /** @param {HTMLIFrameElement} frame @param {Watched} watched @returns {Promise<boolean>} */
+  #wasClicked(frame, watched) {
+    const mayBeStale = performance.now() < watched.staleUntil && !frame.matches(":hover") &&
+      !matchMedia("(any-pointer: coarse)").matches;
+    if (mayBeStale) return Promise.resolve(false);
+    const late = new Promise((resolve) => setTimeout(resolve, TOLD_WITHIN, false));
+    return Promise.race([watched.isActive(), late]);
   }
 
   /** @param {HTMLIFrameElement} frame @param {Watched} watched */
   async #ask(frame, watched) {
-    const late = new Promise((resolve) => setTimeout(resolve, TOLD_WITHIN, false));
-    if (!await Promise.race([watched.isActive(), late])) this.#punish(frame, watched);
+    if (!await this.#wasClicked(frame, watched)) this.#punish(frame, watched);
   }
 
-  /** @param {HTMLIFrameElement} frame @param {Watched} watched */
-  #punish(frame, watched) {
+  /**
+   * @param {HTMLIFrameElement} frame
+   * @param {Watched} watched
+   * @param {Promise<boolean>} [wasClicked]
+   */
+  #punish(frame, watched, wasClicked = Promise.resolve(false)) {
     const holder = this.#holder;
-    if (holder?.matches(SECRET)) {
-      watched.stolen();
-      return void setTimeout(() => giveBack(holder));
-    }
+    if (holder?.matches(SECRET)) watched.stolen();
     // While the focus is on its way, it cannot be turned back.
     setTimeout(() => {
-      if (rootOf(frame).activeElement !== frame) return;
-      const now = performance.now();
-      watched.thefts = [...watched.thefts.filter((then) => now - then < FORGIVEN_AFTER), now];
-      if (watched.thefts.length >= MOST_THEFTS) watched.stolen();
-      else frame.blur();
-      giveBack(holder);
+      if (frame.isConnected && rootOf(frame).activeElement !== frame) return;
+      frame.blur();
+      // Where it was, and at the same letter: fields remember that.
+      holder?.focus({ preventScroll: true });
+      wasClicked.then((isDoubtful) => this.#count(watched, isDoubtful ? DOUBTFUL : 1));
     });
   }
-}
 
-/** Where it was, and at the same letter: fields remember that. @param {HTMLElement | null} holder */
-function giveBack(holder) {
-  holder?.focus({ preventScroll: true });
+  /** @param {Watched} watched @param {number} weight */
+  #count(watched, weight) {
+    const at = performance.now();
+    watched.thefts = [...watched.thefts.filter((theft) => at - theft.at < FORGIVEN_AFTER), { at, weight }];
+    if (watched.thefts.reduce((sum, theft) => sum + theft.weight, 0) >= MOST_THEFTS) watched.stolen();
+  }
 }
 
 /** @param {Element} element */

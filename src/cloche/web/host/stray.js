@@ -23,16 +23,15 @@ const frames = new Map();
  */
 export function countStray(sandbox, flooded) {
   if (!sandbox) return () => {};
-  if (frames.size === 0) addEventListener("message", hear, { capture: true });
+  addEventListener("message", hear, { capture: true }); // once, however often it is said
   frames.set(sandbox, { bucket: new Bucket(RATE, BURST), count: 0, flooded });
-  return () => {
-    frames.delete(sandbox);
-    if (frames.size === 0) removeEventListener("message", hear, { capture: true });
-  };
+  return () => void frames.delete(sandbox);
 }
 
 /** @param {MessageEvent} event */
 function hear(event) {
+  // What a view sent that is gone meanwhile: it has no window any more, and never had an origin.
+  if (event.isTrusted && event.source === null && event.origin === "null") return event.stopImmediatePropagation();
   const outermost = frameOf(event.source);
   const counted = outermost && frames.get(outermost);
   if (!counted) return;
