@@ -115,7 +115,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Pages of views and large messages that wait to be fetched by one user's pages; the same page or message counts
     once. A view for which there is no room is closed, with the reason."""
     host_body_bytes: int = 256 * 1024 * 1024
-    """The same for all users of the host."""
+    """What waits for the pages of all users; a view for which there is no room is closed, with the reason."""
     encoded_bytes: int = 64 * 1024 * 1024
     """Results of several hundred kilobytes that are kept as they were sent to a view, for the next one that shows them;
     the ones not used for longest are forgotten first."""
@@ -126,7 +126,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     idle_sockets: int = 500
     """Connections of pages without a view; of more, the oldest is closed."""
     address_sockets: int = 100
-    """The same from one address; of more, the oldest from there is closed. Behind a proxy that does not say whom it
+    """Connections of pages without a view from one address; of more, the oldest from there is closed. Behind a proxy that does not say whom it
     speaks for, all visitors have one address."""
     unopened_seconds: float = 10.0
     """How long a connection may stay that has opened nothing."""
@@ -141,13 +141,13 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     page_tool_burst: int = 50
     """Calls of `page_tools` that one page may make at once."""
     address_tool_rate: float = 10.0
-    """The same for all pages of one address, per second."""
+    """Calls of `page_tools` per second from one address, for long; one too many is an error."""
     address_tool_burst: int = 100
-    """The same for all pages of one address, at once."""
+    """Calls of `page_tools` that one address may make at once."""
     host_tool_rate: float = 100.0
-    """The same for everybody, per second."""
+    """Calls of `page_tools` per second by all visitors, for long; one too many is an error."""
     host_tool_burst: int = 1000
-    """The same for everybody, at once."""
+    """Calls of `page_tools` that all visitors may make at once."""
 
     # What servers send
 
@@ -156,7 +156,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     list_bytes: int = 4 * 1024 * 1024
     """All tools of one server together, as JSON; a longer list is an error."""
     tab_list_bytes: int = 1024 * 1024
-    """The same for a server in a visitor's tab."""
+    """All tools of a server in a visitor's tab together, as JSON; a longer list is an error."""
     list_pages: int = 100
     """Pages of one list that are followed; a longer list is an error."""
     tools: int = 2000
