@@ -126,8 +126,8 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     idle_sockets: int = 500
     """Connections of pages without a view; of more, the oldest is closed."""
     address_sockets: int = 100
-    """Connections of pages without a view from one address; of more, the oldest from there is closed. Behind a proxy that does not say whom it
-    speaks for, all visitors have one address."""
+    """Connections of pages without a view from one address; of more, the oldest from there is closed. Behind a
+    proxy that does not say whom it speaks for, all visitors have one address."""
     unopened_seconds: float = 10.0
     """How long a connection may stay that has opened nothing."""
     idle_seconds: float = 60.0
