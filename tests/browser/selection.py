@@ -31,6 +31,7 @@ CANNOT_RUN = {
     "tests/test_exported_members.py::test_importing_the_server_loads_no_framework_no_event_loop_and_no_transport": (
         "starts a process, and a browser has none"
     ),
+    "tests/server/test_watchdog.py": "watches the loop from a thread, and a browser has none",
     "tests/server/test_tools.py::test_stuck_threads_are_replaced": "blocks threads, and a browser has none",
 }
 """Modules and tests that stay outside, and why."""

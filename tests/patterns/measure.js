@@ -32,6 +32,7 @@ function growth(pattern, shape) {
 
 const input = JSON.parse(await new Response(Deno.stdin.readable).text());
 const worst = input.map((/** @type {any} */ { pattern, flags, shapes }) => {
+  /** @type {[number, unknown]} */
   let found = [0, null];
   const made = new RegExp(pattern, flags);
   for (const shape of shapes) {

@@ -19,6 +19,7 @@ from cloche.cli import foreign, terminal
 from cloche.cli.loading import Loaded, load
 from cloche.cli.tokens import read_tokens
 from cloche.errors import ConfigurationError
+from cloche.server.limits import BLOCKING_SECONDS
 from cloche.transports.http import serving
 from cloche.transports.http.serving import MCP_PATH, HttpLimits
 from cloche.transports.http.serving.announcing import say
@@ -163,6 +164,7 @@ def run_http(target: str, options: HttpOptions) -> None:
             stopping=lambda: _leave_after(STOP_SECONDS, FAILURE), stopped=lambda: _leave_after(LEAVE_SECONDS, 0)
         ),
         websocket_bytes=loaded.server.limits.message_bytes if options.websocket else None,
+        blocking_seconds=loaded.server.limits.blocking_seconds if loaded.kind == "cloche" else BLOCKING_SECONDS,
     )
 
 

@@ -6,11 +6,13 @@ import msgspec
 
 from cloche.wire.json import MAX_ANSWER_BYTES, MAX_MESSAGE_BYTES
 
+BLOCKING_SECONDS = 1.0
+
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Bounds of a server. Pass `Server(limits=Limits(message_bytes=…))` to change one.
 
-    Nothing here protects against your own tools; it keeps a peer from costing more than it should.
+    They keep a peer from costing more than it should; only the last is about your own tools.
     """
 
     message_bytes: int = MAX_MESSAGE_BYTES
@@ -45,3 +47,5 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """How often a silent stream sends a comment, so that proxies keep it open."""
     progress_per_second: float = 50.0
     """Progress notifications of one request; more are dropped, the last one never."""
+    blocking_seconds: float = BLOCKING_SECONDS
+    """How long a tool may block the event loop before the log names it; 0 means never. Used by `run`."""

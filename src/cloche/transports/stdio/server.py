@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, TYPE_CHECKING
 
 from cloche.server.connection import DRAIN_SECONDS, Connection
+from cloche.server.watchdog import watched
 from cloche.transports.stdio.lines import Lines, TooLong
 from cloche.transports.stdio.output import Output
 
@@ -31,7 +32,12 @@ BURST = 64
 def run_stdio(server: Server) -> None:
     """Serve over stdin and stdout until the client closes them."""
     with _own_descriptors() as (reader, writer), contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serve(server, reader, writer))
+        asyncio.run(_watched(server, reader, writer))
+
+
+async def _watched(server: Server, reader: int, writer: int) -> None:
+    with watched(server.limits.blocking_seconds):
+        await serve(server, reader, writer)
 
 
 @contextlib.contextmanager

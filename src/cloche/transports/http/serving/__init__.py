@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import LocalError, MissingExtraError
+from cloche.server.limits import BLOCKING_SECONDS
 from cloche.transports.http.serving.announcing import announce
 from cloche.transports.http.serving.binding import bind, check_exposure, own_hosts, public_address, resolve, url_of
 from cloche.transports.http.serving.deadlines import HttpLimits, Watcher
@@ -51,6 +52,7 @@ def run_http(
         limits=limits,
         log_level=log_level,
         hooks=hooks,
+        blocking_seconds=server.limits.blocking_seconds,
     )
 
 
@@ -83,6 +85,7 @@ def run_websocket(
         log_level=log_level,
         hooks=hooks,
         websocket_bytes=server.limits.message_bytes,
+        blocking_seconds=server.limits.blocking_seconds,
     )
 
 
@@ -104,6 +107,7 @@ def host_app(
     log_level: str = "warning",
     hooks: Hooks | None = None,
     websocket_bytes: int | None = None,
+    blocking_seconds: float = BLOCKING_SECONDS,
 ) -> None:
     """Bind, say where, and serve what `make_app` returns for the names that the address itself stands for.
 
@@ -123,7 +127,15 @@ def host_app(
     try:
         app = make_app(own_hosts(host, port))
         announcing = replace(hooks, started=started)
-        serve(app, sockets, limits=limits, log_level=log_level, hooks=announcing, websocket_bytes=websocket_bytes)
+        serve(
+            app,
+            sockets,
+            limits=limits,
+            log_level=log_level,
+            hooks=announcing,
+            websocket_bytes=websocket_bytes,
+            blocking_seconds=blocking_seconds,
+        )
     finally:
         for sock in sockets:
             sock.close()
@@ -137,6 +149,7 @@ def serve(
     log_level: str = "warning",
     hooks: Hooks | None = None,
     websocket_bytes: int | None = None,
+    blocking_seconds: float = BLOCKING_SECONDS,
 ) -> None:
     """Serve `app` on listening sockets until SIGINT or SIGTERM."""
     try:
@@ -151,7 +164,8 @@ def serve(
     from cloche.transports.http.serving.sweeping import SweepingServer
 
     watcher = Watcher(limits or HttpLimits())
-    server = SweepingServer(_config(app, watcher, log_level, websocket_bytes), watcher, hooks or Hooks())
+    config = _config(app, watcher, log_level, websocket_bytes)
+    server = SweepingServer(config, watcher, hooks or Hooks(), blocking_seconds)
     try:
         server.run(list(sockets))
     except SystemExit:  # uvicorn's answer to a lifespan that fails

@@ -16,6 +16,7 @@ from typing import Any
 import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
+from cloche.server.watchdog import watched
 from cloche.transports.http.serving.deadlines import Watcher, answering
 from cloche.transports.http.serving.hooks import Hooks
 
@@ -37,10 +38,12 @@ class SweepingServer(uvicorn.Server):
         config: uvicorn.Config,
         watcher: Watcher,
         hooks: Hooks,
+        blocking_seconds: float,
     ) -> None:
         super().__init__(config)
         self.watcher = watcher
         self.hooks = hooks
+        self.blocking_seconds = blocking_seconds
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         logger = logging.getLogger("uvicorn.error")
@@ -56,6 +59,10 @@ class SweepingServer(uvicorn.Server):
             return True
         cancelled = record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError)
         return not cancelled and not str(record.msg).startswith(CUT_SHORT)
+
+    async def _serve(self, sockets: list[socket.socket] | None = None) -> None:
+        with watched(self.blocking_seconds):
+            await super()._serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
