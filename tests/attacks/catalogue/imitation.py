@@ -102,12 +102,12 @@ def attack(name: str, control: Control, meta: dict[str, Any]) -> Attack:
     )
 
 
-TARGET = "/home/ann/.ssh"
+TARGET = "~/.ssh/id_ed25519"
 
 ARGUMENTS = {
     "argument-behind-a-long-one": ({"note": "x" * 5000, "target": TARGET}, TARGET),
     "end-of-a-long-argument": ({"target": "./" * 4000 + TARGET}, TARGET),
-    "letters-that-run-backwards": ({"target": "a\u202ehss./nna/emoh/"}, "⟨U+202E⟩"),
+    "letters-that-run-backwards": ({"target": "a\u202e91552de_di/hss./~"}, "⟨U+202E⟩"),
     "letters-that-do-not-print": ({"target": "\U000e0041\u200b\u3164" + TARGET}, "⟨U+200B⟩"),
     "line-like-another": ({"target": "./tmp\nrecursive: false"}, "./tmp↵recursive: false"),
 }
