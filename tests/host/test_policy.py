@@ -119,6 +119,10 @@ def test_mistakes_are_told() -> None:
         Policy(always_ask="files.erase")
     with pytest.raises(ConfigurationError, match="'allow' or 'ask'"):
         Policy(unannotated="deny")  # type: ignore[arg-type]
+    with pytest.raises(ConfigurationError, match="is a list, such as"):
+        Policy(relax={"map": "unsafe-eval"})  # type: ignore[dict-item]
+    with pytest.raises(ConfigurationError, match="one of 'unsafe-eval', 'blob-workers', 'data-modules'"):
+        Policy(relax={"map": ["unsafe-inline"]})  # type: ignore[list-item]
 
 
 @pytest.mark.parametrize(

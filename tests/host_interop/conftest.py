@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from cloche.host import Host, HostLimits
+from cloche.host import Host, HostLimits, Policy
 from tests.browser.chromium import FLAGS
-from tests.host_interop.servers import all_servers
+from tests.host_interop.servers import RELAX, all_servers
 from tests.host_interop.shown import DEADLINE, Heard, Shown
 from tests.page.product import Product
 from tools.chromium import chromium
@@ -39,7 +39,8 @@ def product(heard: Heard) -> Iterator[Product]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PREFAB_BUNDLED_RENDERER", "1")  # its scripts inside, not from a CDN
         patient = HostLimits(initialize_seconds=DEADLINE / 1000)  # for seven megabytes of script on a busy machine
-        host = Host(all_servers(), secret="a secret for the tests of others", limits=patient)
+        policy = Policy(relax=RELAX)
+        host = Host(all_servers(), secret="a secret for the tests of others", limits=patient, policy=policy)
         heard.listen(host)
         with Product(host) as running:
             running.run(start_all(host), timeout=60)

@@ -14,16 +14,28 @@ from prefab_ui.app import PrefabApp
 from prefab_ui.components import H3, Button, Card, CardContent, Text
 from prefab_ui.rx import RESULT, STATE
 
+from cloche.host.relaxing import Relaxation
 from tools.npm_tools import node_modules
 
 NODE = Path(__file__).with_name("node")
-PUBLISHED = ("debug", "basic-vanillajs", "basic-react", "budget-allocator", "transcript", "scenario-modeler")
+DOCUMENT = Path(__file__).with_name("hello.pdf")
+PUBLISHED = (
+    "debug", "basic-vanillajs", "basic-react", "basic-vue", "budget-allocator", "pdf", "scenario-modeler", "threejs",
+    "transcript", "wiki-explorer",
+)  # fmt: skip
+STRICT = "strict-threejs"
+"""A server whose views need more than the strict policy, and do not get it."""
+
+RELAX: dict[str, list[Relaxation]] = {"threejs": ["unsafe-eval"], "pdf": ["blob-workers", "data-modules"]}
+"""What views of these need. The one of `server-map` needs eval and blob workers, and a library from the network."""
 
 
 def all_servers() -> dict[str, Any]:
     """Each under its name."""
     folder = node_modules(NODE) / "@modelcontextprotocol"
     published = {name: ["node", str(folder / f"server-{name}" / "dist" / "index.js"), "--stdio"] for name in PUBLISHED}
+    published[STRICT] = published["threejs"]
+    published["pdf"].append(str(DOCUMENT))  # it reads no file that it was not started with
     return {**published, "prefab": prefab(), "apps": official_apps()}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from tests.host_interop.servers import DOCUMENT, STRICT
 from tests.host_interop.shown import DEADLINE, Shown
 
 Show = Callable[..., Shown]
@@ -120,3 +121,31 @@ def test_scenario_modeler(show: Show) -> None:
     view.locator("select").select_option(label="🐄 Cash Cow")
     expect(view.get_by_text("Cash Cow").last).to_be_visible(timeout=DEADLINE)
     shown.picture("scenario")
+
+
+def test_basic_vue_keeps_its_parent_in_its_state(show: Show) -> None:
+    shown = show("basic-vue.get-time").ready()
+    check_basic(shown, "code", "This is message text.", "This is log text.")
+
+
+def test_threejs_needs_eval_and_a_product_can_allow_it(show: Show) -> None:
+    refused = show(f"{STRICT}.show_threejs_scene").ready()
+    expect(refused.view.locator("body")).to_contain_text("'unsafe-eval'", timeout=DEADLINE)
+    allowed = show("threejs.show_threejs_scene").ready()
+    expect(allowed.view.locator("canvas")).to_be_visible(timeout=DEADLINE)
+    # A browser without a graphics card may have no WebGL: the code ran so far.
+    expect(allowed.view.locator("body")).not_to_contain_text("'unsafe-eval'")
+    allowed.expected_errors = ("THREE.WebGLRenderer",)
+
+
+def test_pdf_needs_modules_from_data_addresses(show: Show) -> None:
+    shown = show("pdf.display_pdf", url=str(DOCUMENT))
+    shown.allow("Give access?")
+    shown.is_granted = True
+    view = shown.ready().view
+    expect(view.get_by_text("Hello from a PDF").first).to_be_attached(timeout=DEADLINE)
+
+
+def test_a_view_that_fills_its_frame_has_room(show: Show) -> None:
+    shown = show("wiki-explorer.get-first-degree-links", url="https://en.wikipedia.org/wiki/Glass").ready()
+    assert shown.height() >= 400

@@ -473,3 +473,23 @@ def test_the_claim_of_an_address_carries_no_secret() -> None:
     }  # fmt: skip
     plain = msgspec.json.encode(Claim("a.localhost", {}, [], "http://localhost", 1))
     assert b"more" not in plain  # only where a manner adds to the policy
+
+
+async def test_a_relaxed_server_has_what_was_allowed_and_no_origin_more() -> None:
+    from cloche.host import HostLimits, Policy
+
+    policies = []
+    for policy in (Policy(), Policy(relax={"dice": ["unsafe-eval", "blob-workers", "data-modules"]})):
+        async with wrapped(policy=policy, limits=HostLimits(first_height=250)) as wrapper:
+            socket = await connect(wrapper)
+            shown = await show(wrapper, socket, 1)
+            await socket.drop()
+            assert shown.packet["limits"]["firstHeight"] == 250
+            url = urlsplit(shown.packet["sandbox"]["url"])
+            answer = await get(wrapper, f"{url.path}?{url.query}", *FRAME, host=url.netloc)
+            policies.append(answer.headers)
+    strict, relaxed = policies
+    assert "eval" not in strict["content-security-policy"]
+    assert "script-src 'unsafe-inline' 'unsafe-eval' data:;" in relaxed["content-security-policy"]
+    assert "worker-src blob:" in relaxed["content-security-policy"]
+    assert relaxed["connection-allowlist"] == strict["connection-allowlist"] == "()"

@@ -106,6 +106,11 @@ def test_a_body_that_is_not_there_ends_the_view_and_says_so(showing: Showing) ->
 HEIGHT = "height => document.querySelector('mcp-app').shadowRoot.querySelector('iframe').clientHeight === height"
 
 
+def test_until_then_it_has_the_first_height_of_the_host(showing: Showing) -> None:
+    raw(showing, limits={**LIMITS, "firstHeight": 432})
+    assert showing.element("root.querySelector('iframe').clientHeight") == 432
+
+
 def test_a_view_gets_the_height_it_asks_for_within_limits(showing: Showing) -> None:
     raw(showing)
     asked: list[tuple[dict[str, Any], int]] = [

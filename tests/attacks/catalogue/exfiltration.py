@@ -60,6 +60,7 @@ DORMANT = {
     "manifest": "Chromium loads manifests of top-level pages only",
     "fetch-later": "an opaque frame has no quota for it",
     "same-host": "the sandbox's name serves nothing",
+    "javascript-frame-stun": "a javascript: address does not run in a frame of another origin",
     "proxy-location": "a sandboxed frame may not navigate its parent",
 }
 

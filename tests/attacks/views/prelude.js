@@ -25,8 +25,12 @@ const element = (name, attributes) => {
 };
 const secret = () => encodeURIComponent("stolen");
 
-addEventListener("message", ({ data, source }) => {
-  if (source !== parent || data?.jsonrpc !== "2.0") return;
+// The host's first script gives views a stand-in for their parent. It protects nobody, and is taken off here.
+const sourceOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "source").get;
+addEventListener("message", (event) => {
+  const { data, source } = event, real = sourceOf.call(event);
+  if (source === parent && real !== parent) Object.defineProperty(window, "parent", { value: real, configurable: true });
+  if (real !== parent || data?.jsonrpc !== "2.0") return;
   const waiting = data.method === undefined && answers.get(data.id);
   if (waiting) {
     answers.delete(data.id);

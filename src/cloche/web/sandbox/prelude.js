@@ -89,6 +89,27 @@ function vouch(scope, own) {
 }
 
 /**
+ * Gives the view a parent that can be looked at. Reading anything unknown of a window of another origin throws, and Vue
+ * reads marks of its own from everything that it keeps: a view that keeps `window.parent` in its state would fail. What
+ * can be done with it is the same, and messages come from it.
+ *
+ * @param {any} scope the view's window
+ */
+function standInForParent(scope) {
+  const host = scope.parent;
+  try {
+    return void host.document; // the same origin: nothing throws
+  } catch {
+    // Frozen, so that nobody wraps it, and it stays what messages come from.
+    const parent = Object.freeze({ postMessage: (/** @type {any[]} */ ...given) => host.postMessage(...given) });
+    Object.defineProperty(scope, "parent", { value: parent, configurable: true, writable: true });
+    scope.addEventListener("message", (/** @type {MessageEvent} */ event) => {
+      if (event.source === host) Object.defineProperty(event, "source", { value: parent });
+    }, true);
+  }
+}
+
+/**
  * Takes WebRTC away, which obeys no content policy: no view can use it, because what it connects to cannot be declared.
  * A child frame has it again, so this alone stops nobody where child frames load and `Connection-Allowlist` is unknown.
  *
@@ -122,7 +143,7 @@ function followFragments(scope) {
 const TAG = "script";
 const FUNCTIONS = `(${vouch})(window,${
   JSON.stringify(OWN)
-});(${installStorage})(window);(${withoutRtc})(window);(${followFragments})(window);(${report})`;
+});(${standInForParent})(window);(${installStorage})(window);(${withoutRtc})(window);(${followFragments})(window);(${report})`;
 const ADDED = FUNCTIONS.split("\n").length - 1;
 
 /** @param {boolean} hearsConsole */
