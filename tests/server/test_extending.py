@@ -67,6 +67,8 @@ async def test_middleware_acts_before_around_and_after(version: str) -> None:
 
     @server.middleware
     async def outer(message: Incoming, call_next: CallNext) -> Any:
+        if message.id is None:
+            return None  # the client's "initialized"
         steps.append(f"before {message.method}")
         try:
             result = await call_next(message)
@@ -98,6 +100,65 @@ async def test_middleware_acts_before_around_and_after(version: str) -> None:
         steps.clear()
         assert (await peer.error("tools/call", name="none", arguments={"value": 1}))["code"] == -32602
         assert steps == ["before tools/call", "inner", "failed -32602"]
+
+
+@pytest.mark.requirement(145)
+@pytest.mark.parametrize("version", ERAS)
+async def test_middleware_sees_notifications_too(version: str) -> None:
+    """C12: with no id and no result; it may change them, keep them to itself, and fail without harm."""
+    server = Server("s")
+    seen: asyncio.Queue[tuple[str, Any, bool]] = asyncio.Queue()
+    heard: asyncio.Queue[Any] = asyncio.Queue()
+
+    @server.middleware
+    async def look(message: Incoming, call_next: CallNext) -> Any:
+        if not message.method.startswith("custom/"):
+            return await call_next(message)
+        await seen.put((message.method, message.id, message.context.server is server))
+        if message.method == "custom/secret":
+            return None
+        if message.method == "custom/bad":
+            raise ValueError("a mistake of the middleware's")
+        message.params["seen"] = True
+        assert await call_next(message) is None
+        return None
+
+    for name in ("custom/event", "custom/secret", "custom/bad"):
+        server.on_notification(name)(heard.put_nowait)
+    async with Peer(server, version=version) as peer:
+        for name in ("custom/secret", "custom/bad", "custom/event"):
+            await peer.notify(name, n=1)
+            assert await seen.get() == (name, None, True)
+        assert await heard.get() == {"n": 1, "seen": True}
+        assert heard.empty()
+
+
+@pytest.mark.requirement(145)
+async def test_middleware_sees_what_the_protocol_has_done_already() -> None:
+    """The handshake and cancellations do not wait for it, and it cannot stop them."""
+    server, methods = Server("s"), list[str]()
+    waiting, ended = asyncio.Event(), asyncio.Event()
+
+    @server.middleware
+    async def look(message: Incoming, call_next: CallNext) -> Any:
+        methods.append(message.method)
+        return None if message.id is None else await call_next(message)
+
+    @server.tool
+    async def wait() -> str:
+        waiting.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        return ""
+
+    async with Peer(server, version=ERAS[0]) as peer:
+        number = await peer.start("tools/call", name="wait", arguments={})
+        await waiting.wait()
+        await peer.notify("notifications/cancelled", requestId=number)
+        await ended.wait()
+    assert {"notifications/initialized", "notifications/cancelled", "tools/call"} <= set(methods)
 
 
 @pytest.mark.requirement(145)

@@ -140,8 +140,7 @@ class Connection(Session):
             self.cancel(params)
         elif method in INITIALIZED_METHODS:
             self.initialized()
-        else:
-            self.engine.server._received(method, params)
+        self.engine.notified(self, method, params)
 
     def _begin(self, message: Message) -> Answer:
         """Take up a request. At once, not in a task: what follows in the same read may be its cancellation."""

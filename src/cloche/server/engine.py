@@ -28,11 +28,11 @@ from cloche.errors import (
 from cloche.server import handlers
 from cloche.server.asking import Ask, InputRequired, StateSealer, call_fingerprint, failed_answer
 from cloche.server.context import Context
-from cloche.server.exchange import TIMEOUT, Exchange
+from cloche.server.exchange import TIMEOUT, Exchange, Peer
 from cloche.server.inflight import InFlight
 from cloche.server.lifespan import Lifespan
 from cloche.server.lists import Lists
-from cloche.server.middleware import through
+from cloche.server.middleware import notified, through
 from cloche.server.subscriptions import Subscriptions
 from cloche.server.threads import HAVE_THREADS, ThreadPool
 from cloche.wire import types
@@ -75,6 +75,8 @@ class Engine:
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread = 0
         self._announced: set[str] = set()
+        self._notifications: set[asyncio.Task[None]] = set()
+        """Notifications on their way through the middleware."""
         self.handlers: dict[bool, dict[str, Handler]] = {True: {}, False: {}}
         self.reload()
 
@@ -403,8 +405,20 @@ class Engine:
         exchange.paced = (tokens - 1 if allowed else tokens, now)
         return allowed
 
+    def notified(self, peer: Peer, method: str, params: Any) -> None:
+        """A client sent a notification; what the protocol itself does with it has been done already."""
+        if not self.server.middlewares:
+            self.server._received(method, params)
+            return
+        task = asyncio.get_running_loop().create_task(notified(self, peer, method, params))
+        self._notifications.add(task)
+        task.add_done_callback(self._notifications.discard)
+
     async def close(self) -> None:
         """End every request and stream, and close what the lifespan opened."""
+        for task in self._notifications:
+            task.cancel()
+        await asyncio.gather(*self._notifications, return_exceptions=True)
         self.inflight.cancel_all("closed")
         self.subscriptions.close()
         await self.lifespan.close()

@@ -1,28 +1,36 @@
-"""Middleware: `async (message, call_next) -> result` around every request."""
+"""Middleware: `async (message, call_next) -> result` around every request and every notification of a client."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import InternalError, ParseError
+from cloche.errors import InternalError, ParseError, shorten
 from cloche.server.context import Context
+from cloche.server.exchange import Exchange
 from cloche.wire.messages import RequestId
 
 if TYPE_CHECKING:
     from cloche.server.engine import Engine
-    from cloche.server.exchange import Exchange
+    from cloche.server.exchange import Peer
+
+logger = logging.getLogger("cloche.server")
 
 
 class Incoming:
-    """A request on its way through the middleware. `params` may be changed before it is passed on."""
+    """A request or notification on its way through the middleware. `params` may be changed before it is passed on.
+
+    A notification has no `id`, and nobody waits for a result.
+    """
 
     __slots__ = ("context", "id", "method", "params")
 
-    def __init__(self, method: str, params: dict[str, Any], request_id: RequestId, context: Context) -> None:
+    def __init__(self, method: str, params: dict[str, Any], request_id: RequestId | None, context: Context) -> None:
         self.method = method
         self.params = params
         self.id = request_id
@@ -31,6 +39,26 @@ class Incoming:
 
 CallNext: TypeAlias = Callable[[Incoming], Awaitable[Any]]
 Middleware: TypeAlias = Callable[[Incoming, CallNext], Awaitable[Any]]
+
+
+async def notified(engine: Engine, peer: Peer, method: str, params: Any) -> None:
+    """Run a notification through every middleware; the last one hands it to whoever registered for it."""
+    exchange = Exchange(asyncio.get_running_loop())
+    exchange.begin(peer, "", method, params, UNSET)
+    exchange.principal = peer.principal
+    middlewares = engine.server.middlewares
+
+    async def call(index: int, message: Incoming) -> None:
+        if index < len(middlewares):
+            await middlewares[index](message, lambda passed: call(index + 1, passed))
+        else:
+            engine.server.received(message.method, Raw(msgspec.json.encode(message.params)))
+
+    try:
+        decoded = {} if params is UNSET else msgspec.json.decode(params)
+        await call(0, Incoming(method, decoded, None, Context(engine, exchange)))
+    except Exception:
+        logger.exception("a middleware failed on the notification %s", shorten(method))
 
 
 async def through(engine: Engine, exchange: Exchange, params: Any) -> Any:

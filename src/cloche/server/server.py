@@ -275,7 +275,10 @@ class Server:
         return register
 
     def middleware(self, fn: F) -> F:
-        """Register `async (message, call_next) -> result`, called around every request; the first one is outermost."""
+        """Register `async (message, call_next) -> result`, called around every request and every notification that a
+        client sends; the first one is outermost. A notification has `message.id` None and no result. What the protocol
+        itself does with one, such as cancelling a request, has happened before.
+        """
         self.middlewares.append(fn)
         return fn
 

@@ -37,7 +37,7 @@ from cloche.transports.http.replies import JSON, refuse, reply
 from cloche.transports.http.sse import Ticker
 from cloche.transports.http.stateless import Stateless
 from cloche.wire import messages
-from cloche.wire.lifecycle import CANCELLED_METHODS, READY
+from cloche.wire.lifecycle import READY
 from cloche.wire.messages import Message, ToolCall, encode_error, request_id_of
 from cloche.wire.versions import HANDSHAKE_VERSIONS, STATELESS_VERSIONS
 
@@ -98,6 +98,8 @@ class HttpApp:
         self._body_seconds = self.limits.body_seconds
         self._most_bytes = self.limits.message_bytes
         self._most_result = self.limits.result_bytes
+        self._few = min(9, self.limits.in_flight)
+        """Requests of one session that need no look at the limit."""
         self.engine.lifespan.streams.append(self._finish_streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: PLR0912, PLR0915
@@ -332,7 +334,7 @@ class HttpApp:
         try:
             if session is None:
                 self.stateless.read_call(exchange, headers, call.params, meta, principal)
-            elif meta or session.state is not READY or len(session.in_flight) > 8 or call.id in session.in_flight:
+            elif meta or session.state is not READY or len(session.in_flight) >= self._few or call.id in session.in_flight:
                 self.handshake.read(exchange, session, call.params)
             else:
                 exchange.peer = exchange.session = session
@@ -384,8 +386,8 @@ class HttpApp:
             raise _about(message.id, InvalidRequestError("Already initialized"))
         if session is not None:
             self.handshake.take(session, message)
-        elif message.method not in CANCELLED_METHODS:  # without a session a client cancels by hanging up
-            self.server._received(str(message.method), message.params)
+        else:  # a cancellation too does nothing more: without a session a client cancels by hanging up
+            self.engine.notified(self.stateless.nobody, str(message.method), message.params)
         await reply(exchange.send, 202, b"", exchange.headers)
 
     # Errors, auth, the rest

@@ -153,10 +153,8 @@ class Handshake:
                 peer.cancel(message.params)
             elif message.method in INITIALIZED_METHODS:
                 peer.initialized()
-            else:
-                self._engine.server._received(str(message.method), message.params)
-        elif message.method is not UNSET:
-            self._engine.server._received(str(message.method), message.params)
+        if message.method is not UNSET:
+            self._engine.notified(peer, str(message.method), message.params)
 
     # Batches (2025-03-26)
 

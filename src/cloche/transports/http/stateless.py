@@ -12,6 +12,7 @@ from cloche.server.connection import stateless_peer
 from cloche.server.exchange import Peer
 from cloche.wire import types
 from cloche.wire.headers import check_parameters, decode_value
+from cloche.wire.versions import FEATURES, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
     from cloche.auth import Principal
@@ -32,6 +33,8 @@ class Stateless:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self.nobody = Peer(FEATURES[STATELESS_VERSIONS[0]], {})
+        """Who sends a notification: it says nothing of its sender."""
         self._known: dict[bytes, tuple[types.RequestMeta, Peer, bytes]] = {}
 
     def read_call(
