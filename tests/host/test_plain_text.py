@@ -125,6 +125,7 @@ def arguments(**given: Any) -> Request:
 def test_a_dangerous_argument_is_seen_behind_a_long_one() -> None:
     question = question_for(arguments(a="x" * 500_000, recursive=True, target="/etc/" + "y" * 50_000 + "/passwd"), 30)
     shown = question.details["arguments"]
+    assert list(shown) == ["recursive", "a", "target"]  # the long ones last: what is short is seen without scrolling
     assert shown["recursive"] is True
     assert (shown["target"][:5], shown["target"][-7:]) == ("/etc/", "/passwd")
     assert (shown["a"][0], shown["a"][-1]) == ("x", "x")

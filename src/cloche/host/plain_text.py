@@ -96,7 +96,7 @@ _NO_QUOTES = str.maketrans(dict.fromkeys('“”„‟"', " "))
 
 
 class Details:
-    """What a question is about, made readable: every text visible, long ones with head and tail."""
+    """What a question is about, made readable: every text visible, long ones last and with head and tail."""
 
     def __init__(self, details: Any) -> None:
         self.complete = True
@@ -123,7 +123,8 @@ class Details:
         return cut
 
     def _object(self, value: dict[Any, Any]) -> dict[str, Any]:
-        head, left_out, tail = self._ends(list(value.items()))
+        # What is long comes last: a person reads what they see first, and need not scroll for the rest.
+        head, left_out, tail = self._ends(sorted(value.items(), key=lambda item: len(str(item[1])) > MIN_TEXT))
         shown: dict[str, Any] = {}
         for key, inner in head:
             self._put(shown, key, inner)
