@@ -143,7 +143,7 @@ class PageSocket:
 
     def _check_hello(self) -> None:
         if not self._greeted:
-            self.end(NOT_ALLOWED, "The page did not complete the handshake")
+            self.end(NOT_ALLOWED, "The page did not say hello")
 
     def _watch_idleness(self, loop: asyncio.AbstractEventLoop, idle: bool = False) -> None:
         """Look again and again; who has no view at two looks in a row needs no connection."""
