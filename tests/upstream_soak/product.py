@@ -36,6 +36,9 @@ CALL_SECONDS = 3.0
 HONEST_SECONDS = 60.0
 """What a call of the honest server may take before it counts as lost, on a machine that has much else to do."""
 
+BEGIN_SECONDS = 60.0
+"""What a short run waits, beyond its time, for every kind of server to have been asked."""
+
 LIMITS = HostLimits(call_seconds=CALL_SECONDS)
 USERS = ("ann", "bob", "cid", "eve")
 
@@ -108,6 +111,10 @@ class Callers:
     def __init__(self, host: Host, plan: Plan, report: Report, watch: Watch) -> None:
         self._host, self._plan, self._report, self._watch = host, plan, report, watch
         self.outcomes: Counter[str] = Counter()
+
+    def have_begun(self) -> bool:
+        """Whether every kind of server was asked, and the honest one answered."""
+        return len({name.split()[0] for name in self.outcomes}) == 3 and self._report.answered > 0
 
     async def hostile(self, server: str, user: str) -> None:
         """Call a hostile server, and look at its lists, until the end."""
@@ -211,6 +218,9 @@ async def run(plan: Plan) -> Report:
         work += [asyncio.create_task(callers.hostile("tab", "ann")), asyncio.create_task(callers.honest("dan"))]
         watching = asyncio.create_task(watch.run())
         done, _ = await asyncio.wait(work, timeout=plan.seconds, return_when=asyncio.FIRST_COMPLETED)
+        until = time.monotonic() + BEGIN_SECONDS
+        while not done and not callers.have_begun() and time.monotonic() < until:
+            done, _ = await asyncio.wait(work, timeout=0.1, return_when=asyncio.FIRST_COMPLETED)
         report.problems += [f"a caller ended: {task.exception()!r}" for task in done if not task.cancelled()]
         watching.cancel()
         honest = work.pop()

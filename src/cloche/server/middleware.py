@@ -52,7 +52,7 @@ async def notified(engine: Engine, peer: Peer, method: str, params: Any) -> None
         if index < len(middlewares):
             await middlewares[index](message, lambda passed: call(index + 1, passed))
         else:
-            engine.server.received(message.method, Raw(msgspec.json.encode(message.params)))
+            engine.server._received(message.method, Raw(msgspec.json.encode(message.params)))
 
     try:
         decoded = {} if params is UNSET else msgspec.json.decode(params)

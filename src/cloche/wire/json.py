@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import json as stdlib_json
 import re
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
@@ -38,7 +39,6 @@ encode = msgspec.json.encode
 
 # Possessive, and content with a string that never ends: so each byte is looked at once, whatever the peer sends.
 _STRINGS = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-_BEGINNING = 16 * 1024
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 
@@ -63,10 +63,24 @@ def check_brackets(data: bytes) -> None:
 
 
 def check_depth(data: bytes, limit: int = MAX_DEPTH) -> None:
-    """Refuse nesting deeper than `limit` without recursion; what is deep from the start at the first look."""
-    if len(data) > _BEGINNING:
-        check_depth(data[:_BEGINNING], limit)
-    _check_levels(_STRINGS.sub(b"", data).translate(None, _NOT_BRACKETS), limit)
+    """Refuse nesting deeper than `limit` without recursion, at the first bracket too many."""
+    level = 0
+    parts = _outside_strings(data) if len(data) > BULK_BYTES else [_STRINGS.sub(b"", data)]
+    for part in parts:
+        level = _check_levels(part.translate(None, _NOT_BRACKETS), limit, level)
+
+
+def _outside_strings(data: bytes) -> Iterator[bytes]:
+    """What stands between the strings of a JSON text, part by part: so that none of the steps takes long. A text that
+    is no JSON may be cut otherwise; whoever decodes it stops where that begins.
+    """
+    # Without escapes, every quote begins or ends a string.
+    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
+    inside = 0
+    for start in range(0, len(plain), BULK_BYTES):
+        parts = plain[start : start + BULK_BYTES].split(b'"')
+        yield b"".join(parts[inside::2])
+        inside ^= (len(parts) - 1) & 1
 
 
 def _check_levels(brackets: bytes, limit: int, level: int = 0) -> int:
@@ -87,23 +101,16 @@ def check_bulk(data: bytes, most: int = MAX_VALUES) -> None:
 
 def count_values(data: bytes, most: int | None = None) -> int:
     """How many values a JSON text has, where a list or object counts as one more and a name as two. Refuses more than
-    `most`, and deep nesting.
-
-    Part by part, so that none of the steps takes long, and no further than to the first one too many.
+    `most`, and deep nesting, at the first one too many.
     """
-    # Without escapes, every quote begins or ends a string.
-    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"")
-    found = level = inside = 0
-    for start in range(0, len(plain), BULK_BYTES):
-        parts = plain[start : start + BULK_BYTES].split(b'"')
-        outside = b"".join(parts[inside::2])
-        inside ^= (len(parts) - 1) & 1
-        found += outside.count(b",") + outside.count(b"[") + outside.count(b"{") + 2 * outside.count(b":")
+    found = level = 0
+    for part in _outside_strings(data):
+        found += part.count(b",") + part.count(b"[") + part.count(b"{") + 2 * part.count(b":")
         if most is None:
             continue
         if found > most:
             raise ParseError(f"Parse error: the message has more than {most} values")
-        level = _check_levels(outside.translate(None, _NOT_BRACKETS), MAX_DEPTH, level)
+        level = _check_levels(part.translate(None, _NOT_BRACKETS), MAX_DEPTH, level)
     return found
 
 
