@@ -6,6 +6,7 @@ FUZZ ?= 200000
 FAULTS ?= 1200
 HOST_FAULTS ?= 200
 PAGE_FAULTS ?= 500
+VIEW_MINUTES ?= 10
 SEED ?=
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
@@ -18,7 +19,7 @@ export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all fuzz conformance security soak soak-host soak-page format npm browser clean
+.PHONY: help dev test check docs bench test-all fuzz conformance security soak soak-host soak-page soak-view format npm browser clean
 
 help:
 	@echo "make dev          set up, and open the playground with the examples"
@@ -32,6 +33,7 @@ help:
 	@echo "make soak         $(FAULTS) faults put into client and server (SEED=… repeats a run), and a look at what came of it"
 	@echo "make soak-host    $(HOST_FAULTS) faults between a page, a host and its servers, in a real browser (SEED=… repeats a run)"
 	@echo "make soak-page    $(PAGE_FAULTS) faults between a page and servers in workers, frames, tabs and an extension (SEED=… repeats a run)"
+	@echo "make soak-view    hostile views for $(VIEW_MINUTES) minutes beside a person who types and clicks (SEED=… repeats a run)"
 	@echo "make test-all     test in the whole browser, fuzz, all soaks and bench"
 	@echo "make format       let ruff and deno lay out the code"
 	@echo "make clean        remove .venv and what tools left behind"
@@ -107,8 +109,11 @@ soak-host: browser .venv/.wheel
 soak-page: browser .venv/.wheel
 	@$(BIN)/python -m tests.page_soak --faults $(PAGE_FAULTS) $(if $(SEED),--seed $(SEED))
 
+soak-view: browser .venv/.wheel
+	@$(BIN)/python -m tests.view_soak --minutes $(VIEW_MINUTES) $(if $(SEED),--seed $(SEED))
+
 test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) tools/chromium.py)
-test-all: test fuzz soak soak-host soak-page bench
+test-all: test fuzz soak soak-host soak-page soak-view bench
 
 clean:
 	@rm -rf .venv dist build .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

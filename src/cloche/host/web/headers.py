@@ -23,9 +23,9 @@ CLOSED = (
     "accelerometer", "autoplay", "browsing-topics", "captured-surface-control", "clipboard-read", "compute-pressure",
     "cross-origin-isolated", "deferred-fetch", "digital-credentials-get", "display-capture", "encrypted-media",
     "focus-without-user-activation", "fullscreen", "gamepad", "gyroscope", "hid", "identity-credentials-get",
-    "idle-detection", "keyboard-map", "local-fonts", "magnetometer", "midi", "otp-credentials", "payment", "picture-in-picture",
-    "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock", "serial", "storage-access",
-    "sync-xhr", "usb", "window-management", "xr-spatial-tracking",
+    "idle-detection", "keyboard-map", "local-fonts", "magnetometer", "midi", "otp-credentials", "payment",
+    "picture-in-picture", "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock", "serial",
+    "storage-access", "sync-xhr", "usb", "window-management", "xr-spatial-tracking",
 )  # fmt: skip
 
 PLAIN: Headers = [
