@@ -27,3 +27,6 @@ def test_the_checker_sees_what_must_not_happen() -> None:
     assert len(violations(history)) == 5
     assert len(violations(history, timed=False)) == 4
     assert violations(History()) == []
+    history.quiet += [(20_000.0, 400.0)]
+    assert not history.is_measured  # a machine that stops a page without views says nothing of the other
+    assert len(violations(history)) == 4
