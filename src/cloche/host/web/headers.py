@@ -18,7 +18,8 @@ from cloche.host.web.sandbox import host_name, is_loopback
 
 Headers = list[tuple[bytes, bytes]]
 
-# What Chromium knows and has no word in `PERMISSIONS`; unknown words would only fill the console.
+# What Chromium knows and has no word in `PERMISSIONS`; unknown words would only fill the console. Of the focus it says
+# there that it does not enforce the word yet: it is sent for the day when it does.
 CLOSED = (
     "accelerometer", "autoplay", "browsing-topics", "captured-surface-control", "clipboard-read", "compute-pressure",
     "cross-origin-isolated", "deferred-fetch", "digital-credentials-get", "display-capture", "encrypted-media",
