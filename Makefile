@@ -7,6 +7,7 @@ FAULTS ?= 1200
 HOST_FAULTS ?= 200
 PAGE_FAULTS ?= 500
 UPSTREAM_MINUTES ?= 10
+VIEW_MINUTES ?= 10
 SEED ?=
 TESTS := not long
 BIN := .venv/bin
@@ -20,7 +21,7 @@ export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all test-engines fuzz conformance security soak soak-host soak-page soak-upstream format npm browser clean
+.PHONY: help dev test check docs bench test-all test-engines fuzz conformance security soak soak-host soak-page soak-upstream soak-view format npm browser clean
 
 help:
 	@echo "make dev          set up, and open the playground with the examples"
@@ -34,6 +35,7 @@ help:
 	@echo "make soak         $(FAULTS) faults put into client and server (SEED=… repeats a run), and a look at what came of it"
 	@echo "make soak-host    $(HOST_FAULTS) faults between a page, a host and its servers, in a real browser (SEED=… repeats a run)"
 	@echo "make soak-page    $(PAGE_FAULTS) faults between a page and servers in workers, frames, tabs and an extension (SEED=… repeats a run)"
+	@echo "make soak-view    hostile views for $(VIEW_MINUTES) minutes beside a person who types and clicks (SEED=… repeats a run)"
 	@echo "make soak-upstream  hostile servers beside an honest one for $(UPSTREAM_MINUTES) minutes (SEED=… repeats a run)"
 	@echo "make test-engines the host and every attack in Firefox and WebKit, which are installed when they are missing"
 	@echo "make test-all     test in the whole browser, test-engines, fuzz, all soaks and bench"
@@ -116,13 +118,16 @@ soak-host: browser .venv/.wheel
 soak-page: browser .venv/.wheel
 	@$(BIN)/python -m tests.page_soak --faults $(PAGE_FAULTS) $(if $(SEED),--seed $(SEED))
 
+soak-view: browser .venv/.wheel
+	@$(BIN)/python -m tests.view_soak --minutes $(VIEW_MINUTES) $(if $(SEED),--seed $(SEED))
+
 soak-upstream: .venv/.wheel
 	@$(BIN)/python -m tests.upstream_soak --minutes $(UPSTREAM_MINUTES) $(if $(SEED),--seed $(SEED))
 
 test-all: TESTS :=
 test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) tools/chromium.py)
 test-all: export CLOCHE_EVERY_SHUTDOWN = 1
-test-all: test test-engines fuzz soak soak-host soak-page soak-upstream bench
+test-all: test test-engines fuzz soak soak-host soak-page soak-upstream soak-view bench
 
 clean:
 	@rm -rf .venv dist build .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

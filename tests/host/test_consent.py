@@ -177,3 +177,52 @@ def test_a_question_about_much_shows_a_part_of_it() -> None:
     question = question_for(Request("tool", "ann", "files", "t", "v", details), 30)
     assert question.details["name"] == "save"
     assert len(question.details["arguments"]["text"]) == 4000
+
+
+async def test_the_time_for_an_answer_begins_when_the_question_can_be_seen() -> None:
+    weather = Weather()
+    async with hosting({"weather": weather.server}, policy=Policy(seconds=0.3)) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        started = asyncio.get_running_loop().time()
+        number = page.post("tools/call", ERASE)
+        asked = await page.asked()
+        page.view.answered("guess", "seen")
+        page.view.answered(asked["ask"], "seen")
+        page.view.answered(asked["ask"], "seen")
+        assert "did not answer in time" in (await page.answer_to(number))["error"]["message"]
+        seen = asyncio.get_running_loop().time() - started
+        # Nobody has seen the next one: it waits longer, four times as long, and then it is over as well.
+        started = asyncio.get_running_loop().time()
+        number = page.post("tools/call", ERASE)
+        await page.answer_to(number)
+        unseen = asyncio.get_running_loop().time() - started
+        assert unseen >= 4 * 0.3
+        assert 0.3 <= seen < unseen
+        assert ("erase", "Rome") not in weather.calls
+
+
+async def test_a_question_that_nobody_answered_on_the_page_ran_out_of_time() -> None:
+    async with hosting({"weather": Weather().server}) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        number = page.post("tools/call", ERASE)
+        page.view.answered((await page.asked())["ask"], None)
+        assert "did not answer in time" in (await page.answer_to(number))["error"]["message"]
+        (entry,) = host.timeline.entries(action="tool")
+        assert (entry.decision, entry.decision_by) == ("timeout", "timeout")
+
+
+@pytest.mark.parametrize(("is_seen", "asked"), [(True, 3), (False, 5)])
+async def test_only_silence_of_somebody_who_could_answer_is_a_refusal(is_seen: bool, asked: int) -> None:
+    async with hosting({"weather": Weather().server}, policy=Policy(seconds=0.02)) as host:
+        page = await opened(host, "weather.forecast", {"city": "Paris"})
+        for turn in range(5):
+            number = page.post("tools/call", ERASE)
+            if turn < 3 and is_seen:
+                await page.until(lambda _: len(questions(page)) > turn)  # noqa: B023
+                page.view.answered(questions(page)[turn], "seen")
+            await page.answer_to(number)
+        assert len(questions(page)) == asked
+
+
+def questions(page: Page) -> list[str]:
+    return [frame["ask"] for frame in page.frames if "ask" in frame]

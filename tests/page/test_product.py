@@ -105,13 +105,17 @@ def test_an_element_whose_base_is_a_path(made: Made, base: str) -> None:
     made.until_shown("sunny in Paris")
 
 
+EARLY = "Error with Permissions-Policy header: Origin trial controlled feature not enabled"
+
+
 def test_a_page_whose_policy_allows_no_more_than_it_must(made: Made) -> None:
     violations: list[Any] = []
     made.page.on("console", lambda message: violations.append(message.text) if "Policy" in message.text else None)
     html = made.product.embed("weather.forecast", {"city": "Paris"})
     made.page.goto(made.product.page(html))
     made.until_shown("sunny in Paris")
-    assert violations == []
+    # Chromium has the word, and does not enforce it yet; it is sent for the day when it does.
+    assert set(violations) <= {f"{EARLY}: 'focus-without-user-activation'."}
 
 
 @pytest.mark.requirement(118)

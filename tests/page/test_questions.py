@@ -283,6 +283,17 @@ def test_a_question_below_the_fold_waits_to_be_seen(showing: Showing) -> None:
     assert answer(showing)["value"] is None
 
 
+def test_a_question_over_a_tall_view_is_where_the_person_looks(showing: Showing) -> None:
+    number = showing.open().shown("<div id=tall></div><style>#tall { height: 1900px }</style>")
+    showing.stub.next("event", event="size")
+    ask(showing, number)
+    armed(showing)
+    place = showing.page.get_by_role("alertdialog").bounding_box()
+    assert place is not None
+    assert 0 <= place["y"] <= 720 - place["height"]
+    assert showing.page.evaluate("() => scrollY") == 0
+
+
 def test_only_a_press_of_the_person_s_own_counts(showing: Showing) -> None:
     number = showing.open().shown(FIELD)
     showing.inner.click("#field")

@@ -25,7 +25,7 @@ FIELD = "type => document.body.insertAdjacentHTML('afterbegin', `<p><input id=fi
 
 
 def typing(kind: str, *, clicks: bool = False, hovers: bool = False) -> Driver:
-    """A person types into a field of the product's own, perhaps after a click in the view, or with the pointer over it."""
+    """A person types into a field of the product's own, after a click in the view, or with the pointer over it."""
 
     async def drive(scene: Scene, attempt: Attempt) -> None:
         page = scene.page

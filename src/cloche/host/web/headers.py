@@ -18,15 +18,15 @@ from cloche.host.web.sandbox import host_name, is_loopback
 
 Headers = list[tuple[bytes, bytes]]
 
-# What Chromium knows and has no word in `PERMISSIONS`; unknown words would only fill the console.
+# What Chromium knows and has no word in `PERMISSIONS`; unknown words would only fill the console. Of the focus it says
+# there that it does not enforce the word yet: it is sent for the day when it does.
 CLOSED = (
     "accelerometer", "autoplay", "browsing-topics", "captured-surface-control", "clipboard-read", "compute-pressure",
     "cross-origin-isolated", "deferred-fetch", "digital-credentials-get", "display-capture", "encrypted-media",
     "focus-without-user-activation", "fullscreen", "gamepad", "gyroscope", "hid", "identity-credentials-get",
     "idle-detection", "keyboard-map", "local-fonts", "magnetometer", "midi", "otp-credentials", "payment",
-    "picture-in-picture",
-    "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock", "serial", "storage-access",
-    "sync-xhr", "usb", "window-management", "xr-spatial-tracking",
+    "picture-in-picture", "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock", "serial",
+    "storage-access", "sync-xhr", "usb", "window-management", "xr-spatial-tracking",
 )  # fmt: skip
 
 PLAIN: Headers = [

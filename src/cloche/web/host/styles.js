@@ -26,7 +26,7 @@ const CSS = `
   display: grid;
   grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr);
   width: 100%;
-  overflow: hidden;
+  overflow: clip; /* no scroller of its own: a question sticks to the window */
   border-radius: ${v("border-radius-lg")};
   color: ${v("color-text-primary")};
   font: ${v("font-text-md-size")}/${v("font-text-md-line-height")} ${v("font-sans")};
@@ -136,11 +136,13 @@ const CSS = `
   align-items: center;
   justify-content: center;
   padding: 12px;
-  overflow: auto;
   background: color-mix(in srgb, ${v("color-background-tertiary")} 75%, transparent);
 }
+.large > .shade, .over > .shade { overflow: auto; }
 .question {
   box-sizing: border-box;
+  position: sticky;
+  inset-block: 12px;
   width: min(100%, 440px);
   margin: auto;
   padding: 16px;
@@ -204,6 +206,9 @@ button[aria-disabled="true"], button.main[aria-disabled="true"] {
   background: ${v("color-background-disabled")};
   color: ${v("color-text-disabled")};
   cursor: default;
+}
+@media (forced-colors: active) {
+  button[aria-disabled="true"] { border-color: GrayText; color: GrayText; }
 }
 `;
 
