@@ -327,7 +327,12 @@ class HttpApp:
         try:
             if session is None:
                 self.stateless.read_call(exchange, headers, call.params, meta, principal)
-            elif meta or session.state is not READY or len(session.in_flight) >= self._few or call.id in session.in_flight:
+            elif (
+                meta
+                or session.state is not READY
+                or len(session.in_flight) >= self._few
+                or call.id in session.in_flight
+            ):
                 self.handshake.read(exchange, session, call.params)
             else:
                 exchange.peer = exchange.session = session
