@@ -15,7 +15,7 @@
  * }} ClientOptions `versions` are those that may be spoken. `handlers` answer what the server asks, by method, such as
  *   `sampling/createMessage`; it is told of them, unless `capabilities` says otherwise.
  */
-import { LIST_CHANGED, META, STATELESS, VERSIONS } from "./protocol.js";
+import { LIST_CHANGED, META, OWN, STATELESS, VERSIONS } from "./protocol.js";
 import { attempt, RequestTimeoutError, TransportClosedError, TransportError } from "./transports/base.js";
 import { PortTransport } from "./transports/port.js";
 
@@ -317,10 +317,18 @@ export class McpClient {
 
   // Hearing
 
-  /** In the newer era a server tells of changed lists only when it is asked to. @param {string} method */
+  /**
+   * In the newer era a server tells of changed lists, and of events of its own, only when it is asked to.
+   *
+   * @param {string} method
+   */
   #watch(method) {
-    const list = this.isStateless && LIST_CHANGED.exec(method);
-    if (list) attempt(() => this.#listen({ [list[1] + "ListChanged"]: true }, this.#newStream()));
+    const list = LIST_CHANGED.exec(method);
+    const own = !/^notif/.test(method) && this.serverCapabilities?.extensions?.[OWN];
+    if (this.isStateless && (list || own)) {
+      const wanted = list ? { [list[1] + "ListChanged"]: true } : { [OWN]: [method] };
+      attempt(() => this.#listen(wanted, this.#newStream()));
+    }
   }
 
   #newStream() {
