@@ -40,7 +40,8 @@ async def test_H10_session_ids_cannot_be_guessed() -> None:
     assert len(set(ids)) == 200
     assert {len(one) for one in ids} == {32}  # 192 bits in base64
     assert len({one[:4] for one in ids}) > 190  # and none of them a counter
-    for guess in ("0", "1", "admin", ids[0][:-1] + "_", ids[0] + "x", ids[0].swapcase(), "", "../../etc/passwd"):
+    other = "A" if ids[0].endswith("_") else "_"
+    for guess in ("0", "1", "admin", ids[0][:-1] + other, ids[0] + "x", ids[0].swapcase(), "", "../../etc/passwd"):
         stranger = Legacy(client, guess, "2025-11-25")
         check_refusal(await stranger.call("echo", text="x"), 404)
     await check_next_works(client)

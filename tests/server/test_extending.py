@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from cloche import Context, Elicit, Limits, ListRoots, McpError, PromptMessage, Sample, Server, TextContent
+from cloche import Client, Context, Elicit, Limits, ListRoots, McpError, PromptMessage, Sample, Server, TextContent
 from cloche.server.middleware import CallNext, Incoming
 from tests.server.peer import Peer
 
@@ -58,6 +59,31 @@ async def test_own_notifications_reach_every_session_and_those_of_clients_reach_
             assert await peer.notification("custom/event") == {"n": 1}
         await first.notify("custom/hello", name="first")
         assert await heard.get() == {"name": "first"}
+
+
+@pytest.mark.requirement(144)
+@pytest.mark.parametrize("version", [None, *ERAS])
+async def test_own_notifications_reach_a_client_that_listens(version: str | None) -> None:
+    """C11: with the defaults of both sides, too; and nothing that nobody asked for."""
+    server, heard = Server("s"), asyncio.Queue[Any]()
+    async with Client(server, version=version) as client, Client(server, version=version) as other:
+        stop = client.on_notification("custom/event", heard.put_nowait)
+        other.on_notification("custom/other", heard.put_nowait)
+        if client.is_stateless:
+            await until(lambda: len(server.engine.subscriptions) == 2)
+        await server.notify("custom/event", {"n": 1})
+        assert (await heard.get())["n"] == 1
+        stop()
+        await server.notify("custom/other", {"n": 2})
+        assert (await heard.get())["n"] == 2
+        assert heard.empty()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Let the loop run until something is true."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110  (what is waited for has no event of its own)
+            await asyncio.sleep(0)
 
 
 @pytest.mark.requirement(21, 145)

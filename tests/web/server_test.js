@@ -666,3 +666,24 @@ Deno.test("a template is matched in one way, and takes what Python takes", async
     assert.deepEqual(uriMatcher(template)(long), undefined);
   }
 });
+
+Deno.test("notifications of the server's own reach a client that listens, with the defaults of both", async () => {
+  const [near, far] = createLinkedPair();
+  const server = createServer({ name: "s", version: "1" });
+  await server.connect(far);
+  const client = new McpClient(near);
+  await client.connect();
+  assert.equal(client.protocolVersion, "2026-07-28");
+  const ready = new Promise((resolve) => client.onNotification("notifications/subscriptions/acknowledged", resolve));
+  const heard = new Promise((resolve) => client.onNotification("custom/event", resolve));
+  /** @type {unknown[]} */
+  const unasked = [];
+  near.onMessage((/** @type {any} */ message) => message.method == "custom/other" && unasked.push(message));
+  await ready;
+  server.notify("custom/other", { n: 0 });
+  server.notify("custom/event", { n: 1 });
+  assert.equal(/** @type {any} */ (await heard).n, 1);
+  assert.deepEqual(unasked, []);
+  await client.close();
+  await server.close();
+});

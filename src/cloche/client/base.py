@@ -17,7 +17,7 @@ from msgspec import Raw
 
 from cloche.client import results
 from cloche.client.answering import Answers, Elicitation, Roots, Sampling
-from cloche.client.conversation import Conversation, NotificationHandler, ProgressHandler, Token
+from cloche.client.conversation import Conversation, NotificationHandler, ProgressHandler, Token, is_own
 from cloche.client.greeting import Greeted, Greeter
 from cloche.client.listening import LIST_CHANGES, Listening
 from cloche.client.opening import Target, open_transport
@@ -288,7 +288,7 @@ class BaseClient:
         called.
         """
         stop = self.conversation.on_notification(method, handler)
-        if method not in LIST_CHANGES:
+        if method not in LIST_CHANGES and not is_own(method):
             return stop
         self._refresh()
 
@@ -299,7 +299,7 @@ class BaseClient:
         return unsubscribe
 
     def _refresh(self) -> None:
-        """In the stateless era a server tells of changed lists only when it is asked to."""
+        """In the stateless era a server tells of changed lists, and of events of its own, only when it is asked to."""
         if self.is_stateless and self.is_connected and self._listening is not None:
             self.conversation.spawn(self._listening.refresh())
 

@@ -171,6 +171,11 @@ class Conversation:
 
         return unsubscribe
 
+    @property
+    def own_methods(self) -> list[str]:
+        """Notifications that are not the protocol's own, and that somebody wants to hear of."""
+        return sorted(name for name, found in self._listeners.items() if found and is_own(name))
+
     def listens_to(self, method: str) -> bool:
         """Whether anybody wants to hear of it."""
         return bool(self._listeners.get(method))
@@ -327,3 +332,8 @@ async def _awaited(value: Any) -> None:
         await value
     except Exception:
         logger.exception("a handler of the client failed")
+
+
+def is_own(method: str) -> bool:
+    """Whether a notification is the server's own, and not one of the protocol's."""
+    return not method.startswith("notifications/")

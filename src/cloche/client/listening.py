@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, TransportError
-from cloche.wire.types import SUBSCRIPTION_ID_KEY, Json, SubscriptionFilter
+from cloche.wire.types import OWN_NOTIFICATIONS, SUBSCRIPTION_ID_KEY, Json, SubscriptionFilter
 
 if TYPE_CHECKING:
     from cloche.client.base import BaseClient
@@ -123,6 +123,9 @@ class Listening:
         for method, flag in LIST_CHANGES.items():
             if self._client.conversation.listens_to(method):
                 setattr(wanted, flag, True)
+        extensions = self._client.server_capabilities.get("extensions")
+        if isinstance(extensions, dict) and OWN_NOTIFICATIONS in extensions:
+            wanted.own_notifications = self._client.conversation.own_methods or None
         return None if wanted == SubscriptionFilter() else wanted
 
     async def _reopen(self) -> None:

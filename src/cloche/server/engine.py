@@ -362,8 +362,10 @@ class Engine:
         }
         if features.completions:
             found["completions"] = {}
-        if self.server.extensions:
-            found["extensions" if features.stateless else "experimental"] = self.server.extensions
+        if features.stateless:
+            found["extensions"] = {**self.server.extensions, types.OWN_NOTIFICATIONS: {}}
+        elif self.server.extensions:
+            found["experimental"] = self.server.extensions
         return found
 
     # Who may see and be told what

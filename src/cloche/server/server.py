@@ -360,7 +360,9 @@ class Server:
             self._engine.on_loop(self._engine.subscriptions.resource_updated, uri)
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
-        """Send a notification of your own to every connected session of the handshake era."""
+        """Send a notification of your own to every connected client: to all sessions of the handshake era, and in
+        2026-07-28 to the clients that listen to this method (`client.on_notification(method, …)`).
+        """
         if self._engine is not None:
             self._engine.subscriptions.notify(method, params or {})
 

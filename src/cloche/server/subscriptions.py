@@ -73,8 +73,10 @@ class Subscriptions:
         self._engine.bus.publish(LISTS_TOPIC, encode_notification(LIST_CHANGED[kind], {}))
 
     def notify(self, method: str, params: dict[str, Any]) -> None:
-        """Any notification, to every session of the handshake era."""
-        self._engine.bus.publish(NOTIFICATIONS_TOPIC, encode_notification(method, params))
+        """Any notification, to every session of the handshake era and every stream that asked for this method."""
+        data = encode_notification(method, params)
+        self._engine.bus.publish(NOTIFICATIONS_TOPIC, data)
+        self._engine.bus.publish(NOTIFICATIONS_TOPIC + method, data)
 
     # Sessions of the handshake era
 
@@ -120,21 +122,26 @@ class Subscriptions:
         uris = list(dict.fromkeys(wanted.resource_subscriptions or ()))
         if len(uris) > limits.subscriptions:
             raise InvalidParamsError(f"A stream subscribes to at most {limits.subscriptions} resources")
-        for uri in uris:
-            _check_length(uri)
+        own = list(dict.fromkeys(wanted.own_notifications or ()))
+        if len(own) > limits.subscriptions:
+            raise InvalidParamsError(f"A stream subscribes to at most {limits.subscriptions} methods")
+        for text in (*uris, *own):
+            _check_length(text)
         if len(self._streams) >= limits.listeners:
             raise McpError("Too many streams are open: try again later")
         self._engine.inflight.remove(exchange)
         exchange.seconds = exchange.deadline = None
         stream = exchange.open_stream()
         tail = b'"_meta":' + msgspec.json.encode({types.SUBSCRIPTION_ID_KEY: exchange.id}) + b"}}"
-        unsubscribe = self._hang_on(stream, wanted, uris, tail)
+        topics = [*(RESOURCE_TOPIC + uri for uri in uris), *(NOTIFICATIONS_TOPIC + method for method in own)]
+        unsubscribe = self._hang_on(stream, wanted, topics, tail)
         self._streams.add(stream)
         granted = types.SubscriptionFilter(
             wanted.tools_list_changed or None,
             wanted.prompts_list_changed or None,
             wanted.resources_list_changed or None,
             uris or None,
+            own or None,
         )
         acknowledged = encode_notification("notifications/subscriptions/acknowledged", {"notifications": granted})
         try:
@@ -149,7 +156,7 @@ class Subscriptions:
         }
 
     def _hang_on(
-        self, stream: Stream, wanted: types.SubscriptionFilter, uris: list[str], tail: bytes
+        self, stream: Stream, wanted: types.SubscriptionFilter, topics: list[str], tail: bytes
     ) -> list[Callable[[], None]]:
         bus = self._engine.bus
         push = stream.push
@@ -157,7 +164,7 @@ class Subscriptions:
         def deliver(data: bytes) -> None:
             push(_with_meta(data, tail))
 
-        unsubscribe = [bus.subscribe(RESOURCE_TOPIC + uri, deliver) for uri in uris]
+        unsubscribe = [bus.subscribe(topic, deliver) for topic in topics]
         prefixes = tuple(
             b'{"jsonrpc":"2.0","method":"notifications/' + name + b"/list_changed"
             for name, flag in (

@@ -16,7 +16,7 @@
  *   `sampling/createMessage`; it is told of them, unless `capabilities` says otherwise. `isGreeted` is for a second client
  *   on one transport: another one shakes hands with the server, where it wants that, and answers it.
  */
-import { LIST_CHANGED, META, STATELESS, VERSIONS } from "./protocol.js";
+import { LIST_CHANGED, META, OWN, STATELESS, VERSIONS } from "./protocol.js";
 import { attempt, generateRequestId, TransportClosedError, TransportError } from "./transports/base.js";
 import { PortTransport } from "./transports/port.js";
 import { isOf, openStream } from "./transports/stream.js";
@@ -327,16 +327,20 @@ export class McpClient {
 
   // Hearing
 
-  /** In the newer era a server tells of changed lists only when it is asked to. @param {string} method */
+  /**
+   * In the newer era a server tells of changed lists, and of events of its own, only when it is asked to.
+   *
+   * @param {string} method
+   */
   #watch(method) {
-    const list = this.isStateless && LIST_CHANGED.exec(method);
-    if (!list) return;
+    const list = LIST_CHANGED.exec(method);
+    const own = !/^notif/.test(method) && this.serverCapabilities?.extensions?.[OWN];
+    if (!this.isStateless || !(list || own)) return;
     const watching = new AbortController();
     this.#watching.set(method, watching);
+    const wanted = list ? { [list[1] + "ListChanged"]: true } : { [OWN]: [method] };
     // A server that refuses has lists that never change, or tells of them unasked.
-    this.#listen({ [list[1] + "ListChanged"]: true }, generateRequestId(), watching.signal).catch(() =>
-      watching.abort()
-    );
+    this.#listen(wanted, generateRequestId(), watching.signal).catch(() => watching.abort());
   }
 
   /**

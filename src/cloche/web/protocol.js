@@ -6,4 +6,6 @@ export const VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26",
 export const STATELESS = VERSIONS[0];
 /** What the protocol's own members of `_meta` begin with. */
 export const META = "io.modelcontextprotocol/";
+/** The extension by which a stream carries notifications of the server's own. */
+export const OWN = "cloche/notifications";
 export const LIST_CHANGED = /^notifications.(tools|prompts|resources).list_changed$/;

@@ -25,7 +25,7 @@
  *   name?: string, version?: string, title?: string, instructions?: string, pageSize?: number, timeout?: number,
  * }} ServerOptions `timeout` in milliseconds is how long a request may take; 0, the default, for any time
  */
-import { STATELESS } from "./protocol.js";
+import { OWN, STATELESS } from "./protocol.js";
 import { isObject, RpcError } from "./rpc.js";
 import { MCP_ERROR_CODES } from "./server/codes.js";
 import { Connection } from "./server/connection.js";
@@ -238,6 +238,7 @@ export class McpServer {
       prompts: { listChanged: true },
       logging: {},
       completions: version < "2025-03-26" ? undefined : {},
+      extensions: version == STATELESS ? { [OWN]: {} } : undefined,
     };
   }
 

@@ -318,6 +318,10 @@ class CompleteParams(Params, kw_only=True):
     context: CompletionContext | None = None
 
 
+OWN_NOTIFICATIONS = "cloche/notifications"
+"""The extension by which a `subscriptions/listen` stream carries notifications of the server's own."""
+
+
 class SubscriptionFilter(Wire):
     """What a `subscriptions/listen` stream carries."""
 
@@ -325,6 +329,8 @@ class SubscriptionFilter(Wire):
     prompts_list_changed: bool | None = None
     resources_list_changed: bool | None = None
     resource_subscriptions: list[str] | None = None
+    own_notifications: list[str] | None = field(default=None, name=OWN_NOTIFICATIONS)
+    """Methods that `server.notify` is called with; only our servers know it, and say so in their capabilities."""
 
 
 class ListenParams(Params, kw_only=True):

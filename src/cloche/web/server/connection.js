@@ -10,7 +10,7 @@
  * @typedef {Record<string, any>} Params
  * @typedef {import("./context.js").Peer} Peer
  */
-import { LIST_CHANGED, META, STATELESS, VERSIONS } from "../protocol.js";
+import { LIST_CHANGED, META, OWN, STATELESS, VERSIONS } from "../protocol.js";
 import { isObject, RpcError } from "../rpc.js";
 import { plain, RequestCancelledError, TransportClosedError, TransportError } from "../transports/base.js";
 import { MCP_ERROR_CODES } from "./codes.js";
@@ -116,7 +116,9 @@ export class Connection {
     const list = LIST_CHANGED.exec(method)?.[1];
     if (this.stateless) {
       for (const [id, { wanted }] of this.#streams) {
-        const wants = list ? wanted[list + "ListChanged"] : wanted.resourceSubscriptions?.includes(params.uri);
+        const wants = list
+          ? wanted[list + "ListChanged"]
+          : wanted[OWN]?.includes(method) || wanted.resourceSubscriptions?.includes(params.uri);
         if (wants) this.tell(method, { ...params, _meta: { [META + "subscriptionId"]: id } });
       }
     } else if (this.state == "ready") {
@@ -371,19 +373,21 @@ export class Connection {
     if (!isObject(wanted)) {
       throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Invalid params: notifications is missing");
     }
-    const uris = wanted.resourceSubscriptions ?? [];
-    if (!Array.isArray(uris) || uris.length > MOST_SUBSCRIPTIONS) {
-      throw new RpcError(
-        MCP_ERROR_CODES.INVALID_PARAMS,
-        `A stream subscribes to at most ${MOST_SUBSCRIPTIONS} resources`,
-      );
+    const uris = wanted.resourceSubscriptions ?? [], own = wanted[OWN] ?? [];
+    for (const names of [uris, own]) {
+      if (!Array.isArray(names) || names.length > MOST_SUBSCRIPTIONS) {
+        throw new RpcError(
+          MCP_ERROR_CODES.INVALID_PARAMS,
+          `A stream subscribes to at most ${MOST_SUBSCRIPTIONS} resources`,
+        );
+      }
+      names.forEach(checkUri);
     }
-    uris.forEach(checkUri);
     if (this.#streams.size >= MOST_STREAMS) {
       throw new RpcError(MCP_ERROR_CODES.CONNECTION_CLOSED, "Too many streams are open: end one first");
     }
     /** @type {Params} */
-    const granted = { resourceSubscriptions: uris.length ? uris : undefined };
+    const granted = { resourceSubscriptions: uris.length ? uris : undefined, [OWN]: own.length ? own : undefined };
     for (const key of ["tools", "prompts", "resources"]) {
       if (wanted[key + "ListChanged"] === true) granted[key + "ListChanged"] = true;
     }
