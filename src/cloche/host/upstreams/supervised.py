@@ -272,6 +272,7 @@ class Supervised(Upstream):
     async def _disconnect(self) -> None:
         owner = self._owner
         if owner is None:
+            self._failures, self._not_before = 0, 0.0  # an attempt that failed is no reason to wait with the next
             return
         self._leaving = True
         try:
