@@ -80,7 +80,11 @@ attacks["report-uri"] = () => {
   document.head.insertAdjacentHTML("beforeend", `<meta http-equiv="Content-Security-Policy" content="${policy}">`);
   new Image().src = "data:,x";
 };
-attacks["anchor-ping"] = () => element("a", { href: "#x", ping: to("ping"), textContent: "x" }).click();
+attacks["anchor-ping"] = () => {
+  const link = element("a", { href: "#x", ping: to("ping"), textContent: "x" });
+  link.onclick = (event) => event.stopPropagation(); // the host's first script would follow it in its own way
+  link.click();
+};
 attacks["speculation-rules"] = () => {
   const rules = { prefetch: [{ source: "list", urls: [to("speculated")], eagerness: "immediate" }] };
   element("script", { type: "speculationrules", textContent: JSON.stringify(rules) });
