@@ -11,8 +11,8 @@ from pathlib import Path
 from cloche.host import HostLimits, limits
 
 PAGE = Path(__file__).parent.parent / "docs" / "limits.md"
-BEGIN = "<!-- the limits: written by `python -m tools.limits_table` -->\n"
-END = "<!-- end of the limits -->\n"
+BEGIN = "<!-- made by `python -m tools.limits_table` -->\n"
+END = "<!-- end of what is made -->\n"
 
 
 def sentences() -> dict[str, str]:
