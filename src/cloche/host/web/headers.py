@@ -38,6 +38,11 @@ PLAIN: Headers = [
 INERT = (b"content-security-policy", b"default-src 'none'; sandbox; frame-ancestors 'none'")
 """On what is never a document: opened as one, it does nothing."""
 
+FRESH = (b"clear-site-data", b'"cookies"')
+"""On the proxy page of a view with a permission: such a view has an origin, and so the one before may have left a
+cookie for all names of the domain.
+"""
+
 
 @dataclass(frozen=True)
 class Sources:
@@ -132,10 +137,8 @@ def permissions_policy(granted: Iterable[str]) -> str:
     return ", ".join(f"{word}=({'self' if word in words else ''})" for word in known)
 
 
-def sandbox_headers(
-    sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER, *, fresh: bool = False
-) -> Headers:
-    """Every header of a proxy page. With `fresh` the browser first forgets the cookies of the sandbox's whole site."""
+def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER) -> Headers:
+    """Every header of a proxy page."""
     written = {
         "content-type": "text/html; charset=utf-8",
         "content-security-policy": content_policy(sources, page, manner),
@@ -147,9 +150,6 @@ def sandbox_headers(
         "x-dns-prefetch-control": "off",
         "x-robots-tag": "noindex",
     }
-    if fresh:
-        # A view with a permission has an origin, and so could leave a cookie for all names of the domain.
-        written["clear-site-data"] = '"cookies"'
     return [*((name.encode(), value.encode("ascii")) for name, value in written.items()), *PLAIN]
 
 

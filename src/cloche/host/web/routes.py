@@ -11,7 +11,7 @@ from cloche.host.web.admission import PageAdmission
 from cloche.host.web.assets import ENTRY, find_asset, sandbox_page
 from cloche.host.web.bodies import Bodies, body_headers
 from cloche.host.web.callback import CALLBACK, callback_answer
-from cloche.host.web.headers import INERT, PLAIN, Headers, Sources, sandbox_headers
+from cloche.host.web.headers import FRESH, INERT, PLAIN, Headers, Sources, sandbox_headers
 from cloche.host.web.mounts import Mounts
 from cloche.host.web.packets import Packets
 from cloche.host.web.sandbox import Sandboxes
@@ -157,8 +157,9 @@ class Routes:
         if claim is None:
             await reply(send, 404, b"There is nothing here\n", [TEXT, INERT, *PLAIN])
             return
-        fresh = claim.own and self.sandboxes.owns_site
-        policy = sandbox_headers(Sources(claim.csp), claim.permissions, claim.host, claim.manner, fresh=fresh)
+        policy = sandbox_headers(Sources(claim.csp), claim.permissions, claim.host, claim.manner)
+        if claim.own and self.sandboxes.owns_site:
+            policy.append(FRESH)
         await reply(send, 200, sandbox_page(claim.host), policy)
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
