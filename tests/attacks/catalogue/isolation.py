@@ -32,6 +32,9 @@ async def serving_sandbox_everywhere(original: Any, self: Any, scope: Any, recei
 VISIBLE = Edit("host/frame.js", "place.append(this.element);", "document.body.append(this.element);")
 """Frames inside a shadow root are in nobody's list of frames; these are."""
 
+ANY_ADDRESS = Edit("host/frame.js", 'if (!isSandbox(this.options.sandbox)) return this.#end("address");', "")
+"""The page looks at a sandbox's address itself: it shows none that is its own."""
+
 COMPLETE = Patch("cloche.host.web.packets:Packets.complete", with_origin)
 SHARED_ORIGIN = Control("shared-origin", "an opaque origin for the view: it has the proxy's", (COMPLETE,))
 SHARED_AND_VISIBLE = Control(
@@ -48,7 +51,7 @@ NO_SANDBOX_SITE = Control(
         Patch("cloche.host.web.sandbox:Sandboxes.origin", on_the_pages_origin),
         Patch("cloche.host.web.wrapper:Wrapper.__call__", serving_sandbox_everywhere),
     ),
-    (VISIBLE,),
+    (VISIBLE, ANY_ADDRESS),
 )
 
 

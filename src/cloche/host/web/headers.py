@@ -39,6 +39,11 @@ PLAIN: Headers = [
 INERT = (b"content-security-policy", b"default-src 'none'; sandbox; frame-ancestors 'none'")
 """On what is never a document: opened as one, it does nothing."""
 
+FRESH = (b"clear-site-data", b'"cookies"')
+"""On the proxy page of a view with a permission: such a view has an origin, and so the one before may have left a
+cookie for all names of the domain.
+"""
+
 
 @dataclass(frozen=True)
 class Sources:
@@ -140,18 +145,14 @@ def permissions_policy(granted: Iterable[str], whom: str = "self") -> str:
     return ", ".join(f"{word}=({whom if word in words else ''})" for word in known)
 
 
-def sandbox_headers(
-    sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER, *, fresh: bool = False
-) -> Headers:
-    """Every header of a proxy page. With `fresh` the browser first forgets the cookies of the sandbox's whole site."""
+def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER) -> Headers:
+    """Every header of a proxy page."""
     return _written(
         {
             **_OF_PAGES,
             "content-security-policy": content_policy(sources, page, manner),
             "connection-allowlist": connection_allowlist(sources, manner),
             "permissions-policy": permissions_policy(granted),
-            # A view with a permission has an origin, and so could leave a cookie for all names of the domain.
-            **({"clear-site-data": '"cookies"'} if fresh else {}),
         }
     )
 

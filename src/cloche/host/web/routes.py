@@ -12,6 +12,7 @@ from cloche.host.web.assets import ENTRY, around_page, find_asset, probe_page, s
 from cloche.host.web.bodies import Bodies, Encoded, body_headers
 from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.headers import (
+    FRESH,
     INERT,
     PLAIN,
     Headers,
@@ -182,8 +183,9 @@ class Routes:
             policy = around_headers(claim.inside, claim.permissions, claim.host)
             return around_page(claim.inside, allow_attribute(claim.permissions)), policy
         ancestors = f"{claim.host} {claim.around}".strip()
-        fresh = claim.own and self.sandboxes.owns_site
-        policy = sandbox_headers(Sources(claim.csp), claim.permissions, ancestors, claim.manner, fresh=fresh)
+        policy = sandbox_headers(Sources(claim.csp), claim.permissions, ancestors, claim.manner)
+        if claim.own and self.sandboxes.owns_site:
+            policy.append(FRESH)
         return sandbox_page(claim.host, claim.around), policy
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
