@@ -116,5 +116,5 @@ def test_messages_to_the_page_s_own_window_are_kept_from_it_and_too_many_are_the
     showing.inner.evaluate(f"() => void setTimeout({NOISE})")
     showing.until_state("error")
     assert showing.element("el.error.code") == "flood"
-    assert showing.stub.next("event", event="flood")["count"] == 21
+    assert 20 < showing.stub.next("event", event="flood")["count"] <= 32  # some more are let through each second
     assert showing.page.evaluate("() => heard") == ["own"]

@@ -62,6 +62,10 @@ WHERE = """selector => {
 }"""
 """Where to click, and whether that is what was wanted: it is not while a view fills the window."""
 
+REFUSE = """() => document.querySelectorAll("mcp-app").forEach((app) => {
+  if (!app.shadowRoot.querySelector(".shade").hidden) app.shadowRoot.querySelector(".refuse").click();
+})"""
+
 STATES = "() => [...document.querySelectorAll('mcp-app')].map((app) => app.state === 'error' ? app.error.code : '')"
 RENEW = """() => Promise.all([...document.querySelectorAll("mcp-app")].map((app) => new Promise((done) => {
   if (app.state === "ready") return done(0);
@@ -176,9 +180,7 @@ class Soak:
         return [what for what, _ in self._house.diary(USER).entries if what in ("evil.erase", "link")]
 
     async def _refuse(self, page: Page) -> None:
-        for button in await page.locator("button.refuse:visible").all():
-            if await button.is_visible():
-                await button.evaluate("button => button.click()")
+        await page.evaluate(REFUSE)
 
 
 async def run(plan: Plan) -> History:

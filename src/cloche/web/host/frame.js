@@ -190,7 +190,8 @@ export class SandboxFrame {
 
   /** Whether the person did something in the view in the last seconds. @returns {Promise<boolean>} */
   #isActive() {
-    this.#port?.postMessage({ active: true });
+    if (!this.#port) return Promise.resolve(false);
+    this.#port.postMessage({ active: true });
     return new Promise((resolve) => this.#curious.push(resolve));
   }
 
