@@ -51,11 +51,11 @@ class Page:
         """Go to an address."""
         self._loop.run(self._page.goto(url))
 
-    def run(self, function: str, argument: Any = None, *, frame: tuple[int, ...] = ()) -> Any:
-        """Call it in the page, or in the frame at a path of indexes."""
+    def run(self, function: str, argument: Any = None, *, frame: tuple[int, ...] | None = ()) -> Any:
+        """Call it in the page, in the frame at a path of indexes, or with None in the innermost frame."""
         return self._loop.run(self._page.evaluate_in(frame, function, argument))
 
-    def until(self, function: str, argument: Any = None, *, frame: tuple[int, ...] = ()) -> Any:
+    def until(self, function: str, argument: Any = None, *, frame: tuple[int, ...] | None = ()) -> Any:
         """Call it until it returns something true."""
         end = time.monotonic() + DEADLINE
         while True:

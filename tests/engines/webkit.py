@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import os
 import socket
 from typing import Any
@@ -156,12 +157,14 @@ class WebKitPage:
         """Call a function in the page."""
         return await self.evaluate_in((), function, argument)
 
-    async def evaluate_in(self, path: tuple[int, ...], function: str, argument: Any = None) -> Any:
-        """Call a function in a frame."""
+    async def evaluate_in(self, path: tuple[int, ...] | None, function: str, argument: Any = None) -> Any:
+        """Call a function in a frame, or without a path in the innermost."""
         async with self._in_front() as engine:
             await engine.post("frame", {"id": None})
-            for index in path:
+            for index in itertools.repeat(0) if path is None else path:
                 found = await engine.post("execute/sync", {"script": FIND_FRAME, "args": [index]})
+                if found is None and path is None:
+                    break
                 if found is None:
                     raise DriverError("no such frame", str(path))
                 await engine.post("frame", {"id": found})

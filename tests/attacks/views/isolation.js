@@ -126,6 +126,9 @@ attacks["other-server-dom"] = async () => {
 };
 // A view with a permission has an origin, and the proxy has the same one.
 const leave = (frame) => run(frame, `location = ${JSON.stringify(setup.http + "/proxy?d=stolen")}`);
-attacks["permission-then-away"] = () => leave(parent);
-// The page around that one has another.
-attacks["permission-then-away-outside"] = () => leave(parent.parent);
+/** The outermost window that can be touched: between a view and its proxy there may be empty frames. */
+const outermost = (frame) => readable(frame.parent) === null ? frame : outermost(frame.parent);
+attacks["permission-then-away"] = () => leave(outermost(parent));
+// The page around that one, right below the host's, has another.
+const below = (frame) => frame.parent === top ? frame : below(frame.parent);
+attacks["permission-then-away-outside"] = () => leave(below(parent));

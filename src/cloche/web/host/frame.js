@@ -170,7 +170,8 @@ export class SandboxFrame {
   /** The proxy's window: with a permission, there is a page around the proxy's that keeps it where it is. */
   #proxy() {
     const own = this.element.contentWindow;
-    return this.options.sandbox.around ? own?.[0] : own;
+    // An index of another origin's window that is not there throws.
+    return !this.options.sandbox.around ? own : own?.length ? own[0] : null;
   }
 
   async #fill() {
