@@ -243,7 +243,7 @@ async def test_of_a_visitor_few_calls_are_remembered() -> None:
         first = await host.open_page_tool("knowing", "look", {}, **given)
         await first.close("gone")
         for _ in range(4):
-            view = await host.open_page_tool("knowing", "look", {}, visitor=first.user, **given)
+            view = await host.open_page_tool("knowing", "look", {}, visitor=Visitor(first.user), **given)
             await view.call.over()
             await view.close("gone")
         assert len(first.session.calls) == 2
