@@ -12,6 +12,7 @@ import pytest
 
 from cloche import Client
 from cloche.errors import McpError, RequestTimeoutError, TransportClosedError
+from cloche.host import Host
 from cloche.transports.http import older
 from tests.http_transport.peers import URL, Call, Scripted, begin, calling
 from tests.live_server import LiveServer
@@ -190,3 +191,12 @@ async def test_the_official_server_of_that_transport(tmp_path: Path) -> None:
             assert [result.text for result in results] == [str(n + 1) for n in range(20)]
             assert (await client.read_resource("note://one")).contents[0].text == "a note"
             await client.ping()
+
+
+async def test_a_host_has_a_server_of_that_transport(tmp_path: Path) -> None:
+    with LiveServer(tmp_path, OFFICIAL) as server:
+        host = Host({"old": f"http://127.0.0.1:{server.port}/sse"}, secret="a secret of at least sixteen bytes")
+        async with asyncio.timeout(30):
+            call = await host.session("ann").start("old.add", {"a": 2, "b": 3})
+            assert (await call.result())["content"][0]["text"] == "5"
+            await host.close()

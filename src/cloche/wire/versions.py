@@ -55,6 +55,8 @@ class Features(msgspec.Struct, frozen=True, kw_only=True):
     """Tools, resources, prompts and implementations have icons."""
     any_structure: bool = False
     """Structured content may be any JSON, not only an object."""
+    primed: bool = False
+    """The stream that answers a request begins with an event that has an id and no data: what a client resumes from."""
     resource_not_found: int = -32002
     """The code that answers an unknown URI."""
 
@@ -88,7 +90,7 @@ FEATURES: dict[str, Features] = {
             icons=False,
         ),
         Features(version="2025-06-18", icons=False),
-        Features(version="2025-11-25"),
+        Features(version="2025-11-25", primed=True),
         Features(version="2026-07-28", stateless=True, any_structure=True, resource_not_found=-32602),
     )
 }

@@ -17,7 +17,7 @@ from cloche.errors import MCP_ERROR_CODES, ForbiddenError, NoBackChannelError
 from cloche.server.exchange import DISCONNECTED, TIMEOUT, Exchange
 from cloche.server.subscriptions import Stream
 from cloche.transports.http.replies import JSON
-from cloche.transports.http.sse import KEEPALIVE, SSE_HEADERS, SseStream, frame
+from cloche.transports.http.sse import KEEPALIVE, SSE_HEADERS, SseStream, frame, priming
 
 if TYPE_CHECKING:
     from cloche.transports.http.app import HttpApp
@@ -93,8 +93,16 @@ class HttpExchange(Exchange):
         """Send a notification or question that belongs to this request."""
         if self.done or not self.accepts_events:
             return
+        await self._prime()
         event_id = await self._log(data)
         await self._write(frame(data, event_id))
+
+    async def _prime(self) -> None:
+        """Begin the stream with a place to resume from. It is logged first of all, so that nothing comes before it."""
+        if self.stream_name is None and self.connected and self.session is not None and self.peer.features.primed:
+            event_id = await self._log(b"")
+            assert event_id is not None
+            await self._write(priming(event_id))
 
     async def _log(self, data: bytes) -> bytes | None:
         if self.session is None:
@@ -160,6 +168,7 @@ class HttpExchange(Exchange):
 
     async def _keep_alive(self) -> None:
         if not self.done:
+            await self._prime()
             await self._write(KEEPALIVE)
 
     def watch(self) -> None:

@@ -21,6 +21,8 @@ SSE_HEADERS: Headers = [
     (b"x-accel-buffering", b"no"),
 ]
 KEEPALIVE = b": \n\n"
+RETRY_MILLISECONDS = 1000
+"""After this long a client that lost a stream asks for the rest of it."""
 
 
 def frame(data: bytes, event_id: bytes | None = None) -> bytes:
@@ -28,6 +30,11 @@ def frame(data: bytes, event_id: bytes | None = None) -> bytes:
     if event_id is None:
         return b"event: message\ndata: " + data + b"\n\n"
     return b"event: message\nid: " + event_id + b"\ndata: " + data + b"\n\n"
+
+
+def priming(event_id: bytes) -> bytes:
+    """The first event of a stream that can be resumed: a place to resume from, before there is anything to say."""
+    return b"id: %b\nretry: %d\ndata:\n\n" % (event_id, RETRY_MILLISECONDS)
 
 
 class Ticker:
