@@ -112,7 +112,7 @@ class Packets:
         outside = self._signed(
             server, page, address, view=f"{view} around", kind="around", inside=inside["url"], **given
         )
-        return {"url": outside["url"], "origin": inside["origin"], "around": True}
+        return {"url": outside["url"], "origin": inside["origin"], "around": outside["origin"]}
 
     def probe(self, server: str, page: str, address: str) -> Json:
         """Origin and address of a page that tries whether the browser knows Connection-Allowlist."""

@@ -8,7 +8,7 @@ import { countStray } from "./stray.js";
  * One sandbox: the proxy page in a frame on another site, the handshake with it, and the watch over it.
  *
  * @typedef {{
- *   sandbox: {url: string, origin: string, around?: boolean},
+ *   sandbox: {url: string, origin: string, around?: string},
  *   frame: {sandbox: string, allow: string, console?: boolean, framed?: boolean},
  *   limits: import("../sandbox/limits.js").Limits,
  *   title: string,
@@ -78,7 +78,8 @@ export class SandboxFrame {
     this.element.addEventListener("load", () => this.#loaded());
     this.#expect(READY_WITHIN);
     place.append(this.element);
-    this.#stopCounting = countStray(this.element.contentWindow, (count) => this.#end("flood", { count }));
+    const flooded = (/** @type {number} */ count) => this.#end("flood", { count });
+    this.#stopCounting = countStray(this.element.contentWindow, () => this.#proxy(), flooded);
     keyboard.watch(this.element, () => this.#isActive(), () => this.#end("focus"));
   }
 
@@ -240,12 +241,12 @@ export class SandboxFrame {
  * Whether this may be shown in a frame that has its own origin: `javascript:` and `data:` would run as this page, and so
  * would an address of this page's origin.
  *
- * @param {{url: string, origin: string}} sandbox
+ * @param {{url: string, origin: string, around?: string}} sandbox
  */
-function isSandbox({ url, origin }) {
+function isSandbox({ url, origin, around = origin }) {
   const address = URL.canParse(url) ? new URL(url) : null;
   const isWeb = address?.protocol === "https:" || address?.protocol === "http:";
-  return isWeb && address.origin === origin && origin !== location.origin;
+  return isWeb && address.origin === around && ![origin, around].includes(location.origin);
 }
 
 /** 128 bits that nobody guesses. */

@@ -7,7 +7,7 @@ import { Bucket } from "../sandbox/limits.js";
  * that goes on is removed: what it has sent until then goes with it.
  */
 
-/** @typedef {{bucket: Bucket, count: number, flooded: (count: number) => void}} Counted */
+/** @typedef {{bucket: Bucket, count: number, proxy: () => Window | null, flooded: (count: number) => void}} Counted */
 
 /** So many at once, and so many per second: a library that looks for a host in every window needs a few. */
 const BURST = 20;
@@ -17,14 +17,15 @@ const RATE = 5;
 const frames = new Map();
 
 /**
- * @param {Window | null} sandbox the window of a sandbox's own page
+ * @param {Window | null} sandbox the window of a sandbox's frame on this page
+ * @param {() => Window | null} proxy the window of the sandbox's own page, which is that one or a frame in it
  * @param {(count: number) => void} flooded
  * @returns {() => void} stops counting
  */
-export function countStray(sandbox, flooded) {
+export function countStray(sandbox, proxy, flooded) {
   if (!sandbox) return () => {};
   addEventListener("message", hear, { capture: true }); // once, however often it is said
-  frames.set(sandbox, { bucket: new Bucket(RATE, BURST), count: 0, flooded });
+  frames.set(sandbox, { bucket: new Bucket(RATE, BURST), count: 0, proxy, flooded });
   return () => void frames.delete(sandbox);
 }
 
@@ -36,7 +37,7 @@ function hear(event) {
   const counted = outermost && frames.get(outermost);
   if (!counted) return;
   // The sandbox's own page speaks to us once, when it is there.
-  if (outermost !== event.source) event.stopImmediatePropagation();
+  if (event.source !== counted.proxy()) event.stopImmediatePropagation();
   counted.count += 1;
   if (!counted.bucket.take()) counted.flooded(counted.count);
 }
