@@ -20,7 +20,7 @@ NO_GESTURE = Control("no-gesture", "the gesture that messages, full screen and q
 EVERY_GESTURE = Control(
     "every-gesture",
     "the budget of messages that gestures have",
-    (PAYS, Patch("cloche.host.policy:Bucket.take", lambda original, self: True)),
+    (PAYS, Patch("cloche.host.budgets:Bucket.take", lambda original, self: True)),
 )
 LASTING_GESTURE = Control(
     "lasting-gesture",
