@@ -28,11 +28,13 @@ def in_the_page(original: Any, self: Any, question: Any) -> Any:
 
 ASKING = Patch("cloche.host.consent:Consent._question", in_the_page)
 
-OURS = Control("ours-asking-in-the-page", "nothing: it only asks with its own dialog", (ASKING,))
+USED = Patch("cloche.host.gestures:Gestures.pays", lambda original, self, purpose, gesture: True)
+"""Somebody plays in these views all the time: that a question needs a gesture is not what stops them."""
+OURS = Control("ours-asking-in-the-page", "nothing: it only asks with its own dialog", (ASKING, USED))
 BY_THE_CLOCK = Control(
     "armed-by-the-clock",
     "the look at where a question's button is and at early clicks, and the calm of views while a question is open",
-    (ASKING,),
+    (ASKING, USED),
     (
         Edit(
             "host/arming.js",
