@@ -27,9 +27,10 @@ ANY_SOURCE = Control(
 )
 ANY_HANDSHAKE = Control(
     "any-handshake",
-    "the check of source, origin and nonce in the page's handshake",
+    "the check of source, origin and nonce in the page's handshake, and the watch over messages to the page's window",
     (),
     (
+        Edit("host/stray.js", 'addEventListener("message", hear, { capture: true });', ""),
         Edit(
             "host/frame.js",
             "source !== null && source === this.#proxy() && origin === this.options.sandbox.origin &&"
