@@ -114,7 +114,7 @@ def test_a_new_product_is_sound_tests_itself_and_says_when_its_server_is_gone(tm
     (folder / "app.py").write_text(app.replace('{"lunch": lunch}', '{"lunch": ["no-such-program"]}'), "utf-8")
     with started(["-m", "uvicorn", "app:app", "--port", "0"], folder, until="INFO:     Uvicorn running on") as running:
         page.goto(running.url.split()[4])
-        said = "The server 'lunch' cannot be started: there is no program 'no-such-program'"
+        said = "The server 'lunch' did not start: The command 'no-such-program' was not found: check its name, and PATH"
         expect(page.get_by_role("alert")).to_have_text(said)
 
 

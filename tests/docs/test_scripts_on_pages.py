@@ -28,7 +28,7 @@ IMPORT = re.compile(r'^import (\{[^}]+\}) from ("[^"]+");$', re.MULTILINE)
 RUN_BY = {
     ("README.md", "html"): 1,
     ("docs/element.md", "html"): 1,
-    ("docs/element.md", "js"): 2,
+    ("docs/element.md", "js"): 3,
     ("docs/embed-in-your-app.md", "html"): 1,
     ("docs/first-view.md", "html"): 1,  # test_first_view.py
     ("docs/run-in-the-browser.md", "html"): 1,  # test_run_in_the_browser.py
@@ -126,7 +126,7 @@ def test_the_element(browser: Browser, product: Product) -> None:
     page = opened(browser, product, html.replace("…", ticket[1]))
     note = page.frame_locator("mcp-app >> iframe").frame_locator("iframe").get_by_text("A note.")
     expect(note).to_be_visible(timeout=SECONDS)
-    listening, _ = blocks_of("docs/element.md", "js")
+    listening, *_ = blocks_of("docs/element.md", "js")
     page.evaluate(f"() => {{ const element = document.querySelector('mcp-app'); {listening} }}")
     product.run(product.host.session("ada").close())
     expect(page.locator("mcp-app")).to_have_count(0, timeout=SECONDS)
@@ -140,10 +140,42 @@ def test_apps_by_url(browser: Browser, product: Product) -> None:
         route.fulfill(body=app, content_type="text/html")
 
     page = opened(browser, product, "<div id=apps></div>", {"https://app.example.com/**": chart})
-    _, script = blocks_of("docs/element.md", "js")
+    _, script, _ = blocks_of("docs/element.md", "js")
     shown = script.replace("host.unloadApp();", "window.seen = [app.state, host.list().length];\nhost.unloadApp();")
     seen = page.evaluate(f"async () => {{ {body_of(shown)}\nreturn [...window.seen, host.list().length] }}")
     assert seen == ["connected", 1, 0]
+    page.close()
+
+
+def test_an_app_that_serves_and_knows_the_user(browser: Browser, product: Product) -> None:
+    *_, script = blocks_of("docs/element.md", "js")
+    script = script.replace("https://product.example.com", f"http://127.0.0.1:{product.port}")
+    said = "const tell = (word) => { document.title += ` ${word}` };"
+    said += "const draw = tell, greet = tell, remind = () => tell('reminds');"
+    app = f"<!doctype html><title>Chart</title><script>{said}</script><script type=module>{script}</script>"
+
+    def served(route: Route) -> None:
+        path = route.request.url.removeprefix("https://app.example.com")
+        if path == "/chart":
+            route.fulfill(body=app, content_type="text/html")
+        else:
+            answer = route.fetch(url=f"http://localhost:{product.port}{path}")
+            route.fulfill(response=answer, headers={**answer.headers, "access-control-allow-origin": "*"})
+
+    page = opened(browser, product, "<div id=apps></div>", {"https://app.example.com/**": served})
+    title = page.evaluate("""async () => {
+      const { createAppHost } = await import("/cloche/mcp-app.js");
+      const host = createAppHost({
+        container: "#apps", allowedOrigins: ["https://app.example.com"], initialData: "data",
+        authContext: { userId: "ada" }, onPermissionRequest: ({ permission }) => permission === "notifications",
+      });
+      const app = await host.loadApp("https://app.example.com/chart");
+      for (;;) {
+        const { content: [{ text }] } = await app.callTool("title", {});
+        if (text.includes("reminds")) return text;
+      }
+    }""")
+    assert title.split() == ["Chart", "data", "ada", "reminds"]
     page.close()
 
 

@@ -99,9 +99,20 @@ async def test_an_answer_that_nobody_asked_for_answers_nothing() -> None:
         call = await session(wrapper).start("mine.write", {})
         await page.until_asked("tools/call")
         number = page.held["write"]["id"]
-        for forged in (number + 1, number + 99, str(number), "", None, -1, 1, [], {}):
+        prefix, _, count = number.rpartition("-")
+        for forged in (
+            f"{prefix}-{int(count) + 1}",
+            f"{prefix}-{int(count) + 99}",
+            int(count),
+            "",
+            None,
+            -1,
+            1,
+            [],
+            {},
+        ):
             page.say(id=forged, result=text("forged"))
-        page.say(method="notifications/progress", params={"progressToken": number + 1, "progress": 1})
+        page.say(method="notifications/progress", params={"progressToken": f"{prefix}-{int(count) + 1}", "progress": 1})
         page.say(id=number, result=text("honest"))  # the control
         assert said(await call.result()) == "honest"
         page.say(id=number, result=text("twice"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.page.showing import ELEMENT, Showing, view
 
@@ -346,4 +347,4 @@ def test_every_view_keeps_its_size_and_mode_while_a_question_is_open(showing: Sh
     showing.page.get_by_role("button", name="Don't allow").click()
     assert showing.stub.next("event", event="display-mode", view=second)["mode"] == "inline"
     assert not [frame for frame in showing.stub.all() if frame.get("event") == "display-mode"]
-    showing.page.wait_for_function("() => other.offsetHeight === 446")
+    expect(showing.page.locator("#other iframe")).to_have_css("height", "444px")

@@ -108,7 +108,7 @@ def test_a_widget_for_chatgpt_is_shown_in_its_manner_and_in_no_other(page: Page,
     async def start() -> str | None:
         return (await widgets.host.session("ada").start("telling.widget", {"start": 7})).embed()
 
-    assert widgets.run(start()) is None
+    assert widgets.run(start()) == ""
     widgets.host.manner = PERSONALITIES["chatgpt"].manner
     shown(page, widgets, "widget")
     expect_text(page, 0, "7 in inline")

@@ -55,10 +55,14 @@ class MixesUpAnswers(Pending):
 
     def settle(self, message: Message) -> bool:
         others = [waiting for waiting in self._waiting if waiting != message.id]
-        if message.id in self._waiting and len(others) > 3 and isinstance(message.id, int) and message.id % 20 == 0:
+        if message.id in self._waiting and len(others) > 3 and self._is_twentieth(message.id):
             mine, its = message.id, others[-1]
             self._waiting[mine], self._waiting[its] = self._waiting[its], self._waiting[mine]
         return super().settle(message)
+
+    @staticmethod
+    def _is_twentieth(request_id: object) -> bool:
+        return isinstance(request_id, str) and request_id.rpartition("-")[2].endswith(("00", "20", "40", "60", "80"))
 
 
 class LosesOutcomes(Adjusted):

@@ -136,7 +136,7 @@ class Callers:
         if what == "call":
             call = await session.start(f"{server}.answer", {"seed": seed})
             await call.over()
-            call.ticket_again()
+            call.ticket_again(self._host.tickets.moment())
             await call.result()
         elif what == "tools":
             await session.tools()

@@ -85,7 +85,7 @@ def explanation(code: str) -> str:
     """What a rule is about, in a few sentences."""
     _, _, section = EXPLANATIONS.read_text("utf-8").partition(f"\n### {code}\n")
     text = re.split(r"\n##", section, maxsplit=1)[0]
-    return re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", text).strip()
+    return re.sub(r"\[([^\[\]]+)\]\([^()]*\)", r"\1", text).strip()
 
 
 def place_of(tool: object) -> str:

@@ -75,7 +75,9 @@ def seen(context: BrowserContext, product: Product, server: str) -> str:
     """The cookies that a view of this server sees."""
     page = context.new_page()
     page.goto(f"{product.own}/{server}")
-    out = page.locator("mcp-app").frame_locator("iframe").frame_locator("iframe").locator("#out")
+    # A view with a permission has a page more around its proxy page.
+    frames = page.locator("mcp-app").frame_locator("iframe").frame_locator("iframe").frame_locator("iframe")
+    out = frames.locator("#out")
     expect(out).not_to_be_empty(timeout=30_000)
     found = out.inner_text()
     page.close()

@@ -147,7 +147,7 @@ class PageSocket:
 
     def _check_hello(self) -> None:
         if not self._greeted:
-            self.end(NOT_ALLOWED, "The page did not say hello")
+            self.end(NOT_ALLOWED, "The page did not complete the handshake")
 
     def _wait_for_view(self, seconds: float) -> None:
         """Close a connection that shows nothing for so long: pages close such a one themselves, much sooner."""
