@@ -166,10 +166,10 @@ def test_an_app_that_serves_and_knows_the_user(browser: Browser, product: Produc
     title = page.evaluate("""async () => {
       const { createAppHost } = await import("/cloche/mcp-app.js");
       const host = createAppHost({
-        container: "#apps", allowedOrigins: ["https://app.example.com"], initialData: "data",
+        container: "#apps", allowedOrigins: ["https://app.example.com"],
         authContext: { userId: "ada" }, onPermissionRequest: ({ permission }) => permission === "notifications",
       });
-      const app = await host.loadApp("https://app.example.com/chart");
+      const app = await host.load({ src: "https://app.example.com/chart", initialData: "data" });
       for (;;) {
         const { content: [{ text }] } = await app.callTool("title", {});
         if (text.includes("reminds")) return text;
