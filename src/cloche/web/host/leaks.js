@@ -25,7 +25,9 @@ export function hasFrameLimit() {
 }
 
 function isLimited() {
-  if (!("RTCPeerConnection" in globalThis)) return false;
+  // Only Gecko, which has this property, is known to have such a limit. Elsewhere it is not tried: ten frames that come
+  // and go cost every page something.
+  if (!("RTCPeerConnection" in globalThis && "mozInnerScreenX" in globalThis)) return false;
   const first = document.createElement("iframe");
   first.style.display = "none";
   document.body.append(first);
