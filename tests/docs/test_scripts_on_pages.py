@@ -192,6 +192,7 @@ def test_a_page_of_another_origin_than_the_host(browser: Browser, product: Produ
     page.close()
 
 
+@pytest.mark.long  # test_run_in_the_browser.py runs a bundle in the same way
 def test_the_page_of_the_readme(browser: Browser, tmp_path: Path) -> None:
     (snippet,) = [one for one in all_snippets() if one.document == "README.md" and one.file == "server.py"]
     save(snippet, tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.host_interop.servers import DOCUMENT, STRICT
@@ -138,6 +139,7 @@ def test_threejs_needs_eval_and_a_product_can_allow_it(show: Show) -> None:
     allowed.expected_errors = ("THREE.WebGLRenderer",)
 
 
+@pytest.mark.long
 def test_pdf_needs_modules_from_data_addresses(show: Show) -> None:
     shown = show("pdf.display_pdf", url=str(DOCUMENT))
     shown.allow("Give access?")
