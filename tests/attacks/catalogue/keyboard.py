@@ -58,6 +58,7 @@ def theft(name: str, driver: Driver, enough: int = 1) -> Attack:
         alone=True,
         apart=True,
         silent=True,
+        exclusive=enough > 1,  # where it counts keys, a page that is slow for another reason loses more of them
     )
 
 

@@ -33,6 +33,8 @@ const READY_WITHIN = 20_000;
 const SILENT_WITHIN = 5000;
 const PING_EVERY = 5000;
 const PONG_WITHIN = 10_000;
+/** Milliseconds for which a view's messages wait while something secret is being typed. */
+const HOLD_BACK = 250;
 /** The time for an answer is counted in ticks; a view that is still loading has more of them. */
 const SILENT_TICKS = 10;
 const LOADING_TICKS = 30;
@@ -48,6 +50,8 @@ export class SandboxFrame {
   #isAlive = false;
   #patience = LOADING_TICKS;
   #ended = false;
+  /** When everything that the view has said so far is passed on. */
+  #passedUntil = 0;
   #stopCounting = () => {};
   /** Who waits to hear whether the view was clicked. @type {((isActive: boolean) => void)[]} */
   #curious = [];
@@ -227,7 +231,21 @@ export class SandboxFrame {
     if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
     else if (data.event === "active") { for (const told of this.#curious.splice(0)) told(data.isActive === true); }
     else if (typeof data.event === "string") this.#happened(data);
-    else if ("message" in data) this.handlers.message(data.message, data.gesture);
+    else if ("message" in data) this.#pass(data.message, data.gesture);
+  }
+
+  /**
+   * What a view says while a password is being typed waits a moment: a theft of the keyboard may be heard of after the
+   * key that was stolen, and then the view is removed with all that it said.
+   *
+   * @param {unknown} message
+   * @param {unknown} gesture
+   */
+  #pass(message, gesture) {
+    const now = performance.now();
+    this.#passedUntil = Math.max(this.#passedUntil, now + (keyboard.holdsSecret ? HOLD_BACK : 0));
+    if (this.#passedUntil <= now) return this.handlers.message(message, gesture);
+    setTimeout(() => this.#ended || this.handlers.message(message, gesture), this.#passedUntil - now);
   }
 
   /** @param {Record<string, any>} data */

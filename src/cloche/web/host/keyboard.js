@@ -63,6 +63,11 @@ class Keyboard {
     this.#listening = null;
   }
 
+  /** Whether something secret is being typed on this page. */
+  get holdsSecret() {
+    return this.#holder?.isConnected === true && this.#holder.matches(SECRET);
+  }
+
   /** The page itself gives a view the keyboard. @param {HTMLIFrameElement} frame */
   give(frame) {
     this.#given = frame;
