@@ -16,6 +16,9 @@ from tests.attacks.catalogue import ATTACKS
 from tests.attacks.in_engines import OPEN, Run, in_engine
 from tools.engines import installed
 
+SECOND_GO = 5
+"""As many attacks that showed nothing, live or not, are run once more; more of them are never the machine's doing."""
+
 
 def main() -> int:
     """Whether every live attack was blocked."""
@@ -26,6 +29,12 @@ def main() -> int:
     started = time.monotonic()
     battery = Battery(ATTACKS)
     asyncio.run(battery.run())
+    silent = [one.attack for one in battery.outcomes.values() if one.complaint and not one.against_host]
+    if 0 < len(silent) <= SECOND_GO:  # these said nothing; a breach is one, however the machine was
+        print(f"once more, alone: {', '.join(map(str, silent))}", flush=True)
+        alone = Battery(silent)
+        asyncio.run(alone.run())
+        battery.outcomes |= alone.outcomes
     wrong = [outcome for outcome in battery.outcomes.values() if outcome.complaint]
     for outcome in wrong:
         print(f"  {outcome.attack}: {outcome.complaint}")
