@@ -1,0 +1,13 @@
+// @ts-check
+// In front of a view that is played from a cassette: storage, chance and time of day as the recorded view had them.
+import { countMessages } from "../cassettes/count.js";
+import { steadyChance } from "../cassettes/steady.js";
+import { playTime } from "../cassettes/time.js";
+import { installStorage } from "../sandbox/storage.js";
+
+const given = /** @type {any} */ (globalThis);
+document.currentScript?.remove();
+installStorage(window);
+steadyChance(window, given.SEED);
+playTime(window, given.TIMES);
+countMessages(window, given.COUNTER);
