@@ -10,16 +10,14 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
-import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
-from importlib import resources
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from tools.web_bundles import GROUPS, bundle
+from tests.support.edited_web import ENTRY, PROXY, edited_web
 
 _active: ContextVar[str | None] = ContextVar("control", default=None)
 
@@ -111,7 +109,10 @@ def _edited(edits: dict[str, tuple[Edit, ...]]) -> Iterator[None]:
     tables: dict[str | None, Any] = {}
     templates: dict[str | None, str] = {}
     with tempfile.TemporaryDirectory() as folder:
-        places = {control: _rebuilt(Path(folder) / str(at), edits[control]) for at, control in enumerate(edits)}
+        places = {
+            control: edited_web(Path(folder) / str(at), map(astuple, edits[control]), ENTRY, PROXY)
+            for at, control in enumerate(edits)
+        }
 
         def key() -> str | None:
             return _active.get() if _active.get() in edits else None
@@ -142,25 +143,3 @@ def _edited(edits: dict[str, tuple[Edit, ...]]) -> Iterator[None]:
             assets.read_web, assets.bundled = read, bundled  # type: ignore[attr-defined]
             assets._sandbox_template = template
             assets.assets = routes.assets = table  # type: ignore[attr-defined]
-
-
-def _rebuilt(folder: Path, edits: tuple[Edit, ...]) -> Path:
-    """A copy of `cloche.web` with the edits, in its modules and in what is bundled from them."""
-    shutil.copytree(str(resources.files("cloche.web")), folder, ignore=shutil.ignore_patterns("dist"))
-    for edit in edits:
-        file = folder / edit.file
-        text = file.read_text(encoding="utf-8")
-        assert text.count(edit.old) == 1, f"{edit.file} has not exactly one {edit.old!r}: write the control anew"
-        file.write_text(text.replace(edit.old, edit.new), encoding="utf-8")
-    bundle(folder / "dist", folder, SERVED)
-    return folder
-
-
-SERVED = tuple(
-    replace(group, entries={name: group.entries[name]})
-    for group, name in (
-        (GROUPS[0], "sandbox-proxy"),
-        (GROUPS[1], "mcp-app"),
-    )
-)
-"""What the host serves of the bundles."""

@@ -5,9 +5,8 @@ import { steadyChance } from "../cassettes/steady.js";
 import { playTime } from "../cassettes/time.js";
 import { installStorage } from "../sandbox/storage.js";
 
-const given = /** @type {any} */ (globalThis);
 document.currentScript?.remove();
 installStorage(window);
-steadyChance(window, given.SEED);
-playTime(window, given.TIMES);
-countMessages(window, given.COUNTER);
+steadyChance(window, /** @type {any} */ (globalThis).SEED);
+playTime(window, /** @type {any} */ (globalThis).TIMES);
+countMessages(window, /** @type {any} */ (globalThis).COUNTER);

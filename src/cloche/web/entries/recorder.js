@@ -3,7 +3,6 @@
 import { record } from "../cassettes/record.js";
 import { steadyChance } from "../cassettes/steady.js";
 
-const given = /** @type {any} */ (globalThis);
 document.currentScript?.remove();
-steadyChance(window, given.SEED);
-record(window, given.OPTIONS);
+steadyChance(window, /** @type {any} */ (globalThis).SEED);
+record(window, /** @type {any} */ (globalThis).OPTIONS);

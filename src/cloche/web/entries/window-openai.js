@@ -2,5 +2,4 @@
 // In front of a view that is shown as ChatGPT would show it.
 import { installOpenAi } from "../manner/openai.js";
 
-const given = /** @type {any} */ (globalThis);
-installOpenAi(window, given.GLOBALS, given.KEEPS_STATE);
+installOpenAi(window, /** @type {any} */ (globalThis).GLOBALS, /** @type {any} */ (globalThis).KEEPS_STATE);
