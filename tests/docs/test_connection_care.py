@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cloche.transports import care
-from tests.docs.snippets import ROOT
+from tests.support.snippets import ROOT
 
 TEXT = (ROOT / "docs/connection-care.md").read_text(encoding="utf-8")
 
