@@ -63,7 +63,7 @@ def pytest_settings(pyproject: Path) -> str:
 
 
 def test_a_run_of_several_folders_prints_the_time_of_each(tmp_path: Path) -> None:
-    (tmp_path / "conftest.py").write_text((Path(__file__).parent / "conftest.py").read_text())
+    (tmp_path / "conftest.py").write_text((Path(__file__).parents[1] / "conftest.py").read_text())
     for folder in ("one", "two/deeper"):
         (tmp_path / "tests" / folder).mkdir(parents=True)
         (tmp_path / "tests" / folder / f"test_{folder[:3]}.py").write_text("def test_it(): pass\n")

@@ -56,7 +56,7 @@ def test_the_check_finds_what_it_looks_for(line: str) -> None:
 
 
 def test_contributing_lists_the_layers_of_the_import_contract() -> None:
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     contracts = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
     [layers] = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
     text = (root / "CONTRIBUTING.md").read_text("utf-8")
