@@ -14,7 +14,7 @@ import cloche
 from cloche import Server
 from cloche.host.upstreams.stderr import ErrorOutput
 from cloche.logs import NAMES, guarded, make_printable, printable
-from tests.host.page import Page, hosting, ticket_in
+from tests.support.host_page import Page, hosting, ticket_in
 
 PACKAGE = Path(cloche.__file__).parent
 FORGED = "CRITICAL cloche.host: the disk is full"
