@@ -12,13 +12,13 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from cloche.asgi import Receive, Send
 from cloche.errors import BudgetError, ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
 from cloche.host.budgets import Bucket, Visitor
 from cloche.host.users import is_anonymous, new_visitor
 from cloche.host.web import frames
 from cloche.host.web.mounts import Mount, Mounts
 from cloche.problems import Problem
-from cloche.transports.http.guard import Receive, Send
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 
