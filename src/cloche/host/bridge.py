@@ -30,7 +30,7 @@ from cloche.host.policy import Request
 from cloche.host.timeline import Outcome
 from cloche.host.traffic import Direction
 from cloche.host.view_requests import ViewRequests, merged_context
-from cloche.host.view_resource import PERMISSIONS, ViewSource
+from cloche.host.view_resource import PERMISSIONS, ViewSource, declared_csp
 from cloche.problems import Problem
 from cloche.wire.types import Json
 
@@ -147,6 +147,7 @@ class MountedView:
             "displayModes": [mode for mode in DISPLAY_MODES if mode in self.manner.display_modes],
             "border": self.source.border,
             "size": self.source.size,
+            "first": [self.manner.dialect.worded(message) for message in self._talk.waiting],
             **({} if manner is None else {"manner": manner}),
         }
 
@@ -162,8 +163,7 @@ class MountedView:
     @property
     def csp(self) -> Json:
         """The origins that the page declares, checked, by the names of `_meta.ui.csp`."""
-        declared = self.source.widget_csp if self.manner.widget_csp else self.source.csp
-        return {kind: self.manner.honoured(kind, list(sources)) for kind, sources in declared.items()}
+        return declared_csp(self.source, self.manner)
 
     @property
     def permissions(self) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import records
+from cloche.host.preloading import view_name
 from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source, embedded_view, view_uri
@@ -217,7 +218,9 @@ class Call:
             return ""
         if embedded_view(self._result or {}) is None:
             self.session.pages.prefetch(self.server, self.view_uri)
-        return f'<mcp-app ticket="{html.escape(self.ticket())}"></mcp-app>'
+        ready = (self.server, self.view_uri) in self.session.preloaded
+        view = f' view="{view_name(self.server, self.view_uri)}"' if ready else ""
+        return f'<mcp-app ticket="{html.escape(self.ticket())}"{view}></mcp-app>'
 
     def ticket(self) -> str:
         """A signed ticket that opens the view of this call, for a while."""

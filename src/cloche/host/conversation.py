@@ -30,7 +30,11 @@ from cloche.errors import (
 from cloche.host.budgets import Bucket
 from cloche.host.limits import HostLimits
 from cloche.host.timeline import Outcome
+from cloche.wire.json import encode
 from cloche.wire.types import Json
+
+FIRST_BYTES = 16 * 1024
+"""A message up to this size is sent to the page before the view is initialized, and once more after."""
 
 logger = logging.getLogger("cloche.host")
 
@@ -174,6 +178,14 @@ class Conversation:
             if len(self._queue) >= self._limits.queued:
                 self._make_room()
             self._queue.append(message)
+
+    @property
+    def waiting(self) -> list[Json]:
+        """What is sent first when the view is initialized, as far as it is small. The page gets a copy beforehand: it
+        can tell the view at once, and leaves out what is sent again.
+        """
+        small = itertools.takewhile(lambda message: len(encode(message)) <= FIRST_BYTES, self._queue)
+        return [{"jsonrpc": "2.0", **message} for message in small]
 
     def _make_room(self) -> None:
         """Of what waits, partial input can be spared: a later one says more."""

@@ -30,6 +30,7 @@ from cloche.host.manner import PLAIN, HostProfile
 from cloche.host.naming import checked_server_name
 from cloche.host.pages import Sources
 from cloche.host.policy import Policy
+from cloche.host.preloading import PreloadedView
 from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
 from cloche.host.revocations import MemoryRevocations, Revocations
@@ -268,6 +269,20 @@ class Host(Hooks):
         call = await self.session_of(visitor.user).start(name, arguments)
         self._doorman.seen_at(at_url)
         return await self._mount(call, born, context, page_origin, send)
+
+    async def _preload_view(self, ticket: object, *, admitted: Callable[[], None]) -> PreloadedView:
+        """What a page needs to get ready for the view of a ticket of `session.preload`. Raises `InvalidParamsError`,
+        `ViewUnavailableError` and `BudgetError` as `open_view` does.
+        """
+        opened = self.tickets.open_preload(ticket)
+        self.budgets.openings.take(opened.u, opened.u)
+        self._come_home()
+        await self._check_revoked(opened.u, opened.b)
+        session = self.session_of(opened.u)
+        session.check_ticket(opened.b)
+        admitted()
+        source = await session.pages.read(opened.n, opened.r)
+        return PreloadedView(session, opened.n, self.sources.shared(source))
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""

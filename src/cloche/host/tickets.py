@@ -25,6 +25,9 @@ PURPOSE = "ticket"
 OFFER = "offer"
 """The purpose of tickets that offer a server: one kind is never taken for the other."""
 
+PRELOAD = "preload"
+"""The purpose of tickets that get a page ready for a view."""
+
 INLINE_BYTES = 32 * 1024
 """A record up to this size travels in its ticket, which then also opens after a restart of the host."""
 
@@ -68,11 +71,28 @@ class OfferTicket(msgspec.Struct, frozen=True, kw_only=True):
     """When it expires, in seconds of the epoch."""
 
 
+class PreloadTicket(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page needs to get ready for a view of one user."""
+
+    v: Literal[1] = 1
+    u: str
+    """The user."""
+    n: str
+    """The server."""
+    r: str
+    """The view's URI."""
+    b: float
+    """When it was made, in seconds of the epoch."""
+    e: int
+    """When it expires, in seconds of the epoch."""
+
+
 _decoder = msgspec.json.Decoder(Ticket)
 _offer_decoder = msgspec.json.Decoder(OfferTicket)
+_preload_decoder = msgspec.json.Decoder(PreloadTicket)
 
 
-AnyTicket = TypeVar("AnyTicket", Ticket, OfferTicket)
+AnyTicket = TypeVar("AnyTicket", Ticket, OfferTicket, PreloadTicket)
 
 
 class Tickets:
@@ -109,6 +129,14 @@ class Tickets:
     def open_offer(self, text: object) -> OfferTicket:
         """What such a ticket says; raises `InvalidParamsError` as `open` does."""
         return self._checked(text, lambda given: _offer_decoder.decode(self._signer.open(OFFER, given)))
+
+    def make_preload(self, ticket: PreloadTicket) -> str:
+        """The text of a ticket that gets a page ready for a view."""
+        return self._signer.sign(PRELOAD, msgspec.json.encode(ticket))
+
+    def open_preload(self, text: object) -> PreloadTicket:
+        """What such a ticket says; raises `InvalidParamsError` as `open` does."""
+        return self._checked(text, lambda given: _preload_decoder.decode(self._signer.open(PRELOAD, given)))
 
     def _checked(self, text: object, read: Callable[[str], AnyTicket]) -> AnyTicket:
         if not isinstance(text, str):

@@ -50,6 +50,12 @@ class ViewSource(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """What of the declaration was not taken, and why."""
 
 
+def declared_csp(source: ViewSource, manner: Manner) -> dict[str, list[str]]:
+    """The origins that a page declares, by the names of `_meta.ui.csp`, as far as the manner honours them."""
+    declared = source.widget_csp if manner.widget_csp else source.csp
+    return {kind: manner.honoured(kind, list(sources)) for kind, sources in declared.items()}
+
+
 def view_uri(tool: Json, result: Json | None, manner: Manner = PLAIN) -> str | None:
     """Where a tool, or a result of it, leads: what the result says wins, because it knows more."""
     if result is not None:

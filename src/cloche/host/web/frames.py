@@ -48,6 +48,13 @@ class Offer(Frame):
     visible: bool = True
 
 
+class Preload(Frame):
+    """Get ready for the view of a ticket of `session.preload`."""
+
+    open: Number
+    preload: Annotated[str, msgspec.Meta(max_length=4096)]
+
+
 class OpenTool(Frame):
     """Call a tool that pages may call, and show it."""
 
@@ -113,6 +120,7 @@ class Event(Frame):
 _KINDS: tuple[tuple[str, type[Frame]], ...] = (
     ("ticket", Open),
     ("offer", Offer),
+    ("preload", Preload),
     ("resume", Resume),
     ("open", OpenTool),
     ("message", Message),
