@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from cloche.transports import resilience
-from tests.docs.snippets import ROOT
+from cloche.transports import resilience as care
+from tests.support.snippets import ROOT
 
 TEXT = (ROOT / "docs/connection-care.md").read_text(encoding="utf-8")
 
@@ -15,25 +15,19 @@ TEXT = (ROOT / "docs/connection-care.md").read_text(encoding="utf-8")
 @pytest.mark.requirement(188)
 def test_the_table_of_defaults_is_true_and_complete() -> None:
     shown = {name: float(value) for name, value in re.findall(r"^\| `([A-Z_]+)` \| ([\d.]+) \|", TEXT, re.MULTILINE)}
-    numbers = {
-        name: getattr(resilience, name)
-        for name in resilience.__all__
-        if isinstance(getattr(resilience, name), int | float)
-    }
+    numbers = {name: getattr(care, name) for name in care.__all__ if isinstance(getattr(care, name), int | float)}
     assert shown == numbers
 
 
 def test_the_first_table_says_the_defaults() -> None:
-    delays = [resilience.Reconnecting(None).delay(attempt) for attempt in range(1, resilience.MAX_ATTEMPTS + 1)]  # type: ignore[arg-type]
+    delays = [care.Reconnecting(None).delay(attempt) for attempt in range(1, care.MAX_ATTEMPTS + 1)]  # type: ignore[arg-type]
     said = re.search(r"opens a new one: after ([\d, and]+) s", TEXT)
     assert said is not None
     assert [float(number) for number in re.findall(r"\d+", said[1])] == delays
-    assert f"asks every {resilience.HEARTBEAT_INTERVAL:g} s, " in TEXT
-    assert f"when no answer comes within {resilience.HEARTBEAT_TIMEOUT:g} s" in TEXT
-    assert f"lets {resilience.MAX_REQUESTS} messages a second through" in TEXT
+    assert f"asks every {care.HEARTBEAT_INTERVAL:g} s, " in TEXT
+    assert f"when no answer comes within {care.HEARTBEAT_TIMEOUT:g} s" in TEXT
+    assert f"lets {care.MAX_REQUESTS} messages a second through" in TEXT
 
 
 def test_every_class_and_function_of_the_package_is_mentioned() -> None:
-    assert [
-        name for name in resilience.__all__ if name not in TEXT and name not in ("RATES", "CancellableRequest")
-    ] == []
+    assert [name for name in care.__all__ if name not in TEXT and name not in ("RATES", "CancellableRequest")] == []
