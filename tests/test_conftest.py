@@ -60,3 +60,13 @@ def pytest_settings(pyproject: Path) -> str:
     found = re.search(r"\[tool\.pytest\.ini_options\]\n.*?(?=\n\[)", pyproject.read_text(), re.DOTALL)
     assert found
     return found.group().replace('testpaths = ["tests"]', 'testpaths = ["."]')
+
+
+def test_a_run_of_several_folders_prints_the_time_of_each(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text((Path(__file__).parent / "conftest.py").read_text())
+    for folder in ("one", "two/deeper"):
+        (tmp_path / "tests" / folder).mkdir(parents=True)
+        (tmp_path / "tests" / folder / f"test_{folder[:3]}.py").write_text("def test_it(): pass\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:hypothesispytest", "tests"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert re.search(r"seconds per folder.*\n +[\d.]+  (one|two)\n +[\d.]+  (one|two)\n", done.stdout), done.stdout

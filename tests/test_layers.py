@@ -1,13 +1,15 @@
 """`wire/` knows the standard library and msgspec, and of the standard library nothing that touches the world.
 
 The import contracts in pyproject.toml hold the direction of imports; they can forbid names but not allow a list, so
-this does.
+this does. And CONTRIBUTING.md lists the layers as the contract has them.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -51,3 +53,15 @@ def test_wire_touches_nothing_outside(path: Path) -> None:
 )
 def test_the_check_finds_what_it_looks_for(line: str) -> None:
     assert foreign(f"def f():\n    {line}\n")
+
+
+def test_contributing_lists_the_layers_of_the_import_contract() -> None:
+    root = Path(__file__).parents[1]
+    contracts = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    [layers] = [contract["layers"] for contract in contracts if contract["type"] == "layers"]
+    text = (root / "CONTRIBUTING.md").read_text("utf-8")
+    block = text.partition("## The house\n\n```\n")[2].partition("```")[0]
+    listed = [re.split(r" {2,}", line)[0] for line in block.splitlines()]
+    assert listed == layers
+    packages = {path.stem for path in PACKAGE.iterdir() if path.name[0] not in "._"} - {"py"}
+    assert {name for layer in listed for name in layer.split(" | ")} == packages
