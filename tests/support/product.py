@@ -12,7 +12,7 @@ from typing import Any
 import uvicorn
 
 from cloche.host import Host
-from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
+from cloche.serve.uvicorn.websocket_protocol import ClosingWebSocket
 
 SCRIPT = '<script type="module" src="/cloche/mcp-app.js"></script>'
 POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src http://*.localhost:{port}"

@@ -11,7 +11,7 @@ from typing import Any
 
 import uvicorn
 
-from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
+from cloche.serve.uvicorn.websocket_protocol import ClosingWebSocket
 
 DEADLINE = 30.0
 

@@ -80,7 +80,7 @@ REPLAYS = Control("replays", "the look at a frame's number", (Patch("cloche.host
 ANY_ORIGIN = Control(
     "any-origin",
     "the check of Host, Origin and Sec-Fetch-Site",
-    (Patch("cloche.transports.http.guard:Admission.check", lambda original, *args: None),),
+    (Patch("cloche.serve.guard:Admission.check", lambda original, *args: None),),
 )
 SHARED_USER = Control(
     "shared-upstreams",

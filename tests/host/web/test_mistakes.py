@@ -14,6 +14,7 @@ from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolE
 from cloche.host import Host, HostLimits
 from cloche.host.first_page import FirstPage
 from cloche.host.web.wrapper import Wrapper
+from cloche.problems import Problem
 from tests.support.host_page import Page, hosting, ticket_in
 from tests.support.host_surface import SECRET, connect, get, make_server, product, show, ticket_of, wrapped
 
@@ -220,8 +221,8 @@ async def test_what_is_wrong_with_a_view_is_in_the_log_unless_the_product_takes_
             "The view of mute.show: The view never completed the ui/initialize handshake: it said nothing for 0.01 s"
             in await log.until("said nothing")
         )
-        call.session.view_failed(call, "one\ntwo")
-        assert log.texts[-1] == "The view of mute.show: one two"
+        call.session.view_failed(call, Problem("view-failed", message="one\ntwo"))
+        assert log.texts[-1] == "The view of mute.show: The view failed: one two"
         host.on_error(lambda call, problem: None)
-        call.session.view_failed(call, "three")
+        call.session.view_failed(call, Problem("view-failed", message="three"))
         assert "three" not in log.texts[-1]

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from cloche.auth import StaticTokens
-from cloche.transports.http import Guard
+from cloche.serve.guard import Guard
 from tests.serve.security.surface import Surface, check_next_works, check_refusal
 from tests.support.http_client import HOST, HttpClient, message, modern, modern_headers
 

@@ -9,8 +9,8 @@ import pytest
 
 from cloche import Limits, Server
 from cloche.auth import StaticTokens
+from cloche.serve.http.sessions import HttpSession
 from cloche.server.session import Session
-from cloche.transports.http.sessions import HttpSession
 from tests.serve.security.surface import Surface, check_next_works, check_refusal, turn_until
 from tests.support.http_client import HttpClient, Legacy, message, streaming
 

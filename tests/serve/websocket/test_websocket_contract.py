@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 import uvicorn
 
+from cloche.serve.websocket import WebSocketServerTransport
 from cloche.testing.behaviour import CONTRACT, name_of, run_case
 from cloche.transports.requests import RequestTransport
 from cloche.transports.websocket.client import WebSocketTransport
-from cloche.transports.websocket.server import WebSocketServerTransport
 
 LIMIT = 4 * 1024 * 1024
 

@@ -15,9 +15,9 @@ from typing import Any
 from cloche.client import Client
 from cloche.errors import McpError, RequestTimeoutError, TransportClosedError
 from cloche.testing.faults import Fault, Schedule
-from cloche.transports.care.heartbeat import Heartbeat
-from cloche.transports.care.reconnecting import CLOSE_TIMEOUT, Reconnecting
-from cloche.transports.care.subscriptions import ResourceSubscriptions
+from cloche.transports.resilience.heartbeat import Heartbeat
+from cloche.transports.resilience.reconnecting import CLOSE_TIMEOUT, Reconnecting
+from cloche.transports.resilience.subscriptions import ResourceSubscriptions
 from tests.soak.transports.checker import violations
 from tests.soak.transports.history import (
     ClosedForGood,

@@ -11,8 +11,8 @@ from typing import Any
 from cloche.client import CallToolResult, Client, ElicitRequest, SampleRequest
 from cloche.errors import ConnectError, McpError, RequestCancelledError, RequestTimeoutError, TransportClosedError
 from cloche.transports.base import Transport
-from cloche.transports.care.cancellation import CancellationTokenSource
-from cloche.transports.care.subscriptions import ResourceSubscriptions, Subscription
+from cloche.transports.resilience.cancellation import CancellationTokenSource
+from cloche.transports.resilience.subscriptions import ResourceSubscriptions, Subscription
 from tests.soak.transports.history import Delivered, History, Progressed, Published, Subscribed, Unsubscribed
 from tests.soak.transports.server import URIS
 

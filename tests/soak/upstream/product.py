@@ -29,7 +29,7 @@ from cloche.errors import ClocheError
 from cloche.host import Host, HostLimits, InBrowser, Policy, Remote
 from cloche.host.session import HostSession
 from cloche.host.upstreams import supervised
-from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
+from cloche.serve.uvicorn.websocket_protocol import ClosingWebSocket
 
 TICK = 0.005
 CALL_SECONDS = 3.0

@@ -72,9 +72,9 @@ def test_without_httpx2_the_extra_is_named() -> None:
 
 
 def test_a_client_loads_no_server_and_a_server_no_client() -> None:
-    code = "import sys\nfrom cloche.transports.http import {}\nprint(*sys.modules)"
-    for name, unwanted in (("HttpTransport", "cloche.server"), ("HttpApp", "httpx2")):
+    code = "import sys\nimport {}\nprint(*sys.modules)"
+    for module, unwanted in (("cloche.transports.http.client", "cloche.server"), ("cloche.serve.http.app", "httpx2")):
         ran = subprocess.run(
-            [sys.executable, "-c", code.format(name)], capture_output=True, text=True, timeout=60, check=True
+            [sys.executable, "-c", code.format(module)], capture_output=True, text=True, timeout=60, check=True
         )
         assert unwanted not in ran.stdout.split()

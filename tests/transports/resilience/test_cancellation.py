@@ -11,7 +11,7 @@ import pytest
 from cloche import Client, Context, Server
 from cloche.errors import McpError, RequestCancelledError, RequestTimeoutError, TransportClosedError
 from cloche.transports.base import Transport
-from cloche.transports.care import CancellationTokenSource, Reconnecting, cancellable_request
+from cloche.transports.resilience import CancellationTokenSource, Reconnecting, cancellable_request
 from tests.conftest import pending_tasks
 from tests.support.resilience_peers import Gate, Silent, Wires, turns, until
 

@@ -10,9 +10,9 @@ import pytest
 
 from cloche.testing.behaviour import CONTRACT, name_of, run_case
 from cloche.transports.base import Transport
-from cloche.transports.care import RateLimited, Reconnecting
 from cloche.transports.memory import create_memory_pair
 from cloche.transports.requests import RequestTransport
+from cloche.transports.resilience import RateLimited, Reconnecting
 
 LIMIT = 4 * 1024 * 1024
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from cloche import Client
-from cloche.transports import care
-from cloche.transports.care import Heartbeat, RateLimited, RateLimiter, Reconnecting, cancellable_request
+from cloche.transports import resilience
 from cloche.transports.event import EVENT_NAMES, REQUEST_EVENT, RESPONSE_EVENT, EventTransport, SimpleEmitter
 from cloche.transports.requests import REQUEST_TIMEOUT, RequestTransport
+from cloche.transports.resilience import Heartbeat, RateLimited, RateLimiter, Reconnecting, cancellable_request
 
 
 def defaults_of(function: Callable[..., Any]) -> dict[str, Any]:
@@ -23,13 +23,18 @@ def defaults_of(function: Callable[..., Any]) -> dict[str, Any]:
 @pytest.mark.requirement(29, 36, 62, 64, 165, 188)
 def test_the_constants_are_pinned() -> None:
     assert REQUEST_TIMEOUT == 30.0
-    assert (care.HEARTBEAT_INTERVAL, care.HEARTBEAT_TIMEOUT) == (30.0, 5.0)
-    assert (care.MAX_ATTEMPTS, care.BASE_DELAY, care.MAX_DELAY, care.BACKOFF_MULTIPLIER) == (5, 1.0, 30.0, 2.0)
-    assert (care.MAX_REQUESTS, care.RATE_WINDOW) == (100, 1.0)
-    assert care.RATES == {"MAIN_THREAD": 100, "WORKER": 500, "STORE": 50, "RENDER": 10}
+    assert (resilience.HEARTBEAT_INTERVAL, resilience.HEARTBEAT_TIMEOUT) == (30.0, 5.0)
+    assert (resilience.MAX_ATTEMPTS, resilience.BASE_DELAY, resilience.MAX_DELAY, resilience.BACKOFF_MULTIPLIER) == (
+        5,
+        1.0,
+        30.0,
+        2.0,
+    )
+    assert (resilience.MAX_REQUESTS, resilience.RATE_WINDOW) == (100, 1.0)
+    assert resilience.RATES == {"MAIN_THREAD": 100, "WORKER": 500, "STORE": 50, "RENDER": 10}
     assert (RESPONSE_EVENT, REQUEST_EVENT) == ("mcp:response", "mcp:request")
     assert EVENT_NAMES == {"RESPONSE": "mcp:response", "REQUEST": "mcp:request"}
-    assert care.DEFAULT_TIMEOUTS == {"REQUEST": 30.0, "HEARTBEAT_INTERVAL": 30.0, "HEARTBEAT_TIMEOUT": 5.0}
+    assert resilience.DEFAULT_TIMEOUTS == {"REQUEST": 30.0, "HEARTBEAT_INTERVAL": 30.0, "HEARTBEAT_TIMEOUT": 5.0}
 
 
 @pytest.mark.requirement(29)
@@ -66,9 +71,9 @@ async def test_the_server_side_of_an_emitter_uses_them_and_the_client_side_the_o
     assert (client.send_event, client.receive_event) == ("mcp:request", "mcp:response")
 
 
-@pytest.mark.parametrize("name", care.__all__)
+@pytest.mark.parametrize("name", resilience.__all__)
 def test_every_public_name_is_documented(name: str) -> None:
-    thing = getattr(care, name)
+    thing = getattr(resilience, name)
     if inspect.isclass(thing) or inspect.isfunction(thing):
         assert inspect.getdoc(thing)
     if inspect.isclass(thing):

@@ -9,7 +9,7 @@ import pytest
 
 from cloche import Client, Server
 from cloche.errors import ConfigurationError, HeartbeatTimeoutError, LocalProtocolError
-from cloche.transports.care import Heartbeat, Reconnecting
+from cloche.transports.resilience import Heartbeat, Reconnecting
 from tests.conftest import pending_tasks
 from tests.support.resilience_peers import Gate, Naps, Silent, Wires, turns, until
 

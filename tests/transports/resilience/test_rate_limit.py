@@ -11,9 +11,9 @@ import pytest
 
 from cloche import Server
 from cloche.errors import ConfigurationError, McpError, RateLimitError
-from cloche.transports.care import RateLimited, RateLimiter
-from cloche.transports.care.rate_limit import REFUSALS_WAITING
 from cloche.transports.memory import create_memory_pair
+from cloche.transports.resilience import RateLimited, RateLimiter
+from cloche.transports.resilience.rate_limit import REFUSALS_WAITING
 from tests.conftest import pending_tasks
 from tests.support.resilience_peers import greet, turns, until
 

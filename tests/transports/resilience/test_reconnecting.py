@@ -15,8 +15,8 @@ import pytest
 from cloche import Client, Server
 from cloche.errors import ConfigurationError, LocalProtocolError, RequestTimeoutError, TransportClosedError
 from cloche.transports.base import Transport
-from cloche.transports.care import Reconnecting
 from cloche.transports.memory import create_memory_pair
+from cloche.transports.resilience import Reconnecting
 from tests.conftest import pending_tasks
 from tests.support.resilience_peers import Gate, Naps, Silent, Wires, turns, until
 
@@ -306,7 +306,7 @@ async def test_a_connection_dropped_by_whoever_hears_of_it_is_replaced_again() -
 
 
 async def test_an_old_connection_that_does_not_close_holds_nothing_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloche.transports.care.reconnecting.CLOSE_TIMEOUT", 0.01)
+    monkeypatch.setattr("cloche.transports.resilience.reconnecting.CLOSE_TIMEOUT", 0.01)
     async with reconnecting() as (transport, wires):
         old = wires.ours[0]
 

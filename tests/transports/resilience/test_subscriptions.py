@@ -12,7 +12,7 @@ import pytest
 
 from cloche import Client, Server
 from cloche.errors import McpError, RemoteProtocolError, TransportClosedError
-from cloche.transports.care import Reconnecting, ResourceSubscriptions
+from cloche.transports.resilience import Reconnecting, ResourceSubscriptions
 from tests.conftest import pending_tasks
 from tests.support.resilience_peers import Gate, Naps, Silent, Wires, turns, until
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import uvicorn
 
-from cloche.transports.http.serving.websocket_protocol import ClosingWebSocket
+from cloche.serve.uvicorn.websocket_protocol import ClosingWebSocket
 
 WEB = Path(str(resources.files("cloche") / "web"))
 SCRIPTS = ("limits.js", "storage.js", "prelude.js", "proxy.js")
