@@ -19,9 +19,9 @@ from cloche.server.context import Context
 from cloche.server.schema import ArgumentsError, schema_of
 from cloche.server.schema.signature import parameters_of, return_hint
 from cloche.views.html import Html, h, raw
-from cloche.views.metadata import visibility_meta
 from cloche.views.results import whole, wrap_results
 from cloche.views.scripts import script
+from cloche.wire.apps.metadata import visibility_meta
 
 if TYPE_CHECKING:
     from cloche.server.entries import ToolEntry

@@ -13,8 +13,8 @@ import msgspec
 
 from cloche.errors import InvalidParamsError, ToolError
 from cloche.server.context import Context
-from cloche.views.metadata import visibility_meta
 from cloche.views.results import whole, wrap_results
+from cloche.wire.apps.metadata import visibility_meta
 from cloche.wire.signing import Signer
 
 if TYPE_CHECKING:
