@@ -7,7 +7,7 @@ import re
 import pytest
 
 from cloche.wire.apps.policy import CLOSED, Sources, content_policy, frame_sandbox
-from tests.docs.snippets import ROOT
+from tests.support.snippets import ROOT
 
 PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")
 PROXY = (ROOT / "src" / "cloche" / "web" / "host" / "frame.js").read_text("utf-8")

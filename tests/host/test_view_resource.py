@@ -13,8 +13,8 @@ from cloche.host.view_resource import ViewSource, read_view
 from cloche.wire.apps.metadata import checked_permissions, embedded_view, view_uri
 from cloche.wire.apps.origins import checked_csp
 from cloche.wire.types import Json
-from tests.host.page import Page, hosting, ticket_in
 from tests.host.servers import Weather
+from tests.support.host_page import Page, hosting, ticket_in
 
 URI = "ui://own/view.html"
 PROFILE = "text/html;profile=mcp-app"

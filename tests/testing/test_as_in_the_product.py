@@ -13,8 +13,8 @@ from cloche.host import Policy
 from cloche.testing import ViewError, ViewOpener
 from cloche.testing.stage import HOST
 from cloche.views import create_ui_resource
-from tests.host_web.surface import FRAME, PAGE, connect, get, make_server, show, wrapped
-from tests.testing.counter import RPC
+from tests.support.counter import RPC
+from tests.support.host_surface import FRAME, PAGE, connect, get, make_server, show, wrapped
 
 EMBEDDED = f"<p id=out>waiting</p><script>{RPC}"
 EMBEDDED += """

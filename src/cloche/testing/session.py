@@ -17,7 +17,7 @@ from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, Req
 from cloche.host.openai_page import with_openai
 from cloche.host.view_resource import ViewSource
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
-from cloche.testing.diagnosis import explain
+from cloche.testing.diagnosis import explain, reason
 from cloche.testing.personalities import PERSONALITIES, Personality
 from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Event, Record, Size
@@ -119,7 +119,7 @@ class ViewSession:
         try:
             await self._find_view()
         except ViewError as error:
-            raise ViewError(self._as_emulated(str(error))) from None
+            raise ViewError(self._as_emulated(str(error)), error.reason) from None
         await self.stage.open(
             browser,
             theme=options.theme,
@@ -350,7 +350,8 @@ class ViewSession:
 
     def failure(self, what: str) -> ViewError:
         """An error that says `what`, and everything that is known about it."""
-        return ViewError(self._as_emulated(explain(what, self.source.html, self._talk, self.record)))
+        why = "" if self._talk.stage == "initialized" else reason(self.source.html, self._talk, self.record)
+        return ViewError(self._as_emulated(explain(what, why, self._talk, self.record)), why)
 
     def _as_emulated(self, said: str) -> str:
         """What went wrong, and in which host."""
