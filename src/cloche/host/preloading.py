@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from cloche.host.tickets import PreloadTicket
 from cloche.host.view_resource import ViewSource, declared_csp
+from cloche.wire.apps.policy import allow_attribute, frame_sandbox
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class PreloadedView:
     """A view that a page is ready for, and that nobody shows yet: there is no call, and nothing is said or heard."""
 
     granted: tuple[str, ...] = ()
+    """One that wants permissions is shown on an origin of its own, which is made for it."""
 
     def __init__(self, session: HostSession, server: str, source: ViewSource) -> None:
         self.id = secrets.token_urlsafe(12)
@@ -50,10 +52,20 @@ class PreloadedView:
         """The origins that the page declares, as for the view that is shown later."""
         return declared_csp(self.source, self.manner)
 
+    @property
+    def html(self) -> str:
+        """The page itself."""
+        return self.source.html
+
     def packet(self) -> Json:
         """What the page needs to begin; the web side adds the addresses."""
-        name = view_name(self.server, self.source.uri)
-        return {"id": self.id, "key": self.key, "view": name, "limits": self.session.host.limits.for_page()}
+        return {
+            "id": self.id,
+            "key": self.key,
+            "view": view_name(self.server, self.source.uri),
+            "frame": {"sandbox": frame_sandbox(()), "allow": allow_attribute(())},
+            "limits": self.session.host.limits.for_page(),
+        }
 
     def receive(self, message: Json, gesture: int = 0) -> None:
         """Nothing is there that could speak."""

@@ -22,15 +22,15 @@ from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
 from cloche.host.hooks import Hooks, ModelContext, Telling
-from cloche.host.naming import Names, ToolFormat, for_model, meant, visibility
+from cloche.host.naming import Names, ToolFormat, for_model, meant
 from cloche.host.pages import Pages
 from cloche.host.preloading import preload_element
 from cloche.host.tickets import OfferTicket
 from cloche.host.timeline import Timeline
 from cloche.host.upstreams.base import Upstream
 from cloche.host.users import is_anonymous
-from cloche.host.view_resource import view_uri
 from cloche.problems import Problem
+from cloche.wire.apps.metadata import view_uri, visibility
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class HostSession(Hooks):
         if any(name not in self._names and "." not in name for name in names):
             await self.tools()
         found = [await self._tool(name) for name in names]
-        views = {(server, view_uri(tool, None, self.host.manner)) for server, tool in found}
+        views = {(server, view_uri(tool, None, openai=self.host.manner.openai)) for server, tool in found}
         self.preloaded |= {(server, uri) for server, uri in views if uri is not None}
         return "".join(preload_element(self, server, uri) for server, uri in sorted(self.preloaded & views))
 
