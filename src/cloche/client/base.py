@@ -18,7 +18,7 @@ from msgspec import Raw
 from cloche.client import results
 from cloche.client.answering import Answers, Elicitation, Roots, Sampling
 from cloche.client.conversation import Conversation, NotificationHandler, ProgressHandler, Token, is_own
-from cloche.client.greeting import Greeted, Greeter
+from cloche.client.handshake import HandshakeResult, Handshaker
 from cloche.client.listening import LIST_CHANGES, Listening
 from cloche.client.opening import Target, open_transport
 from cloche.errors import (
@@ -64,14 +64,14 @@ class BaseClient:
         self.timeout = timeout
         self._target = target
         self._answers = Answers(roots, sampling, elicitation)
-        self._greeter = Greeter(
+        self._handshaker = Handshaker(
             Implementation(name, client_version), {**self._answers.capabilities(), **(capabilities or {})}, version
         )
         self._on_log = on_log
         self._log_level: LogLevel | None = None
         self._conversation: Conversation | None = None
         self._listening: Listening | None = None
-        self._greeted: Greeted | None = None
+        self._greeted: HandshakeResult | None = None
         self._meta: Raw | None = None
         """In the stateless era, what goes with every request."""
         self._open = False
@@ -134,7 +134,7 @@ class BaseClient:
         await self._conversation.transport.close()
 
     async def _greet(self) -> None:
-        self._greeted = await self._greeter.greet(self.conversation, self.timeout)
+        self._greeted = await self._handshaker.greet(self.conversation, self.timeout)
         self._meta = None
         if self._greeted.features.stateless:
             self._meta = Raw(msgspec.json.encode(self.meta()))
@@ -227,7 +227,7 @@ class BaseClient:
         return self._conversation is not None and not self._closed and self._conversation.transport.is_connected
 
     @property
-    def _server(self) -> Greeted:
+    def _server(self) -> HandshakeResult:
         if self._greeted is None:
             raise LocalProtocolError("The client is not connected: use `async with Client(…) as client`")
         return self._greeted
@@ -259,7 +259,7 @@ class BaseClient:
 
     def meta(self) -> Json:
         """The `_meta` of a request of the stateless era."""
-        return self._greeter.meta(self.protocol_version, self._log_level)
+        return self._handshaker.meta(self.protocol_version, self._log_level)
 
     # Requests of any kind
 

@@ -9,7 +9,7 @@ from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.host import Host
 from cloche.host.limits import HostLimits
-from cloche.host.manner import Dialect, HostProfile, Manner
+from cloche.host.profile import Dialect, HostProfile, HostProfile
 from cloche.host.message_context import HandlerContext, HostCapabilities, WidgetCapabilities
 from cloche.host.message_handler import MessageHandler, create_message_handler
 from cloche.host.policy import Policy, Question, Request
@@ -30,7 +30,7 @@ __all__ = [
     "HostProfile",
     "HostSession",
     "InBrowser",
-    "Manner",
+    "HostProfile",
     "MessageHandler",
     "ModelContext",
     "MountedView",

@@ -147,7 +147,7 @@ class Hooks:
         return await result if inspect.isawaitable(result) else result
 
 
-class Telling:
+class HookTasks:
     """Hooks that are running: what was begun is finished, also when nobody waits for it any more."""
 
     def __init__(self, hooks: Hooks) -> None:

@@ -92,7 +92,7 @@ class ViewRequests:
             raise MethodNotFoundError(method)
         return await self._handlers[method](params)
 
-    async def _leave(self, kind: Kind, details: Json) -> bool:
+    async def _require_consent(self, kind: Kind, details: Json) -> bool:
         """Get leave from the policy or the user; whether it was the user."""
         view, gesture = self._view, current_gesture.get()
         paid = view.consent.gestures.pays(kind, gesture) and (kind != "message" or self._messages.take())
@@ -113,7 +113,7 @@ class ViewRequests:
             "annotations": tool.get("annotations"),
             "visibility": list(visibility(tool)),
         }
-        await self._leave("tool", details)
+        await self._require_consent("tool", details)
         meta = {name: value for name, value in asked.meta.items() if name != "progressToken"}
         token = asked.meta.get("progressToken")
         try:
@@ -184,7 +184,7 @@ class ViewRequests:
     async def _is_let(self, kind: Kind, details: Json) -> bool:
         """Whether there is leave: for what is answered with "no" as a result, and not with an error."""
         try:
-            await self._leave(kind, details)
+            await self._require_consent(kind, details)
         except (PolicyDeniedError, UserDeclinedError):
             return False
         return True
@@ -203,7 +203,7 @@ class ViewRequests:
         view = self._view
         check_content("ui/message", said.content, None, view.limits)
         try:
-            approved = await self._leave("message", {"content": said.content})
+            approved = await self._require_consent("message", {"content": said.content})
         except (PolicyDeniedError, UserDeclinedError):
             return {"isError": True}
         message = ViewMessage(said.content, view=view.id, server=view.server, tool=view.tool, approved=approved)
@@ -214,18 +214,18 @@ class ViewRequests:
         given = _older_context(params)
         update = checked("ui/update-model-context", given, parameters.ContextUpdate)
         check_content("ui/update-model-context", update.content, update.structured_content, self._view.limits)
-        await self._leave("context", {"content": update.content, "structuredContent": update.structured_content})
-        await self._view.leave_context(update.content, update.structured_content, merge=update.merge)
+        await self._require_consent("context", {"content": update.content, "structuredContent": update.structured_content})
+        await self._view.store_model_context(update.content, update.structured_content, merge=update.merge)
         return {}
 
     async def _display_mode(self, params: Json) -> Json:
         mode = checked("ui/request-display-mode", params, parameters.DisplayMode).mode
         view = self._view
-        offered = mode in DISPLAY_MODES and mode in view.manner.display_modes
+        offered = mode in DISPLAY_MODES and mode in view.profile.display_modes
         changes = mode != view.display_mode and offered and view.supports_mode(mode)
         if changes and self._mode_changes.take():
             try:
-                await self._leave("display-mode", {"mode": mode})
+                await self._require_consent("display-mode", {"mode": mode})
             except (PolicyDeniedError, UserDeclinedError):
                 return {"mode": view.display_mode}
             if await view.product("display_mode", mode) is not False:
@@ -234,7 +234,7 @@ class ViewRequests:
 
     async def _sample(self, params: Json) -> Json:
         check_size("sampling/createMessage", params, self._view.limits.text_bytes)
-        await self._leave("sampling", params)
+        await self._require_consent("sampling", params)
         result = await self._view.product("sampling", params)
         return result if isinstance(result, dict) else {}
 
@@ -243,8 +243,8 @@ class ViewRequests:
         check_size("cloche/set-state", state.value, self._view.limits.state_bytes)
         self._view.remember(state.value)
         if state.model:
-            await self._leave("context", {"structuredContent": {"state": state.value}})
-            await self._view.leave_context([], {"state": state.value}, merge=True)
+            await self._require_consent("context", {"structuredContent": {"state": state.value}})
+            await self._view.store_model_context([], {"state": state.value}, merge=True)
         return {}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cloche import Client, Context, Principal, Server
-from cloche.host import Host, HostProfile, Manner
+from cloche.host import Host, HostProfile, HostProfile
 from cloche.server.session_store import MemorySessionStore
 
 ROOT = Path(__file__).parents[3]
@@ -88,9 +88,9 @@ def test_older_words_still_work_and_say_their_successors() -> None:
     assert MemoryStore is MemorySessionStore
     profile = HostProfile(display_modes=("inline",))
     with pytest.warns(DeprecationWarning, match=r"Host\(profile=…\)"):
-        older = Host({}, secret="sixteen bytes or more", manner=profile)
+        older = Host({}, secret="sixteen bytes or more", profile=profile)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         newer = Host({}, secret="sixteen bytes or more", profile=profile)
     assert older.profile is newer.profile is profile
-    assert Manner is HostProfile
+    assert HostProfile is HostProfile

@@ -24,7 +24,7 @@ CALLBACK = "/oauth/callback"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-class Doorman:
+class SignInPrompt:
     """Asks a user to sign in, for the connections of a host."""
 
     def __init__(self, host: Host, url: str | None, tokens: TokenStore | None) -> None:

@@ -44,7 +44,7 @@ _discover = msgspec.json.Decoder(DiscoverResult)
 _initialize = msgspec.json.Decoder(InitializeResult)
 
 
-class Greeted(msgspec.Struct, kw_only=True):
+class HandshakeResult(msgspec.Struct, kw_only=True):
     """What the server said about itself."""
 
     features: Features
@@ -53,7 +53,7 @@ class Greeted(msgspec.Struct, kw_only=True):
     instructions: str | None = None
 
 
-class Greeter:
+class Handshaker:
     """Greets a server as this client."""
 
     def __init__(self, info: Implementation, capabilities: Json, version: str | None) -> None:
@@ -64,7 +64,7 @@ class Greeter:
         self.capabilities = capabilities
         self._version = version
 
-    async def greet(self, conversation: Conversation, timeout: float | None) -> Greeted:
+    async def greet(self, conversation: Conversation, timeout: float | None) -> HandshakeResult:
         """Find out the era, version and capabilities of the server at the other end."""
         if self._version in HANDSHAKE_VERSIONS:
             return await self._initialize(conversation, str(self._version), timeout)
@@ -88,7 +88,7 @@ class Greeter:
 
     async def _greet_in(
         self, versions: list[Any] | None, conversation: Conversation, timeout: float | None, refusal: McpError
-    ) -> Greeted:
+    ) -> HandshakeResult:
         """The server refused our version and named its own: the newest that both speak is tried, once."""
         if versions is None:
             return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
@@ -98,7 +98,7 @@ class Greeter:
         greet = self._discover if spoken[-1] in STATELESS_VERSIONS else self._initialize
         return await greet(conversation, spoken[-1], timeout)
 
-    async def _greet_slow(self, conversation: Conversation, timeout: float | None) -> Greeted:
+    async def _greet_slow(self, conversation: Conversation, timeout: float | None) -> HandshakeResult:
         """One that said nothing: of the handshake era, or still starting, and then it has settled on our first word."""
         try:
             return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
@@ -118,7 +118,7 @@ class Greeter:
             meta[types.LOG_LEVEL_KEY] = log_level
         return meta
 
-    async def _discover(self, conversation: Conversation, version: str, timeout: float | None) -> Greeted:
+    async def _discover(self, conversation: Conversation, version: str, timeout: float | None) -> HandshakeResult:
         params: Any = {"_meta": self.meta(version)}
         raw = _short(await conversation.request("server/discover", params, timeout=timeout))
         found = decode(raw, _discover, "server/discover")
@@ -126,14 +126,14 @@ class Greeter:
         if not spoken:
             raise UnsupportedVersionError(version, [shorten(item) for item in found.supported_versions[:10]])
         info = found.meta.server_info
-        return Greeted(
+        return HandshakeResult(
             features=FEATURES[version if version in spoken else spoken[-1]],
             capabilities=found.capabilities,
             info=None if info is msgspec.UNSET else info,
             instructions=found.instructions,
         )
 
-    async def _initialize(self, conversation: Conversation, version: str, timeout: float | None) -> Greeted:
+    async def _initialize(self, conversation: Conversation, version: str, timeout: float | None) -> HandshakeResult:
         params = {"protocolVersion": version, "capabilities": self.capabilities, "clientInfo": self.info}
         raw = _short(await conversation.request("initialize", params, timeout=timeout))
         found = decode(raw, _initialize, "initialize")
@@ -142,7 +142,7 @@ class Greeter:
                 f"The server wants protocol version {shorten(found.protocol_version)!r}, which is not spoken here"
             )
         await conversation.notify("notifications/initialized", {})
-        return Greeted(
+        return HandshakeResult(
             features=FEATURES[found.protocol_version],
             capabilities=found.capabilities,
             info=found.server_info,

@@ -17,7 +17,7 @@ PATIENCE = 10_000
 BUTTONS: tuple[Literal["left"], Literal["middle"], Literal["right"]] = ("left", "middle", "right")
 
 
-class Hands:
+class GesturePlayer:
     """The person at one stage."""
 
     def __init__(self, stage: Stage) -> None:

@@ -15,7 +15,7 @@ MAX_EXPECTED = 1000
 """Elements that are waited for at a time."""
 
 
-class FirstPage:
+class MissingPageWarning:
     """The elements that no page has opened yet, and how far pages got at all."""
 
     def __init__(self, logger: logging.Logger, seconds: float = SECONDS, quiet: float = QUIET_SECONDS) -> None:

@@ -43,7 +43,7 @@ class Claim(msgspec.Struct, omit_defaults=True):
     """The address of the proxy page, for the page around it."""
 
 
-class Packets:
+class SandboxUrls:
     """Makes the addresses of proxy pages, and reads them."""
 
     def __init__(self, signer: Signer, sandboxes: Sandboxes, at: str) -> None:
@@ -58,7 +58,7 @@ class Packets:
         for problem in sources.problems:
             view.event("violation", {"text": problem})
         policy = view.session.host.policy
-        more = relaxed(view.manner.csp, policy.relax.get(view.server, ()))
+        more = relaxed(view.profile.csp, policy.relax.get(view.server, ()))
         sandbox = self.sandbox(view.server, page, address, sources, more)
         if granted:
             sandbox = self.alone(view.server, page, address, sources, more, granted=granted, view=view.id)

@@ -26,7 +26,7 @@ SERVERS = "cloche.server"
 FORMAT = "%(levelname)s %(name)s: %(message)s"
 
 
-class Raised:
+class TracebackReader:
     """Reads line by line; `tell` gets the tool and the finding of each exception that ends."""
 
     def __init__(self, folder: Path | None, tell: Callable[[str, Finding], None]) -> None:
@@ -81,7 +81,7 @@ class Raised:
 def exceptions_of_tools(folder: Path | None) -> Iterator[list[Finding]]:
     """Those that tools of servers in this process raise meanwhile; they are found here, and not told in the log."""
     found: list[Finding] = []
-    reader = Raised(folder, lambda _, finding: found.append(finding))
+    reader = TracebackReader(folder, lambda _, finding: found.append(finding))
     logger, handler = logging.getLogger(SERVERS), _Lines(reader.line)
     propagated, logger.propagate = logger.propagate, False
     logger.addHandler(handler)
