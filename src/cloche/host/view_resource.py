@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from cloche.errors import McpError, RegistrationError, TransportError, ViewUnavailableError, shorten
-from cloche.host.manner import PLAIN, Manner, declared_for_chatgpt
+from cloche.host.profile import PLAIN, HostProfile, declared_for_chatgpt
 from cloche.host.upstreams.base import Upstream
 from cloche.views.csp import MAX_ENTRIES, MAX_TEXT, parse_source
 from cloche.views.metadata import SCHEME, SIZE_META_KEY, checked_side
@@ -50,7 +50,7 @@ class ViewSource(msgspec.Struct, frozen=True, kw_only=True, weakref=True):
     """What of the declaration was not taken, and why."""
 
 
-def view_uri(tool: Json, result: Json | None, manner: Manner = PLAIN) -> str | None:
+def view_uri(tool: Json, result: Json | None, profile: HostProfile = PLAIN) -> str | None:
     """Where a tool, or a result of it, leads: what the result says wins, because it knows more."""
     if result is not None:
         embedded = embedded_view(result)
@@ -58,7 +58,7 @@ def view_uri(tool: Json, result: Json | None, manner: Manner = PLAIN) -> str | N
             return str(embedded["uri"])
         if (linked := view_uri_of(result)) is not None:
             return linked
-    return view_uri_of(tool) or (_template(tool) if manner.openai else None)
+    return view_uri_of(tool) or (_template(tool) if profile.openai else None)
 
 
 def _template(tool: Json) -> str | None:
@@ -87,7 +87,7 @@ def embedded_source(resource: Json, limit: int) -> ViewSource:
     return _checked(str(resource["uri"]), resource, [_dict(resource.get("_meta"))], limit)
 
 
-async def read_view(upstream: Upstream, uri: str, limit: int, manner: Manner = PLAIN) -> ViewSource:
+async def read_view(upstream: Upstream, uri: str, limit: int, profile: HostProfile = PLAIN) -> ViewSource:
     """Read a view's resource from its server."""
     try:
         answer = await upstream.read_resource(uri)
@@ -97,7 +97,7 @@ async def read_view(upstream: Upstream, uri: str, limit: int, manner: Manner = P
     if len(contents) != 1 or not isinstance(contents[0], dict):
         raise ViewUnavailableError(f"{shorten(uri)} has {len(contents)} contents: a view is exactly one")
     content: Json = contents[0]
-    is_widget = manner.openai and content.get("mimeType") == SKYBRIDGE_MIME_TYPE
+    is_widget = profile.openai and content.get("mimeType") == SKYBRIDGE_MIME_TYPE
     if not is_widget and not is_app_mime_type(content.get("mimeType")):
         raise ViewUnavailableError(
             f"{shorten(uri)} is {shorten(repr(content.get('mimeType')))}: a view is served as text/html;profile=mcp-app"

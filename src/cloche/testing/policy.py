@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import Any
 
 from cloche.errors import RegistrationError
-from cloche.host.manner import NOBODY, PLAIN, Manner
+from cloche.host.profile import NOBODY, PLAIN, HostProfile
 from cloche.host.view_resource import CSP_LISTS, PERMISSIONS
 from cloche.views.csp import MAX_ENTRIES, parse_source
 
 ITSELF = "'self'"
 
 
-def build_policy(declared: Any, *, host: str, manner: Manner = PLAIN) -> tuple[str, list[str]]:
+def build_policy(declared: Any, *, host: str, profile: HostProfile = PLAIN) -> tuple[str, list[str]]:
     """The value of the policy header, and what of the declaration was left out and why."""
     problems: list[str] = []
-    lists = {kind: manner.honoured(kind, _sources(declared, kind, problems)) for kind in CSP_LISTS}
+    lists = {kind: profile.honoured(kind, _sources(declared, kind, problems)) for kind in CSP_LISTS}
     resources = "".join(f" {source}" for source in lists["resourceDomains"])
     connect = " ".join([ITSELF, *lists["connectDomains"]]) if declared else NOBODY
     frames, bases = " ".join(lists["frameDomains"]), " ".join(lists["baseUriDomains"])
@@ -35,7 +35,7 @@ def build_policy(declared: Any, *, host: str, manner: Manner = PLAIN) -> tuple[s
         "base-uri": bases or ITSELF,
         "frame-ancestors": host,
     }
-    return manner.policy(directives), problems
+    return profile.policy(directives), problems
 
 
 def _sources(declared: Any, kind: str, problems: list[str]) -> list[str]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from cloche.client import Client, ResourceContents
 from cloche.errors import McpError, shorten
-from cloche.host.manner import PLAIN, Manner
 from cloche.host.naming import visibility
+from cloche.host.profile import PLAIN, HostProfile
 from cloche.views.mime import (
     EXTENSION_ID,
     RESOURCE_MIME_TYPE,
@@ -44,19 +44,19 @@ class ViewSource:
     permissions: Any
 
 
-async def find_view(client: Client, tools: list[Tool], name: str, manner: Manner = PLAIN) -> ViewSource:
+async def find_view(client: Client, tools: list[Tool], name: str, profile: HostProfile = PLAIN) -> ViewSource:
     """The view of the tool `name`; raises `ViewError` with the fix."""
     tool = _tool(tools, name)
-    uri = _resource_uri(tool, manner)
+    uri = _resource_uri(tool, profile)
     try:
         contents = (await client.read_resource(uri)).contents
     except McpError as error:
         raise ViewError(f"Tool {name!r} shows {uri}, which the server does not give: {error}") from None
-    content = _only(contents, uri, manner)
-    key = "openai/widgetCSP" if manner.widget_csp else "ui"
+    content = _only(contents, uri, profile)
+    key = "openai/widgetCSP" if profile.widget_csp else "ui"
     meta = content.meta if content.meta and key in content.meta else await _listed_meta(client, uri)
     ui = (meta or {}).get("ui") or {}
-    return ViewSource(tool, uri, content.data.decode("utf-8"), manner.declared_csp(meta or {}), ui.get("permissions"))
+    return ViewSource(tool, uri, content.data.decode("utf-8"), profile.declared_csp(meta or {}), ui.get("permissions"))
 
 
 def _tool(tools: list[Tool], name: str) -> Tool:
@@ -69,11 +69,11 @@ def _tool(tools: list[Tool], name: str) -> Tool:
     return tool
 
 
-def _resource_uri(tool: Tool, manner: Manner) -> str:
+def _resource_uri(tool: Tool, profile: HostProfile) -> str:
     meta = tool.meta or {}
     ui = meta.get("ui")
     uri = (ui.get("resourceUri") if isinstance(ui, dict) else None) or meta.get(RESOURCE_URI_META_KEY)
-    if uri is None and manner.openai:
+    if uri is None and profile.openai:
         uri = meta.get("openai/outputTemplate")
     if uri is None:
         raise ViewError(f"Tool {tool.name!r} has no view: give it one with @server.tool(view=…)")
@@ -82,11 +82,11 @@ def _resource_uri(tool: Tool, manner: Manner) -> str:
     return uri
 
 
-def _only(contents: list[ResourceContents], uri: str, manner: Manner) -> ResourceContents:
+def _only(contents: list[ResourceContents], uri: str, profile: HostProfile) -> ResourceContents:
     if len(contents) != 1:
         raise ViewError(f"{uri} has {len(contents)} contents: a view is exactly one")
     content = contents[0]
-    is_widget = manner.openai and content.mime_type == SKYBRIDGE_MIME_TYPE
+    is_widget = profile.openai and content.mime_type == SKYBRIDGE_MIME_TYPE
     if not is_widget and not is_profile_mime_type(content.mime_type):
         raise ViewError(f"{uri} is {content.mime_type!r}: hosts show a view only as mime_type={RESOURCE_MIME_TYPE!r}")
     return content

@@ -56,7 +56,7 @@ def default_uri(server_name: str, tool_name: str) -> str:
 
 
 def skybridge_uri(uri: str) -> str:
-    """The URI of the twin that ChatGPT reads."""
+    """The URI of a view's second resource, in ChatGPT's Skybridge format."""
     return f"{uri.removesuffix('.html')}.skybridge.html"
 
 
@@ -145,7 +145,7 @@ def resource_meta(
 def skybridge_meta(
     meta: dict[str, Any], *, csp: Csp | None, domain: str | None, prefers_border: bool | None, description: str | None
 ) -> dict[str, Any]:
-    """The same for the twin, which also has the keys that ChatGPT read first."""
+    """The `_meta` of a view's Skybridge resource: the view's own, and the `openai/*` keys that ChatGPT reads."""
     found = dict(meta)
     if csp is not None:
         found["openai/widgetCSP"] = csp.as_openai()

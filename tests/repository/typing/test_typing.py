@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+import cloche.host
 from cloche import Client, Context, Principal, Server
-from cloche.host import Host, HostProfile, Manner
+from cloche.host import Host, HostProfile
 
 ROOT = Path(__file__).parents[3]
 INTERNAL = {"come_home", "is_at_home", "open_tab", "leave", "received"}
@@ -84,4 +85,5 @@ def test_older_words_still_work_and_say_their_successors() -> None:
         warnings.simplefilter("error")
         newer = Host({}, secret="sixteen bytes or more", profile=profile)
     assert older.profile is newer.profile is profile
-    assert Manner is HostProfile
+    with pytest.warns(DeprecationWarning, match="HostProfile"):
+        assert cloche.host.Manner is HostProfile

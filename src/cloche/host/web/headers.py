@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from cloche.host.manner import PLAIN as OWN_MANNER
-from cloche.host.manner import Manner
+from cloche.host.profile import PLAIN as OWN_PROFILE
+from cloche.host.profile import HostProfile
 from cloche.host.view_resource import CSP_LISTS as KINDS
 from cloche.host.view_resource import PERMISSIONS
 from cloche.host.web.sandbox import host_name, is_loopback
@@ -109,10 +109,10 @@ def _is_private(name: str) -> bool:
         return False
 
 
-def content_policy(sources: Sources, page: str, manner: Manner = OWN_MANNER) -> str:
+def content_policy(sources: Sources, page: str, profile: HostProfile = OWN_PROFILE) -> str:
     """The policy of the proxy page and of the view in it. No `'self'`: the sandbox's own name serves nothing."""
     resources = "".join(f" {source}" for source in sources.of("resourceDomains"))
-    return manner.policy(
+    return profile.policy(
         {
             "default-src": "'none'",
             "script-src": f"'unsafe-inline'{resources}",
@@ -130,9 +130,9 @@ def content_policy(sources: Sources, page: str, manner: Manner = OWN_MANNER) -> 
     )
 
 
-def connection_allowlist(sources: Sources, manner: Manner = OWN_MANNER) -> str:
+def connection_allowlist(sources: Sources, profile: HostProfile = OWN_PROFILE) -> str:
     """The same origins once more, for every kind of connection: WebRTC, prefetches and DNS obey no other header."""
-    every = [*sources.all, *manner.origins]
+    every = [*sources.all, *profile.origins]
     secured = (source.replace("ws", "http", 1) if source.startswith("ws") else source for source in every)
     quoted = [f'"{source}"' for source in dict.fromkeys(secured)]
     return f"({' '.join(quoted)})"
@@ -145,13 +145,13 @@ def permissions_policy(granted: Iterable[str], whom: str = "self") -> str:
     return ", ".join(f"{word}=({whom if word in words else ''})" for word in known)
 
 
-def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER) -> Headers:
+def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, profile: HostProfile = OWN_PROFILE) -> Headers:
     """Every header of a proxy page."""
     return _written(
         {
             **_OF_PAGES,
-            "content-security-policy": content_policy(sources, page, manner),
-            "connection-allowlist": connection_allowlist(sources, manner),
+            "content-security-policy": content_policy(sources, page, profile),
+            "connection-allowlist": connection_allowlist(sources, profile),
             "permissions-policy": permissions_policy(granted),
         }
     )

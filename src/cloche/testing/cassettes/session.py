@@ -8,7 +8,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from cloche.errors import ConfigurationError
-from cloche.host.manner import Manner
+from cloche.host.profile import HostProfile
 from cloche.host.view_resource import checked_csp
 from cloche.host.web.headers import Sources, content_policy, sandbox_headers
 from cloche.testing.cassettes.answers import RecordedAnswers
@@ -37,12 +37,12 @@ def played_frame(page: Page, width: int, height: int) -> Frame:
     """The frame of a recorded view. A cassette is somebody's file: what it says of origins is parsed as a server's is.
     The headers are those of the product's sandbox: WebRTC, which no stage intercepts, obeys the allowlist alone.
     """
-    sources, manner = Sources(checked_csp(page.csp, [])), Manner(csp=page.more)
-    policy = content_policy(sources, HOST, manner)
+    sources, profile = Sources(checked_csp(page.csp, [])), HostProfile(csp=page.more)
+    policy = content_policy(sources, HOST, profile)
     policy = policy.replace("script-src ", "script-src 'self' ", 1)  # for the sandbox's own script
     sources.lists["connectDomains"].append(SANDBOX)
     headers = {
-        name.decode(): value.decode() for name, value in sandbox_headers(sources, (), HOST, manner) if name in CLOSING
+        name.decode(): value.decode() for name, value in sandbox_headers(sources, (), HOST, profile) if name in CLOSING
     }
     return Frame(policy, "", width, height, headers)
 
