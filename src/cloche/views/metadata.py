@@ -21,7 +21,6 @@ PERMISSIONS = {
 }
 """What a view may ask for, and its name on the wire."""
 
-VISIBILITIES = ("model", "app")
 SIZE_META_KEY = "cloche/size"
 """Where a resource says how large it would like to be: `{"width": 400, "height": 300}`, in CSS pixels."""
 
@@ -71,18 +70,6 @@ def checked_permissions(given: Sequence[str]) -> tuple[str, ...]:
                 "a view can ask for camera, microphone, geolocation and clipboard-write"
             )
     return tuple(dict.fromkeys(PERMISSIONS[name] for name in given))
-
-
-def checked_visibility(given: Sequence[str]) -> list[str]:
-    """Who may call a tool: the model, the view, or both."""
-    if isinstance(given, str):
-        raise RegistrationError(f"visibility is one text: give a list, such as [{shorten(given)!r}]")
-    if not isinstance(given, list | tuple | set | frozenset) or not given or not set(given) <= set(VISIBILITIES):
-        raise RegistrationError(
-            f"visibility={shorten(repr(given))} says nobody or somebody unknown: "
-            "use ['model', 'app'] (the default), ['model'] or ['app']"
-        )
-    return [one for one in VISIBILITIES if one in given]
 
 
 def checked_domain(given: str | None) -> str | None:
@@ -158,15 +145,6 @@ def skybridge_meta(
     return found
 
 
-def visibility_meta(visibility: Sequence[str]) -> dict[str, Any]:
-    """`_meta` of a tool that says who may call it."""
-    return {
-        "ui": {"visibility": list(visibility)},
-        "openai/widgetAccessible": "app" in visibility,
-        "openai/visibility": "public" if "model" in visibility else "private",
-    }
-
-
 def link_meta(
     uri: str, template: str, *, partial_input: bool = False, tool_list_changed: bool = False
 ) -> dict[str, Any]:
@@ -178,13 +156,3 @@ def link_meta(
         "openai/outputTemplate": template,
         "openai/widgetAccessible": True,
     }
-
-
-def merged(*parts: dict[str, Any] | None) -> dict[str, Any]:
-    """Several `_meta` as one: later ones win, and `ui` is merged key by key."""
-    found: dict[str, Any] = {}
-    for part in parts:
-        for key, value in (part or {}).items():
-            before = found.get(key)
-            found[key] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
-    return found

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import RegistrationError, shorten
+from cloche.server.visibility import merged
 from cloche.views import metadata
 from cloche.views.mime import is_app_mime_type
 from cloche.views.resources import Page
@@ -56,7 +57,7 @@ def register_app_tool(
     if server.resources.get(template) is None:
         template = resource_uri
     link = metadata.link_meta(resource_uri, template, partial_input=partial_input, tool_list_changed=tool_list_changed)
-    options["meta"] = metadata.merged(link, options.get("meta"))
+    options["meta"] = merged(link, options.get("meta"))
     return server.register_tool(fn, visibility=visibility, **options)
 
 

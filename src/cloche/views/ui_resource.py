@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from cloche.errors import RegistrationError, shorten
 from cloche.server.content import ToolResult, blocks
+from cloche.server.visibility import merged
 from cloche.views import metadata
 from cloche.views.csp import Csp, parse_source
 from cloche.views.mime import RESOURCE_MIME_TYPE, is_app_mime_type
@@ -63,7 +64,7 @@ def create_ui_resource(
     address = (
         metadata.checked_uri(uri) if uri is not None else f"{metadata.SCHEME}{_slug(title)}/{secrets.token_hex(8)}"
     )
-    contents = TextResourceContents(address, html, RESOURCE_MIME_TYPE, metadata.merged(described, meta) or None)
+    contents = TextResourceContents(address, html, RESOURCE_MIME_TYPE, merged(described, meta) or None)
     return EmbeddedResource(contents)
 
 

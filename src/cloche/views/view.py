@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import RegistrationError
+from cloche.server.visibility import merged
 from cloche.views import metadata
 from cloche.views.csp import Csp
 from cloche.views.resources import Page, check_free, register_pages, remove_unused, uri_of
@@ -122,7 +123,7 @@ class View:
         for key, text in (("invoking", self.invoking), ("invoked", self.invoked)):
             if text is not None:
                 link[f"openai/toolInvocation/{key}"] = text
-        entry.tool.meta = metadata.merged(link, entry.tool.meta)
+        entry.tool.meta = merged(link, entry.tool.meta)
 
     def _page(self, server: Server, entry: ToolEntry) -> Page:
         if self.source is not None:
@@ -162,12 +163,3 @@ class View:
             meta=meta,
             skybridge_meta=skybridge_meta,
         )
-
-
-def attach(server: Server, entry: ToolEntry, view: Any, visibility: Sequence[str] | None) -> None:
-    """Give a tool its view, and say who may call it: what `@server.tool(view=…, visibility=…)` does."""
-    said = metadata.visibility_meta(metadata.checked_visibility(visibility)) if visibility is not None else {}
-    if view is not None:
-        (view if isinstance(view, View) else View(view)).attach(server, entry)
-    if said:
-        entry.tool.meta = metadata.merged(entry.tool.meta, said)
