@@ -27,7 +27,7 @@ FORMAT = "%(levelname)s %(name)s: %(message)s"
 
 
 class TracebackReader:
-    """Reads line by line; `tell` gets the tool and the finding of each exception that ends."""
+    """Reads a server's log line by line; `tell` gets the tool and the finding of each traceback when it is complete."""
 
     def __init__(self, folder: Path | None, tell: Callable[[str, Finding], None]) -> None:
         self._folder = folder
@@ -79,7 +79,7 @@ class TracebackReader:
 
 @contextmanager
 def exceptions_of_tools(folder: Path | None) -> Iterator[list[Finding]]:
-    """Those that tools of servers in this process raise meanwhile; they are found here, and not told in the log."""
+    """The exceptions that tools of servers in this process raise inside the `with`; the log does not show them."""
     found: list[Finding] = []
     reader = TracebackReader(folder, lambda _, finding: found.append(finding))
     logger, handler = logging.getLogger(SERVERS), _Lines(reader.line)

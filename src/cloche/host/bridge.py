@@ -22,7 +22,7 @@ from cloche.host.consent import Consent
 from cloche.host.conversation import Conversation, RequestKey
 from cloche.host.dialect import OLDER_METHODS, as_older_error, in_todays_words
 from cloche.host.greeting import DISPLAY_MODES, STATE_KEY, capabilities, checked_context, initialize_result
-from cloche.host.hooks import ModelContext, HookTasks, ViewLog
+from cloche.host.hooks import HookTasks, ModelContext, ViewLog
 from cloche.host.openai_page import with_openai
 from cloche.host.page_events import PageEvents
 from cloche.host.parameters import checked

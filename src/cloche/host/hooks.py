@@ -148,7 +148,7 @@ class Hooks:
 
 
 class HookTasks:
-    """Hooks that are running: what was begun is finished, also when nobody waits for it any more."""
+    """The hooks of the product that are running. Each is finished, even when nobody waits for its result any more."""
 
     def __init__(self, hooks: Hooks) -> None:
         self._hooks = hooks

@@ -23,13 +23,13 @@ from cloche.host import records
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import Budgets, Visitor
 from cloche.host.call import Call
-from cloche.host.missing_page import MissingPageWarning
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
-from cloche.host.profile import PLAIN, HostProfile
+from cloche.host.missing_page import MissingPageWarning
 from cloche.host.naming import checked_server_name
 from cloche.host.pages import Sources
 from cloche.host.policy import Policy
+from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
 from cloche.host.revocations import MemoryRevocations, Revocations
@@ -85,12 +85,12 @@ class Host(Hooks):
         tokens: TokenStore | None = None,
         limits: HostLimits | None = None,
         profile: HostProfile = PLAIN,
-        profile: HostProfile | None = None,
+        manner: HostProfile | None = None,
     ) -> None:
         super().__init__()
-        if profile is not None:
-            warnings.warn("Host(profile=…) is now called Host(profile=…)", DeprecationWarning, stacklevel=2)
-            profile = profile
+        if manner is not None:
+            warnings.warn("Host(manner=…) is now called Host(profile=…)", DeprecationWarning, stacklevel=2)
+            profile = manner
         self.servers = tuple(checked_server_name(server) for server in servers)
         self.policy = policy or Policy()
         self.sandbox = sandbox
@@ -100,6 +100,7 @@ class Host(Hooks):
         self.allow_same_site = allow_same_site
         self.limits = limits or HostLimits()
         self.profile = profile
+        """How views see this host; those that are opened after a change follow it."""
         self._id = _checked_id(id)
         self._secret = Signer(_checked_secret(secret))
         self.at = "/cloche"
@@ -135,15 +136,6 @@ class Host(Hooks):
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
         self._visitors: OrderedDict[str, HostSession] = OrderedDict()
         """The sessions of those whom the product has not named."""
-
-    @property
-    def profile(self) -> HostProfile:
-        """How views see this host; those that are opened after a change follow it."""
-        return self.profile
-
-    @profile.setter
-    def profile(self, profile: HostProfile) -> None:
-        self.profile = profile
 
     def wrap(self, app: Any, at: str = "/cloche") -> Any:
         """An ASGI app around yours: it serves views under `at` and on the sandbox's names, and leaves you the rest."""

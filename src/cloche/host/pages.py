@@ -43,7 +43,9 @@ class Pages:
         self._reading: dict[tuple[str, str], tuple[asyncio.Task[ViewSource], float]] = {}
 
     async def read(self, server: str, uri: str) -> ViewSource:
-        """The page; raises `ViewUnavailableError`. Who waits no longer takes it from nobody else."""
+        """The page; raises `ViewUnavailableError`. Cancelling one waiter does not cancel the read for the
+        others.
+        """
         task, waiting = self._task(server, uri), asyncio.current_task()
         try:
             return await asyncio.shield(task)

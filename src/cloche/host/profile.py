@@ -161,8 +161,4 @@ def _check_source(source: str) -> None:
 
 
 PLAIN = HostProfile()
-"""This host's own."""
-
-
-HostProfile = HostProfile
-"""How one host differs from another: what products and tests call it."""
+"""This host's own profile."""

@@ -21,7 +21,7 @@ from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
-from cloche.host.hooks import Hooks, ModelContext, HookTasks
+from cloche.host.hooks import Hooks, HookTasks, ModelContext
 from cloche.host.naming import Names, ToolFormat, for_model, meant
 from cloche.host.pages import Pages
 from cloche.host.tickets import OfferTicket

@@ -93,7 +93,9 @@ class ViewRequests:
         return await self._handlers[method](params)
 
     async def _require_consent(self, kind: Kind, details: Json) -> bool:
-        """Get leave from the policy or the user; whether it was the user."""
+        """Ask the policy and, if it says so, the user; returns whether the user approved. Raises `PolicyDeniedError` or
+        `UserDeclinedError`.
+        """
         view, gesture = self._view, current_gesture.get()
         paid = view.consent.gestures.pays(kind, gesture) and (kind != "message" or self._messages.take())
         request = Request(kind, view.user, view.server, view.tool, view.id, details, paid)
@@ -159,7 +161,7 @@ class ViewRequests:
 
     async def _open_link(self, params: Json) -> Json:
         url = checked_link(checked("ui/open-link", params, parameters.OpenLink).url)
-        if not await self._is_let("link", self._link(url)):
+        if not await self._is_allowed("link", self._link(url)):
             return {"isError": True}
         return await self._do("open_link", url, {"do": "open-link", "url": url})
 
@@ -174,15 +176,15 @@ class ViewRequests:
         own = [file for file in files if "uri" not in file]
         links = [file["uri"] for file in files if "uri" in file]
         for url in links:  # the browser goes there: that is a link, whatever the view calls it
-            if not await self._is_let("link", self._link(url)):
+            if not await self._is_allowed("link", self._link(url)):
                 return {"isError": True}
-        if own and not await self._is_let("download", {"files": [file["name"] for file in own]}):
+        if own and not await self._is_allowed("download", {"files": [file["name"] for file in own]}):
             return {"isError": True}
         opening = [{"do": "open-link", "url": url} for url in links]
         return await self._do("download", files, *([{"do": "download", "files": own}] if own else []), *opening)
 
-    async def _is_let(self, kind: Kind, details: Json) -> bool:
-        """Whether there is leave: for what is answered with "no" as a result, and not with an error."""
+    async def _is_allowed(self, kind: Kind, details: Json) -> bool:
+        """Whether the policy or the user allows it: for methods whose refusal is a result and not an error."""
         try:
             await self._require_consent(kind, details)
         except (PolicyDeniedError, UserDeclinedError):
@@ -214,7 +216,9 @@ class ViewRequests:
         given = _older_context(params)
         update = checked("ui/update-model-context", given, parameters.ContextUpdate)
         check_content("ui/update-model-context", update.content, update.structured_content, self._view.limits)
-        await self._require_consent("context", {"content": update.content, "structuredContent": update.structured_content})
+        await self._require_consent(
+            "context", {"content": update.content, "structuredContent": update.structured_content}
+        )
         await self._view.store_model_context(update.content, update.structured_content, merge=update.merge)
         return {}
 

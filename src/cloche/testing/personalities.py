@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cloche.host.dialect import OLDER_METHODS, REGISTERING
-from cloche.host.profile import PLAIN, Dialect, HostProfile, HostProfile
+from cloche.host.profile import PLAIN, Dialect, HostProfile
 from cloche.views.hosts import known_hosts
 
 
@@ -36,11 +36,7 @@ class Personality:
     """When its newest deviation was reported or seen: an ISO date."""
     deviations: tuple[Deviation, ...]
     profile: HostProfile
-
-    @property
-    def profile(self) -> HostProfile:
-        """What `Host(profile=…)` takes."""
-        return self.profile
+    """What `Host(profile=…)` takes."""
 
 
 CLAUDE = HostProfile(

@@ -109,7 +109,7 @@ def register_pages(
     meta: dict[str, Any],
     skybridge_meta: dict[str, Any],
 ) -> None:
-    """Register the page for MCP Apps hosts and its skybridge for ChatGPT; both or none."""
+    """Register the page for MCP Apps hosts and its Skybridge resource for ChatGPT; both or none."""
     check_free(server, uri, skybridge)
     for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (skybridge, SKYBRIDGE_MIME_TYPE, skybridge_meta)):
         server.register_resource(

@@ -135,7 +135,7 @@ class View:
         return Page(shell, owner=self, script=self.script, interact=True, state=self.state)
 
     def register(self, server: Server, page: Page, uri: str, entry: ToolEntry | None = None) -> None:
-        """Register the resource and its skybridge under this URI."""
+        """Register the view's resource under this URI, and its Skybridge resource beside it."""
         name = entry.name if entry is not None else uri.removeprefix(SCHEME)
         title = self.title or (entry.tool.title if entry is not None else None)
         meta = resource_meta(
@@ -146,7 +146,7 @@ class View:
             width=self.width,
             height=self.height,
         )
-        skybridge_meta = skybridge_meta(
+        widget_meta = skybridge_meta(
             meta,
             csp=None if self.csp is None else self.csp.as_meta(),
             description=entry.tool.description if entry is not None else None,
@@ -160,5 +160,5 @@ class View:
             title=title,
             description=f"The view of the tool {name}" if entry is not None else f"The view {title or name}",
             meta=meta,
-            skybridge_meta=skybridge_meta,
+            skybridge_meta=widget_meta,
         )

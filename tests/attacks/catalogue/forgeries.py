@@ -76,7 +76,9 @@ ANY_KEY = Control(
     "the key and origin that a view is asked back with",
     (Patch("cloche.host.web.mounts:Mounts.find", for_any_key),),
 )
-REPLAYS = Control("replays", "the look at a frame's number", (Patch("cloche.host.web.channel:ResumableChannel.take", again),))
+REPLAYS = Control(
+    "replays", "the look at a frame's number", (Patch("cloche.host.web.channel:ResumableChannel.take", again),)
+)
 ANY_ORIGIN = Control(
     "any-origin",
     "the check of Host, Origin and Sec-Fetch-Site",

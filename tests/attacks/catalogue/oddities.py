@@ -46,7 +46,9 @@ UNCHECKED = Control(
             "export function objection(message, { bytes, depth }) {\n  if (bytes) return null;",
         ),
         Edit(
-            "host/channel.js", "&& new TextEncoder().encode(text).length > FRAME_BYTES - 100) return false;", ") void 0;"
+            "host/channel.js",
+            "&& new TextEncoder().encode(text).length > FRAME_BYTES - 100) return false;",
+            ") void 0;",
         ),
     ),
 )

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cloche.errors import InvalidRequestError
 from cloche.host.web import channel as channel_module
-from cloche.host.web.channel import ACKNOWLEDGE_EVERY, ResumableChannel, ChannelFullError
+from cloche.host.web.channel import ACKNOWLEDGE_EVERY, ChannelFullError, ResumableChannel
 
 
 def test_frames_are_numbered_and_kept_until_acknowledged() -> None:

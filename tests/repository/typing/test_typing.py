@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+import cloche.host
 from cloche import Client, Context, Principal, Server
-from cloche.host import Host, HostProfile, HostProfile
+from cloche.host import Host, HostProfile
 from cloche.server.session_store import MemorySessionStore
 
 ROOT = Path(__file__).parents[3]
@@ -88,9 +89,10 @@ def test_older_words_still_work_and_say_their_successors() -> None:
     assert MemoryStore is MemorySessionStore
     profile = HostProfile(display_modes=("inline",))
     with pytest.warns(DeprecationWarning, match=r"Host\(profile=…\)"):
-        older = Host({}, secret="sixteen bytes or more", profile=profile)
+        older = Host({}, secret="sixteen bytes or more", manner=profile)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         newer = Host({}, secret="sixteen bytes or more", profile=profile)
     assert older.profile is newer.profile is profile
-    assert HostProfile is HostProfile
+    with pytest.warns(DeprecationWarning, match="HostProfile"):
+        assert cloche.host.Manner is HostProfile

@@ -12,8 +12,8 @@ import pytest
 
 from cloche.errors import ConfigurationError, MethodNotFoundError
 from cloche.host import Dialect, HostProfile
-from cloche.host.profile import PLAIN
 from cloche.host.openai_page import with_openai
+from cloche.host.profile import PLAIN
 from cloche.testing.personalities import PERSONALITIES
 from cloche.views.hosts import known_hosts
 from cloche.wire.apps.metadata import declared_for_chatgpt

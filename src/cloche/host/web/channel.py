@@ -1,4 +1,4 @@
-"""`ResumableChannel`: numbered frames both ways, of which none is lost and none arrives twice when the socket under them breaks.
+"""`ResumableChannel`: frames between host and page, none of which is lost or delivered twice when a socket breaks.
 
 Each side numbers what it sends, keeps it until the other has acknowledged it, and says after a break what it has. There
 is no I/O here and no clock.
@@ -23,7 +23,7 @@ ACKNOWLEDGE_EVERY = 32
 
 
 class ChannelFullError(InvalidRequestError):
-    """The page takes nothing in, and more is not kept for it."""
+    """The page acknowledges nothing, and the host keeps no more frames for it."""
 
     def __init__(self) -> None:
         super().__init__("The page does not take what the view is sent: the view was closed")
@@ -41,7 +41,7 @@ class Kept:
 
 
 class ResumableChannel:
-    """One view's two counters, and what was sent and not yet acknowledged."""
+    """The channel of one view: numbers frames in both directions, keeps those that the page has not acknowledged."""
 
     def __init__(self) -> None:
         self.received = 0
@@ -87,7 +87,7 @@ class ResumableChannel:
 
     @property
     def must_tell(self) -> bool:
-        """Whether so much came that the page should hear of it now."""
+        """Whether enough frames came that the page should get an acknowledgement now."""
         return self.received - self._told >= ACKNOWLEDGE_EVERY
 
     def told(self) -> int | None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from cloche.errors import BudgetError, InvalidParamsError
 from cloche.host.web.bodies import Bodies, Encoded
-from cloche.host.web.channel import ResumableChannel, ChannelFullError
+from cloche.host.web.channel import ChannelFullError, ResumableChannel
 from cloche.problems import Problem
 from cloche.wire.json import encode
 from cloche.wire.types import Json

@@ -22,8 +22,8 @@ from cloche.host.web.headers import (
     sandbox_headers,
 )
 from cloche.host.web.mounts import Mounts
-from cloche.host.web.sandbox_urls import Claim, SandboxUrls
 from cloche.host.web.sandbox import Sandboxes
+from cloche.host.web.sandbox_urls import Claim, SandboxUrls
 from cloche.host.web.self_test import self_test_answer
 from cloche.host.web.socket import GOING_AWAY, SUBPROTOCOL, PageSocket
 from cloche.host.web.sockets import Sockets, address_of

@@ -25,8 +25,8 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
     from cloche.host.host import Host
-    from cloche.host.web.sandbox_urls import SandboxUrls
     from cloche.host.web.routes import Request
+    from cloche.host.web.sandbox_urls import SandboxUrls
     from cloche.host.web.sockets import Sockets
 
 SUBPROTOCOL = "cloche.1"
@@ -52,7 +52,9 @@ Opening: TypeAlias = frames.Open | frames.OpenTool | frames.Offer
 class PageSocket:
     """One connection with one page, which asked for it with `request`."""
 
-    def __init__(self, host: Host, mounts: Mounts, sandbox_urls: SandboxUrls, sockets: Sockets, request: Request) -> None:
+    def __init__(
+        self, host: Host, mounts: Mounts, sandbox_urls: SandboxUrls, sockets: Sockets, request: Request
+    ) -> None:
         assert request.page is not None
         self.page, self.at_url = request.page, request.address
         """The page's origin, and how it reaches this host."""

@@ -232,7 +232,8 @@ export class McpApp extends HTMLElement {
   /** @param {number} number @param {import("./dialog.js").Question} question */
   async #ask(number, question) {
     const channel = this.#channel;
-    const answer = (/** @type {unknown} */ value) => channel === this.#channel && channel?.send({ answer: number, value });
+    const answer = (/** @type {unknown} */ value) =>
+      channel === this.#channel && channel?.send({ answer: number, value });
     answer(await this.#dialog.ask(number, question, () => answer("seen")));
   }
 

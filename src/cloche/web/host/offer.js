@@ -112,7 +112,8 @@ export class OfferedServer extends EventTarget {
   /** @param {unknown} number @param {import("./dialog.js").Question} question */
   async #ask(number, question) {
     const channel = this.#channel;
-    const answer = (/** @type {unknown} */ value) => channel === this.#channel && channel?.send({ answer: number, value });
+    const answer = (/** @type {unknown} */ value) =>
+      channel === this.#channel && channel?.send({ answer: number, value });
     answer(await pageDialog().ask(number, question, () => answer("seen")));
   }
 
@@ -128,7 +129,9 @@ export class OfferedServer extends EventTarget {
   /** @param {Message} message */
   #toHost(message) {
     if (!this.#isMounted || this.#channel?.send({ message }) !== false) return;
-    if (!message.method) this.#channel.send({ message: failure(message.id, "The answer is longer than the host takes") });
+    if (!message.method) {
+      this.#channel.send({ message: failure(message.id, "The answer is longer than the host takes") });
+    }
   }
 
   /** The tab that the person looked at last answers. */
