@@ -45,12 +45,12 @@ class PreloadedView:
         self.id = secrets.token_urlsafe(12)
         self.key = secrets.token_urlsafe(18)
         self.session, self.server, self.source = session, server, source
-        self.user, self.manner = session.user, session.host.manner
+        self.user, self.profile = session.user, session.host.profile
 
     @property
     def csp(self) -> Json:
         """The origins that the page declares, as for the view that is shown later."""
-        return declared_csp(self.source, self.manner)
+        return declared_csp(self.source, self.profile)
 
     @property
     def html(self) -> str:

@@ -21,7 +21,7 @@ from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
-from cloche.host.hooks import Hooks, ModelContext, Telling
+from cloche.host.hooks import Hooks, HookTasks, ModelContext
 from cloche.host.naming import Names, ToolFormat, for_model, meant
 from cloche.host.pages import Pages
 from cloche.host.preloading import preload_element
@@ -61,7 +61,7 @@ class HostSession(Hooks):
         self.closed = False
         self.revoked_at = 0.0
         """Tickets of this user that were made up to this moment open nothing."""
-        self._telling = Telling(self)
+        self._hook_tasks = HookTasks(self)
         self._calls: dict[str, Call] = {}
         self.pages = Pages(self)
         self._names = Names(host.servers)
@@ -158,7 +158,7 @@ class HostSession(Hooks):
         if any(name not in self._names and "." not in name for name in names):
             await self.tools()
         found = [await self._tool(name) for name in names]
-        views = {(server, view_uri(tool, None, openai=self.host.manner.openai)) for server, tool in found}
+        views = {(server, view_uri(tool, None, openai=self.host.profile.openai)) for server, tool in found}
         self.preloaded |= {(server, uri) for server, uri in views if uri is not None}
         return "".join(preload_element(self, server, uri) for server, uri in sorted(self.preloaded & views))
 
@@ -278,12 +278,12 @@ class HostSession(Hooks):
             code=problem.code,
             problem=shorten(str(problem), 300),
         )
-        if self._telling.tell("error", call, problem) is None:
+        if self._hook_tasks.tell("error", call, problem) is None:
             # A text of the view's own may be in it: it stays on one line of the log.
             text = " ".join(shorten(str(problem), 300).split())
             self.host.logger.warning("The view of %s.%s: %s", call.server, shorten(call.tool), text)
 
-    def leave_context(self, context: ModelContext) -> None:
+    def store_model_context(self, context: ModelContext) -> None:
         """A view wants the model to know something."""
         self.contexts.pop(context.view, None)
         self.contexts[context.view] = context
@@ -356,7 +356,7 @@ class HostSession(Hooks):
         await self._leave_pages(reason)
         await asyncio.gather(*(call.cancel(reason) for call in self._calls.values()))
         await self.pages.close()
-        await self._telling.finish(self.host.limits.hook_seconds)
+        await self._hook_tasks.finish(self.host.limits.hook_seconds)
         self.drop()
 
     def drop(self) -> None:

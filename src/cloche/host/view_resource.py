@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from cloche.errors import McpError, TransportError, ViewUnavailableError, shorten
-from cloche.host.manner import PLAIN, Manner
+from cloche.host.profile import PLAIN, HostProfile
 from cloche.wire.apps.metadata import Declaration, declaration, declares
 from cloche.wire.apps.mime import RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE, is_app_mime_type
 from cloche.wire.types import Json
@@ -44,10 +44,10 @@ class ViewSource(Declaration, frozen=True, kw_only=True, weakref=True):
     mime_type: str
 
 
-def declared_csp(source: ViewSource, manner: Manner) -> dict[str, list[str]]:
-    """The origins that a page declares, by the names of `_meta.ui.csp`, as far as the manner honours them."""
-    declared = source.widget_csp if manner.widget_csp else source.csp
-    return {kind: manner.honoured(kind, list(sources)) for kind, sources in declared.items()}
+def declared_csp(source: ViewSource, profile: HostProfile) -> dict[str, list[str]]:
+    """The origins that a page declares, by the names of `_meta.ui.csp`, as far as the profile honours them."""
+    declared = source.widget_csp if profile.widget_csp else source.csp
+    return {kind: profile.honoured(kind, list(sources)) for kind, sources in declared.items()}
 
 
 def embedded_source(resource: Json, limit: int) -> ViewSource:
@@ -55,7 +55,7 @@ def embedded_source(resource: Json, limit: int) -> ViewSource:
     return _checked(str(resource["uri"]), resource, [_dict(resource.get("_meta"))], limit)
 
 
-async def read_view(server: Readable, uri: str, limit: int, manner: Manner = PLAIN) -> ViewSource:
+async def read_view(server: Readable, uri: str, limit: int, profile: HostProfile = PLAIN) -> ViewSource:
     """Read a view's resource from its server. Raises `ViewUnavailableError`."""
     try:
         answer = await server.read_resource(uri)
@@ -65,7 +65,7 @@ async def read_view(server: Readable, uri: str, limit: int, manner: Manner = PLA
     if len(contents) != 1 or not isinstance(contents[0], dict):
         raise ViewUnavailableError(f"{shorten(uri)} has {len(contents)} contents: a view is exactly one")
     content: Json = contents[0]
-    is_widget = manner.openai and content.get("mimeType") == SKYBRIDGE_MIME_TYPE
+    is_widget = profile.openai and content.get("mimeType") == SKYBRIDGE_MIME_TYPE
     if not is_widget and not is_app_mime_type(content.get("mimeType")):
         raise ViewUnavailableError(
             f"{shorten(uri)} is {shorten(repr(content.get('mimeType')))}: hosts show a view only as "
