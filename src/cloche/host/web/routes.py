@@ -15,6 +15,7 @@ from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.headers import (
     FRESH,
     INERT,
+    LASTING,
     PLAIN,
     Headers,
     around_headers,
@@ -186,6 +187,8 @@ class Routes:
         policy = sandbox_headers(Sources(claim.csp), claim.permissions, ancestors, claim.more)
         if claim.own and self.sandboxes.owns_site:
             policy.append(FRESH)
+        if claim.lasts:
+            policy = [header for header in policy if header[0] != b"cache-control"] + LASTING
         return sandbox_page(claim.host, claim.around), policy
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -36,6 +36,8 @@ class Claim(msgspec.Struct, omit_defaults=True):
     csp: dict[str, list[str]] = msgspec.field(default_factory=dict)
     permissions: list[str] = msgspec.field(default_factory=list)
     own: bool = False
+    lasts: bool = False
+    """Whether the browser may keep the page, for the views that a page is ready for."""
     around: str = ""
     """The origin of the page around this one, when there is one."""
     more: dict[str, list[str]] = {}
@@ -79,15 +81,19 @@ class SandboxUrls:
         else:
             html = host.recorder.prepare(view, view.html)
         packet |= {"html": mount.hold_html(html), "sandbox": sandbox}
+        if isinstance(view, PreloadedView):
+            packet["sandbox"] = self.sandbox(view.server, page, address, sources, more, lasts=True)
         if _can_be_early(view):
             packet["early"] = _digest(view.server, page, sources.lists, more, frame, packet["limits"], html)
         if policy.leaky_browsers != "allow":
             packet["leaky"] = {"do": policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
         return packet
 
-    def sandbox(self, server: str, page: str, address: str, sources: Sources, more: More | None = None) -> Json:
+    def sandbox(
+        self, server: str, page: str, address: str, sources: Sources, more: More | None = None, *, lasts: bool = False
+    ) -> Json:
         """Origin and address of a proxy page for views of a server."""
-        return self._signed(server, page, address, csp=sources.lists, host=page, more=_lists(more))
+        return self._signed(server, page, address, csp=sources.lists, host=page, more=_lists(more), lasts=lasts)
 
     def alone(
         self,
