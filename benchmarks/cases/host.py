@@ -53,7 +53,7 @@ class Design:
 async def run(plan: Plan) -> Findings:
     host_bundle()  # made now, not by the server while it is asked
     view_html()
-    designs = Design("official basic-host", "/official"), Design("Cloche", "/ours")
+    designs = Design("official basic-host", "/official"), Design("Cloche", "/ours", len(SERVERS))
     async with serving("Host") as process, delayed(process.port, FAR) as far:
         # Playwright's plain interface wants a thread without a loop.
         await asyncio.to_thread(_browse, plan, designs, process.port, far)
@@ -142,7 +142,8 @@ def _crowd(browser: Browser, design: Design, port: int) -> None:
             "servers => Promise.all(servers.map((server) => openView(server))).then((all) => Math.min(...all))",
             [SERVERS[number % len(SERVERS)] for number in range(VIEWS)],
         )
-        painted = [view.wait_for_function(PAINTED).json_value() for view in _views(page, design.idle + VIEWS)[design.idle :]]
+        views = _views(page, design.idle + VIEWS)[design.idle :]
+        painted = [view.wait_for_function(PAINTED).json_value() for view in views]
         design.take("many", max(painted) - begun)
 
 
