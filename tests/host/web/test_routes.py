@@ -465,7 +465,7 @@ async def test_a_root_path_of_the_web_server_is_not_part_of_ours() -> None:
 
 def test_the_claim_of_an_address_carries_no_secret() -> None:
     assert set(Claim.__struct_fields__) == {
-        "name", "csp", "permissions", "host", "e", "own", "more", "kind", "inside", "around",
+        "name", "csp", "permissions", "host", "e", "own", "more", "kind", "inside", "around", "lasts",
     }  # fmt: skip
     plain = msgspec.json.encode(Claim("a.localhost", {}, [], "http://localhost", 1))
     assert b"more" not in plain  # only where a profile adds to the policy
