@@ -272,7 +272,7 @@ def test_without_sessions_a_question_is_refused_as_shown() -> None:
     async def ask(ctx: Context) -> str:
         return (await ctx.elicit("Sure?", {"type": "object", "properties": {}})).action
 
-    with client(server.asgi(stateless=True)) as http:
+    with client(server.asgi(sessionless=True)) as http:
         hello = http.post("/", json=INITIALIZE, headers=HEADERS)
         assert "mcp-session-id" not in hello.headers
         request = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "ask"}}

@@ -228,19 +228,19 @@ async def run_asgi(fuzzer: HttpFuzzer, client: HttpClient, number: int) -> None:
             raise AssertionError(f"seed {SEED}: {error} for {sent}") from error
 
 
-@pytest.mark.parametrize("stateless", [False, True])
-def test_http_in_process(stateless: bool) -> None:
-    asyncio.run(fuzz_in_process(stateless))  # without the deadline of one test: a long run takes longer
+@pytest.mark.parametrize("sessionless", [False, True])
+def test_http_in_process(sessionless: bool) -> None:
+    asyncio.run(fuzz_in_process(sessionless))  # without the deadline of one test: a long run takes longer
 
 
-async def fuzz_in_process(stateless: bool) -> None:
-    client = HttpClient(make_server().asgi(stateless=stateless))
-    fuzzers = [HttpFuzzer(number, f"asgi-{stateless}") for number in range(8)]
-    share = amount("asgi") * (1 if stateless else 3) // 4
+async def fuzz_in_process(sessionless: bool) -> None:
+    client = HttpClient(make_server().asgi(sessionless=sessionless))
+    fuzzers = [HttpFuzzer(number, f"asgi-{sessionless}") for number in range(8)]
+    share = amount("asgi") * (1 if sessionless else 3) // 4
     per_client = max(1, share // len(fuzzers))
     await asyncio.gather(*(run_asgi(fuzzer, client, per_client) for fuzzer in fuzzers))
     assert all(fuzzer.judge.seen > per_client // 20 for fuzzer in fuzzers)
-    session = await client.initialize() if not stateless else None
+    session = await client.initialize() if not sessionless else None
     if session is not None:
         assert (await session.call("echo", text="still here")).text == "still here"
     assert (await client.call("echo", text="still here")).text == "still here"
