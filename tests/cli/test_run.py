@@ -346,6 +346,14 @@ def test_usage_errors_are_one_line(tmp_path: Path, arguments: list[str], said: s
     assert "\n" not in found
 
 
+def test_an_option_that_was_renamed_still_works_and_says_its_name(tmp_path: Path) -> None:
+    done = cloche("run", "server.py", "--stateless", folder=tmp_path)
+    first, second = done.stderr.splitlines()
+    assert first == "--stateless is now called --sessionless"
+    assert second == "Error: --sessionless is for HTTP: add --http HOST:PORT, or leave it out"
+
+
+
 def test_import_errors_show_the_users_lines_and_no_others(tmp_path: Path) -> None:
     write(tmp_path, "import larder\n")
     write(tmp_path, "import json\njson.loads('{')\n", "larder.py")

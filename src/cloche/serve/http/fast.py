@@ -3,7 +3,7 @@
 Nearly every request is a POST whose head was looked at before, whose body came at once, and whose message is a
 `tools/call` as nearly every client writes it. It needs no further coroutine here, each of which would cost more than
 the check it contains. Anything else, and whatever is wrong, goes on to `respond` and `post`, which do all of it and say
-what is wrong. `tests/serve/http/test_fast_path.py` sends the same traffic through both and compares the answers.
+what is wrong. `tests/fuzz/test_fast_path.py` sends the same traffic through both and compares the answers.
 """
 
 from __future__ import annotations
