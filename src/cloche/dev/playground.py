@@ -24,11 +24,11 @@ from cloche.host import Host
 from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.limits import HostLimits
-from cloche.host.naming import visibility
 from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
 from cloche.problems import Problem
 from cloche.testing.personalities import PERSONALITIES
+from cloche.wire.apps.metadata import visibility
 from cloche.wire.types import Json
 
 USER = "dev"
@@ -174,7 +174,7 @@ class Playground:
         if name not in PERSONALITIES:
             raise InvalidParamsError(f"There is no host {shorten(name)!r}; there are {', '.join(PERSONALITIES)}")
         self._personality = name
-        self.host.manner = PERSONALITIES[name].manner
+        self.host.profile = PERSONALITIES[name].profile
         return self.hosts()
 
     # Doing

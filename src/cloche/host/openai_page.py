@@ -1,4 +1,4 @@
-"""A page with `window.openai` in it, for hosts that show it as ChatGPT would (`Manner(openai=True)`)."""
+"""A page with `window.openai` in it, for hosts that show it as ChatGPT would (`HostProfile(openai=True)`)."""
 
 from __future__ import annotations
 
@@ -41,5 +41,5 @@ def with_openai(
     # No text of a tool can end the script: in strings \u003c means the same.
     data = encode(known).decode().replace("<", "\\u003c")
     keeps = "true" if keeps_state else "false"
-    code = functions_of("manner/openai.js")
+    code = functions_of("profile/openai.js")
     return put_first(html, f"<script>(() => {{{code}\ninstallOpenAi(window,{data},{keeps})}})()</script>")
