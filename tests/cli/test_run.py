@@ -353,7 +353,6 @@ def test_an_option_that_was_renamed_still_works_and_says_its_name(tmp_path: Path
     assert second == "Error: --sessionless is for HTTP: add --http HOST:PORT, or leave it out"
 
 
-
 def test_import_errors_show_the_users_lines_and_no_others(tmp_path: Path) -> None:
     write(tmp_path, "import larder\n")
     write(tmp_path, "import json\njson.loads('{')\n", "larder.py")
