@@ -1,4 +1,4 @@
-"""docs/extending.md: the capability takes notes, is announced and hears who watches; the hook adds what the page says."""
+"""docs/extending.md: the capability takes notes and hears who watches them; the hook adds what the page says."""
 
 from __future__ import annotations
 
