@@ -82,4 +82,7 @@ async def through(engine: Engine, exchange: Exchange, params: Any) -> Any:
         # Through JSON, because a result may hold parts that are encoded already.
         return msgspec.json.decode(answer)["result"]
 
-    return await call(0, incoming)
+    answer = await call(0, incoming)
+    if exchange.peer.features.stateless and isinstance(answer, dict):
+        answer.setdefault("resultType", "complete")  # a middleware may have answered by itself
+    return answer
