@@ -1,4 +1,4 @@
-"""What hosts are told about a view: `_meta` of the tool and of the resource, in every spelling that is read today."""
+"""What hosts are told about a view: `_meta` of the tool and of the resource, in every spelling that hosts read."""
 
 from __future__ import annotations
 
