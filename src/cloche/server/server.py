@@ -28,8 +28,9 @@ from cloche.server.limits import Limits
 from cloche.server.registry import Registry, check_options
 from cloche.server.running import check_run_allowed
 from cloche.server.session_store import MemorySessionStore, SessionStore
-from cloche.server.visibility import checked_visibility, merged, visibility_meta
+from cloche.server.visibility import checked_visibility
 from cloche.wire import types
+from cloche.wire.apps.metadata import merged, visibility_meta
 from cloche.wire.uri_template import is_template
 from cloche.wire.versions import PROTOCOL_METHODS, Features
 

@@ -1,13 +1,11 @@
-"""Who calls a tool, the model or views, as hosts read it in the tool's `_meta`."""
+"""Who may call a tool: the model, views, or both."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from cloche.errors import RegistrationError, shorten
-
-VISIBILITIES = ("model", "app")
+from cloche.wire.apps.metadata import VISIBILITIES
 
 
 def checked_visibility(given: Sequence[str]) -> list[str]:
@@ -20,22 +18,3 @@ def checked_visibility(given: Sequence[str]) -> list[str]:
             "use ['model', 'app'] (the default), ['model'] or ['app']"
         )
     return [one for one in VISIBILITIES if one in given]
-
-
-def visibility_meta(visibility: Sequence[str]) -> dict[str, Any]:
-    """`_meta` of a tool that says who may call it."""
-    return {
-        "ui": {"visibility": list(visibility)},
-        "openai/widgetAccessible": "app" in visibility,
-        "openai/visibility": "public" if "model" in visibility else "private",
-    }
-
-
-def merged(*parts: dict[str, Any] | None) -> dict[str, Any]:
-    """Several `_meta` as one: later ones win, and objects such as `ui` are merged key by key."""
-    found: dict[str, Any] = {}
-    for part in parts:
-        for key, value in (part or {}).items():
-            before = found.get(key)
-            found[key] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
-    return found

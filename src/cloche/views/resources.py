@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InternalError, RegistrationError, shorten
 from cloche.server.capability import Capability
-from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE
 from cloche.views.scripts import generate_bridge, inject
 from cloche.views.source import Source
+from cloche.wire.apps.metadata import named_view
+from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE
 
 if TYPE_CHECKING:
     from cloche.server.entries import ResourceEntry
@@ -79,7 +80,7 @@ def uri_of(server: Server, owner: object) -> str | None:
 def remove_unused(server: Server, *uris: str) -> None:
     """Take a view's resources out when the last tool that leads to them is gone."""
     for tool in server.tools:
-        if ((tool.tool.meta or {}).get("ui") or {}).get("resourceUri") in uris:
+        if named_view({"_meta": tool.tool.meta}) in uris:
             return
     for uri in uris:
         if server.resources.get(uri) is not None:
@@ -106,11 +107,11 @@ def register_pages(
     title: str | None,
     description: str,
     meta: dict[str, Any],
-    skybridge_meta: dict[str, Any],
+    chatgpt_meta: dict[str, Any],
 ) -> None:
     """Register the page for MCP Apps hosts and its Skybridge resource for ChatGPT; both or none."""
     check_free(server, uri, skybridge)
-    for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (skybridge, SKYBRIDGE_MIME_TYPE, skybridge_meta)):
+    for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (skybridge, SKYBRIDGE_MIME_TYPE, chatgpt_meta)):
         server.register_resource(
             one,
             page.read,

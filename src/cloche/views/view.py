@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import RegistrationError
-from cloche.server.visibility import merged
 from cloche.views import metadata
 from cloche.views.csp import Csp
 from cloche.views.resources import Page, check_free, register_pages, remove_unused, uri_of
 from cloche.views.source import Source, TextSource, file_source, is_html
+from cloche.wire.apps.metadata import link_meta, merged, resource_meta, skybridge_meta
+from cloche.wire.apps.mime import SCHEME
 
 if TYPE_CHECKING:
     from cloche.server.entries import ToolEntry
@@ -114,7 +115,7 @@ class View:
             attach_state(server, entry)
         skybridge = metadata.skybridge_uri(uri)
         entry.on_remove.append(partial(remove_unused, server, uri, skybridge))
-        link = metadata.link_meta(
+        link = link_meta(
             uri,
             skybridge,
             partial_input=self.partial_input,
@@ -135,21 +136,19 @@ class View:
 
     def register(self, server: Server, page: Page, uri: str, entry: ToolEntry | None = None) -> None:
         """Register the view's resource under this URI, and its Skybridge resource beside it."""
-        name = entry.name if entry is not None else uri.removeprefix(metadata.SCHEME)
+        name = entry.name if entry is not None else uri.removeprefix(SCHEME)
         title = self.title or (entry.tool.title if entry is not None else None)
-        meta = metadata.resource_meta(
-            csp=self.csp,
+        meta = resource_meta(
+            csp={} if self.csp is None else self.csp.as_meta(),
             permissions=self.permissions,
             domain=self.domain,
             prefers_border=self.prefers_border,
             width=self.width,
             height=self.height,
         )
-        skybridge_meta = metadata.skybridge_meta(
+        chatgpt_meta = skybridge_meta(
             meta,
-            csp=self.csp,
-            domain=self.domain,
-            prefers_border=self.prefers_border,
+            csp=None if self.csp is None else self.csp.as_meta(),
             description=entry.tool.description if entry is not None else None,
         )
         register_pages(
@@ -161,5 +160,5 @@ class View:
             title=title,
             description=f"The view of the tool {name}" if entry is not None else f"The view {title or name}",
             meta=meta,
-            skybridge_meta=skybridge_meta,
+            chatgpt_meta=chatgpt_meta,
         )
