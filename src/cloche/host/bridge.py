@@ -20,7 +20,7 @@ from cloche.host import parameters, plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
 from cloche.host.conversation import Conversation, RequestKey
-from cloche.host.dialect import OLDER_METHODS, as_older_error, in_todays_words
+from cloche.host.dialect import LEGACY_METHODS, as_legacy_error, in_current_words
 from cloche.host.greeting import DISPLAY_MODES, STATE_KEY, capabilities, checked_context, initialize_result
 from cloche.host.hooks import HookTasks, ModelContext, ViewLog
 from cloche.host.openai_page import with_openai
@@ -103,8 +103,8 @@ class MountedView:
         self._closing: asyncio.Task[None] | None = None
         self.closed: str | None = None
         """Why it is gone."""
-        self._older = False
-        """Whether the view has shown that it speaks an older dialect."""
+        self._legacy = False
+        """Whether the view has shown that it speaks a legacy dialect."""
         self.capabilities = self._offered({})
 
     # Opening
@@ -179,16 +179,16 @@ class MountedView:
 
     @property
     def methods(self) -> list[str]:
-        """The methods that the view may ask for, by all their names: in the older dialect some are requests that today
+        """The methods that the view may ask for, by all their names: in the legacy dialect some are requests that now
         are notifications.
         """
-        today = self._requests.allowed(self.capabilities)
-        for older, now in OLDER_METHODS.items():
-            if now is None or now in today:
-                today.append(older)
+        allowed = self._requests.allowed(self.capabilities)
+        for legacy, now in LEGACY_METHODS.items():
+            if now is None or now in allowed:
+                allowed.append(legacy)
             elif "notifications/" in now:
-                today += [older, now]
-        return today
+                allowed += [legacy, now]
+        return allowed
 
     def initialize_result(self) -> Json:
         """The answer to `ui/initialize`."""
@@ -282,7 +282,7 @@ class MountedView:
         self._spawn(self._arm())
 
     async def _arm(self) -> None:
-        """Views of the older dialects do not say that they are initialized."""
+        """Views of the legacy dialects do not say that they are initialized."""
         await asyncio.sleep(self.limits.grace_seconds)
         self.initialized()
 
@@ -319,8 +319,8 @@ class MountedView:
     async def answer(self, method: str, params: Json, request_id: RequestKey, gesture: int) -> Json:
         """The result of a request of the view."""
         self.profile.dialect.check(method)
-        now, params = in_todays_words(method, params)
-        self._older = self._older or method in OLDER_METHODS
+        now, params = in_current_words(method, params)
+        self._legacy = self._legacy or method in LEGACY_METHODS
         if method == "ui/initialize":
             return self._greet(params)
         if self._talk.stage == "loading" and now != "ping":
@@ -329,13 +329,13 @@ class MountedView:
             self.initialized()  # whoever asks has understood the greeting
         try:
             if now is None:
-                return self.tools.older(method, params)
-            if method in OLDER_METHODS and "notifications/" in now:
+                return self.tools.legacy(method, params)
+            if method in LEGACY_METHODS and "notifications/" in now:
                 self.notified(now, params)
                 return {}
             return await self._requests.answer(now, params, gesture)
         except McpError as error:
-            raise as_older_error(method, error) from None
+            raise as_legacy_error(method, error) from None
 
     def _greet(self, params: Json) -> Json:
         """For pages that let the host answer."""
@@ -347,7 +347,7 @@ class MountedView:
 
     def notified(self, method: str, params: Json) -> None:
         """The view says something that wants no answer."""
-        now, params = in_todays_words(method, params)
+        now, params = in_current_words(method, params)
         method = now or method
         if method == "ui/notifications/initialized":
             self.initialized()
@@ -401,7 +401,7 @@ class MountedView:
             "result": ("ui/notifications/tool-result", value),
             "cancelled": ("ui/notifications/tool-cancelled", {"reason": value}),
         }[what]
-        if what == "cancelled" and self._older:
+        if what == "cancelled" and self._legacy:
             method = "ui/notifications/cancelled"
         self._talk.notify(method, params)
 

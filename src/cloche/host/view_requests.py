@@ -213,7 +213,7 @@ class ViewRequests:
         return {"isError": True} if taken is False else {}
 
     async def _update_context(self, params: Json) -> Json:
-        given = _older_context(params)
+        given = _legacy_context(params)
         update = checked("ui/update-model-context", given, parameters.ContextUpdate)
         check_content("ui/update-model-context", update.content, update.structured_content, self._view.limits)
         await self._require_consent(
@@ -252,8 +252,8 @@ class ViewRequests:
         return {}
 
 
-def _older_context(params: Json) -> Json:
-    """In the older dialect a context may be a text."""
+def _legacy_context(params: Json) -> Json:
+    """In the legacy dialect a context may be a text."""
     text = params.get("structuredContent")
     if not isinstance(text, str):
         return params
@@ -293,7 +293,7 @@ def _mime(content: Json) -> str:
 
 
 def merged_context(before: ModelContext | None, now: ModelContext) -> ModelContext:
-    """The older dialect's `merge`: keys of this one over those of the last."""
+    """The legacy dialect's `merge`: keys of this one over those of the last."""
     if before is None:
         return now
     structured = {**(before.structured_content or {}), **(now.structured_content or {})} or None

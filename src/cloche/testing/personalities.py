@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cloche.host.dialect import OLDER_METHODS, REGISTERING
+from cloche.host.dialect import LEGACY_METHODS, REGISTERING
 from cloche.host.profile import PLAIN, Dialect, HostProfile
 from cloche.views.hosts import known_hosts
 
@@ -78,12 +78,12 @@ VSCODE = HostProfile(
     display_modes=("inline",),
 )
 
-OLDER = HostProfile(
+LEGACY = HostProfile(
     host_info={"name": "older host", "version": "1.0.0"},
     dialect=Dialect(
         version="2025-11-21",
         sends={"ui/notifications/tool-cancelled": "ui/notifications/cancelled"},
-        takes=frozenset(["ui/initialize", "ping", *OLDER_METHODS, *REGISTERING]),
+        takes=frozenset(["ui/initialize", "ping", *LEGACY_METHODS, *REGISTERING]),
         omits=("hostInfo",),
         capabilities={
             "serverToolProxy": True,
@@ -97,7 +97,7 @@ OLDER = HostProfile(
     ),
 )
 
-OLDER_GUIDE = HostProfile(
+LEGACY_GUIDE = HostProfile(
     host_info={"name": "older host", "version": "1.0.0", "title": "Host of the early guide (emulated)"},
     dialect=Dialect(
         version="2025-01-01",
@@ -143,12 +143,12 @@ def _all() -> dict[str, Personality]:
         ),
         ("chatgpt", "ChatGPT-like (emulated)", "ChatGPT", CHATGPT, "chatgpt"),
         ("vscode", "VS Code-like (emulated)", "VS Code", VSCODE, "vscode"),
-        ("older", "Older dialect, FrontMCP's (emulated)", "hosts of FrontMCP's dialect", OLDER, "frontmcp"),
+        ("older", "Legacy dialect, FrontMCP's (emulated)", "hosts of FrontMCP's dialect", LEGACY, "frontmcp"),
         (
             "older-guide",
-            "Older dialect, the early guide's (emulated)",
+            "Legacy dialect, the early guide's (emulated)",
             "hosts written after the early guide to ext-apps",
-            OLDER_GUIDE,
+            LEGACY_GUIDE,
             "early-guide",
         ),
     ]
