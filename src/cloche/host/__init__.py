@@ -9,11 +9,12 @@ from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.host import Host
 from cloche.host.limits import HostLimits
-from cloche.host.manner import Dialect, HostProfile, Manner
+from cloche.host.manner import HostProfile, Manner
 from cloche.host.message_context import HandlerContext, HostCapabilities, WidgetCapabilities
 from cloche.host.message_handler import MessageHandler, create_message_handler
 from cloche.host.policy import Policy, Question, Request
 from cloche.host.session import HostSession
+from cloche.wire.apps.dialect import Dialect
 from cloche.host.timeline import Entry, Timeline
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
 

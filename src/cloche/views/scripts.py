@@ -9,8 +9,8 @@ from functools import cache
 from importlib import resources
 from urllib.parse import urlsplit
 
-from cloche.views.dialects import table
 from cloche.views.shrink import shrink
+from cloche.wire.apps.methods import dialects
 
 ADAPTERS = {
     # In the order in which a page tries them: where `window.openai` is, it is the host's own and complete.
@@ -89,7 +89,7 @@ def _rows(found: re.Match[str]) -> str:
     lines = []
     for part in found[1].split(", "):
         key, _, name = part.partition(": ")
-        rows = table()[key]
+        rows = dialects()[key]
         if key == "capabilities":
             rows = dict.fromkeys(rows, 1)  # a view looks only for their names
         literal = re.sub(r'"(\w+)":', r"\1:", json.dumps(rows, separators=(",", ":")))
