@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cloche.errors import RegistrationError, shorten
-from cloche.wire.apps.metadata import MAX_SIDE, PERMISSIONS, VISIBILITIES, is_side
+from cloche.wire.apps.metadata import MAX_SIDE, PERMISSIONS, is_side
 from cloche.wire.apps.mime import SCHEME
 from cloche.wire.apps.origins import parse_source
 
@@ -60,18 +60,6 @@ def checked_permissions(given: Sequence[str]) -> tuple[str, ...]:
                 "a view can ask for camera, microphone, geolocation and clipboard-write"
             )
     return tuple(dict.fromkeys(_PERMISSIONS[name] for name in given))
-
-
-def checked_visibility(given: Sequence[str]) -> list[str]:
-    """Who may call a tool: the model, the view, or both."""
-    if isinstance(given, str):
-        raise RegistrationError(f"visibility is one text: give a list, such as [{shorten(given)!r}]")
-    if not isinstance(given, list | tuple | set | frozenset) or not given or not set(given) <= set(VISIBILITIES):
-        raise RegistrationError(
-            f"visibility={shorten(repr(given))} says nobody or somebody unknown: "
-            "use ['model', 'app'] (the default), ['model'] or ['app']"
-        )
-    return [one for one in VISIBILITIES if one in given]
 
 
 def checked_domain(given: str | None) -> str | None:

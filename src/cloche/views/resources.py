@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InternalError, RegistrationError, shorten
+from cloche.server.capability import Capability
 from cloche.views.scripts import generate_bridge, inject
 from cloche.views.source import Source
 from cloche.wire.apps.metadata import named_view
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
     from cloche.server.server import Server
 
 logger = logging.getLogger("cloche.views")
+
+
+class Views(Capability):
+    """MCP Apps on a server: attached by the first view, and announced to clients."""
+
+    name = "views"
+    extensions: Mapping[str, Mapping[str, Any]] = {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}
 
 
 class Page:
@@ -113,4 +122,5 @@ def register_pages(
             meta=own or None,
             content_meta=own or None,
         )
-    server.extensions.setdefault(EXTENSION_ID, {"mimeTypes": [RESOURCE_MIME_TYPE]})
+    if Views.name not in server.capabilities:
+        server.attach(Views())

@@ -12,7 +12,7 @@ from cloche.views import metadata
 from cloche.views.csp import Csp
 from cloche.views.resources import Page, check_free, register_pages, remove_unused, uri_of
 from cloche.views.source import Source, TextSource, file_source, is_html
-from cloche.wire.apps.metadata import link_meta, merged, resource_meta, skybridge_meta, visibility_meta
+from cloche.wire.apps.metadata import link_meta, merged, resource_meta, skybridge_meta
 from cloche.wire.apps.mime import SCHEME
 
 if TYPE_CHECKING:
@@ -162,12 +162,3 @@ class View:
             meta=meta,
             twin_meta=twin_meta,
         )
-
-
-def attach(server: Server, entry: ToolEntry, view: Any, visibility: Sequence[str] | None) -> None:
-    """Give a tool its view, and say who may call it: what `@server.tool(view=…, visibility=…)` does."""
-    said = visibility_meta(metadata.checked_visibility(visibility)) if visibility is not None else {}
-    if view is not None:
-        (view if isinstance(view, View) else View(view)).attach(server, entry)
-    if said:
-        entry.tool.meta = merged(entry.tool.meta, said)
