@@ -14,9 +14,9 @@ from cloche.host.message_context import HandlerContext, HostCapabilities, Widget
 from cloche.host.message_handler import MessageHandler, create_message_handler
 from cloche.host.policy import Policy, Question, Request
 from cloche.host.session import HostSession
-from cloche.wire.apps.dialect import Dialect
 from cloche.host.timeline import Entry, Timeline
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
+from cloche.wire.apps.dialect import Dialect
 
 __all__ = [
     "EXT_APPS_ERROR_CODES",
