@@ -8,6 +8,7 @@ from typing import Any
 from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
+from cloche.host.limits import HostLimits
 from cloche.host.manner import Manner
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.records import Call, Message, ModelContext, Record
@@ -22,9 +23,12 @@ from cloche.wire.apps.params import (
     StrictInitialize,
     ToolCall,
     UserMessage,
+    check_size,
     checked,
 )
 from cloche.wire.types import Json, Tool
+
+STATE_BYTES = HostLimits().state_bytes
 
 PASSED_ON = ("resources/read", "resources/list", "resources/templates/list", "prompts/list")
 
@@ -160,6 +164,7 @@ class ViewServing:
 
     async def _set_state(self, params: Json) -> Json:
         state = checked("cloche/set-state", params, State)
+        check_size("cloche/set-state", state.value, STATE_BYTES)
         self.on_state(state.value)
         self._record.add("state", state.value)
         if state.model:
