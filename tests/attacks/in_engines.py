@@ -16,7 +16,7 @@ from tests.engines.webkit import WebKit
 STARTS: dict[str, Callable[[], Any]] = {"firefox": Firefox, "webkit": WebKit}
 
 PACES = {
-    "firefox": Pace(together=6, at_once=2, kinds_at_once=2, deadline=8),
+    "firefox": Pace(together=6, at_once=1, kinds_at_once=1, deadline=8),
     "webkit": Pace(together=6, at_once=1, kinds_at_once=1, deadline=8),
 }
 """WebDriver drives one page at a time. An attack that is dead in an engine is given up soon."""

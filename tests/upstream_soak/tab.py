@@ -63,7 +63,7 @@ async def main(seed: int, url: str, user: str) -> None:
     while True:
         with contextlib.suppress(OSError, websockets.WebSocketException):
             await offer(random, url, user)
-        await asyncio.sleep(0.2)
+        await asyncio.sleep(1.1)  # a host takes one offer a second
 
 
 if __name__ == "__main__":
