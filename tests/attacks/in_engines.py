@@ -64,10 +64,14 @@ def in_engine(engine: str, fits: Callable[[Attack], bool] = lambda _: True) -> R
 
 
 async def _run(engine: str, attacks: list[Attack]) -> Run:
-    running = await STARTS[engine]().start()
-    try:
-        battery = Battery(attacks, running, PACES[engine])
-        await battery.run()
-        return Run(engine, battery.browser, battery.outcomes)
-    finally:
-        await running.close()
+    """Class by class, each in a browser of its own: one that an attack has brought down takes no other class along."""
+    run = Run(engine, "", {})
+    for kind in dict.fromkeys(attack.kind for attack in attacks):
+        running = await STARTS[engine]().start()
+        try:
+            battery = Battery([attack for attack in attacks if attack.kind == kind], running, PACES[engine])
+            await battery.run()
+        finally:
+            await running.close()
+        run.browser, run.outcomes = battery.browser, {**run.outcomes, **battery.outcomes}
+    return run

@@ -291,10 +291,9 @@ class FirefoxPage:
         source = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": list(actions)}
         await self._engine.send("input.performActions", {"context": self.id, "actions": [source]})
 
-    async def key(self, value: str) -> None:
-        """Press and release a key in the frame that has the focus: BiDi sends keys to one frame, as no keyboard does."""
-        actions = [{"type": kind, "value": value} for kind in ("keyDown", "keyUp")]
-        source = {"type": "key", "id": "keyboard", "actions": actions}
+    async def key(self, kind: str, value: str) -> None:
+        """Press or release a key in the frame that has the focus, where a keyboard's would go by itself."""
+        source = {"type": "key", "id": "keyboard", "actions": [{"type": kind, "value": value}]}
         with contextlib.suppress(DriverError):  # the frame may be removed in this moment: the key goes nowhere
             await self._engine.send("input.performActions", {"context": await self._focused(), "actions": [source]})
 

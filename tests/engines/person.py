@@ -41,8 +41,8 @@ class Hands(Protocol):
     async def point(self, *actions: dict[str, Any]) -> None:
         """Let the mouse do this, in WebDriver's words."""
 
-    async def key(self, value: str) -> None:
-        """Press and release a key, where the focus is."""
+    async def key(self, kind: str, value: str) -> None:
+        """Press ("keyDown") or release ("keyUp") a key, where the focus is."""
 
 
 class Mouse:
@@ -51,7 +51,7 @@ class Mouse:
     def __init__(self, hands: Hands) -> None:
         self._hands = hands
 
-    async def move(self, x: float, y: float) -> None:
+    async def move(self, x: float, y: float, **_: Any) -> None:
         """Go there."""
         await self._hands.point(_to(x, y))
 
@@ -67,9 +67,18 @@ class Keyboard:
     def __init__(self, hands: Hands) -> None:
         self._hands = hands
 
+    async def down(self, key: str) -> None:
+        """Press one."""
+        await self._hands.key("keyDown", KEYS.get(key, key))
+
+    async def up(self, key: str) -> None:
+        """Release it."""
+        await self._hands.key("keyUp", KEYS.get(key, key))
+
     async def press(self, key: str) -> None:
         """Press and release one."""
-        await self._hands.key(KEYS.get(key, key))
+        await self.down(key)
+        await self.up(key)
 
     async def type(self, text: str, delay: float = 0) -> None:
         """One after the other, with so many milliseconds between."""
@@ -128,9 +137,11 @@ class Locator:
 
 async def wait_for_function(hands: Hands, function: str) -> None:
     """Wait until a function in the page returns something true."""
-    async with asyncio.timeout(WITHIN):
-        while not await hands.evaluate(function):
-            await asyncio.sleep(LOOK_EVERY)
+    end = time.monotonic() + WITHIN
+    while not await hands.evaluate(function):
+        if time.monotonic() > end:
+            raise TimeoutError(f"{function} never came true")
+        await asyncio.sleep(LOOK_EVERY)
 
 
 def _to(x: float, y: float) -> dict[str, Any]:

@@ -82,7 +82,7 @@ def summary(report: Report) -> str:
     return (
         f"{sum(report.outcomes.values())} hostile calls, {report.answered} of {report.asked} honest ones answered, the "
         f"slowest in {report.slowest * 1000:.0f} ms; the loop stood still for at most {stop:.0f} ms ({worked:.0f} ms "
-        f"of CPU time, at {report.doing}), {report.stops} times for {NOTICED * 1000:.0f} ms or longer; with the work of "
-        f"other processes for at most {late:.0f} ms; at most {report.peak_bytes / 2**20:.0f} MB, in the first half "
+        f"of CPU time, at {report.doing}), {report.stops} times for {NOTICED * 1000:.0f} ms or longer; with the work "
+        f"of other processes for at most {late:.0f} ms; at most {report.peak_bytes / 2**20:.0f} MB, in the first half "
         f"{report.middle_bytes / 2**20:.0f} MB; {report.budgets} entries about limits"
     )
