@@ -40,6 +40,9 @@ PREFERENCES: dict[str, Any] = {
     "browser.download.useDownloadDir": True,
 }
 
+WINDOW = {"MOZ_HEADLESS_WIDTH": "1400", "MOZ_HEADLESS_HEIGHT": "2300"}
+"""Larger than the pages: a click beyond the window goes nowhere."""
+
 EVENTS = [
     "browsingContext.contextCreated",
     "browsingContext.downloadWillBegin",
@@ -82,8 +85,19 @@ class Firefox:
         self._profile = new_profile()
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        options = ["--headless", "--no-remote", "--profile", self._profile.name, "--remote-debugging-port", str(port)]
-        self._program = Program([path, *options, "about:blank"])
+        options = [
+            "--headless",
+            "--width",
+            "1400",
+            "--height",
+            "2200",
+            "--no-remote",
+            "--profile",
+            self._profile.name,
+            "--remote-debugging-port",
+            str(port),
+        ]
+        self._program = Program([path, *options, "about:blank"], WINDOW)
         self._socket = await self._connected(port)
         self._reading = asyncio.create_task(self._read())
         answer = await self.send(

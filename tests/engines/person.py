@@ -112,7 +112,7 @@ class Locator:
         return found
 
     async def click(self, position: dict[str, float] | None = None) -> None:
-        """Click it, in the middle or at a place of it, once it can be."""
+        """Click it, in the middle or at a place of it, once it can be and has stopped moving."""
         await Mouse(self._hands).click(*await self._place(position))
 
     async def hover(self, position: dict[str, float] | None = None) -> None:
@@ -120,7 +120,13 @@ class Locator:
         await Mouse(self._hands).move(*await self._place(position))
 
     async def _place(self, position: dict[str, float] | None) -> tuple[float, float]:
-        box = await self._until(lambda box: box is not None and not box["disabled"], scrolls=True)
+        last: list[Any] = [None]
+
+        def is_still(box: Any) -> bool:
+            before, last[0] = last[0], box
+            return box is not None and not box["disabled"] and box == before
+
+        box = await self._until(is_still, scrolls=True)
         inside = position or {"x": box["width"] / 2, "y": box["height"] / 2}
         return box["x"] + inside["x"], box["y"] + inside["y"]
 
