@@ -1,8 +1,8 @@
 """How a host presents itself to views, as plain data: what it says of itself, offers, passes on, allows and leaves out.
 
-The default is this host's own manner, and changes nothing. Others are for trying a view as another host would show it:
+The default is this host's own profile, and changes nothing. Others are for trying a view as another host would show it:
 `cloche.testing.personalities` has those that are known, the playground and `open_view(profile=…)` use them. A
-manner can allow a view more than this host does, where it says so in `csp`: a product leaves it alone.
+profile can allow a view more than this host does, where it says so in `csp`: a product leaves it alone.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Dialect:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manner:
+class HostProfile:
     """How a host presents itself to views."""
 
     host_info: Mapping[str, str] | None = None
@@ -91,7 +91,7 @@ class Manner:
     def __post_init__(self) -> None:
         for directive, sources in self.csp.items():
             if not _DIRECTIVE.fullmatch(directive):
-                raise ConfigurationError(f"Manner(csp=…) names {shorten(directive)!r}, which is no directive")
+                raise ConfigurationError(f"HostProfile(csp=…) names {shorten(directive)!r}, which is no directive")
             for source in sources:
                 _check_source(source)
 
@@ -108,7 +108,7 @@ class Manner:
         return {name: value for name, value in said.items() if name not in self.dialect.omits}
 
     def offered(self, capabilities: Json) -> Json:
-        """The capabilities that a host of this manner has, from all that there are."""
+        """The capabilities that a host of this profile has, from all that there are."""
         kept = {name: value for name, value in capabilities.items() if name not in self.without}
         return {name: self.capabilities.get(name, value) for name, value in kept.items()}
 
@@ -153,16 +153,12 @@ def _check_source(source: str) -> None:
     if source in KEYWORDS:
         return
     try:
-        parsed = parse_source(source, "Manner(csp=…)")
+        parsed = parse_source(source, "HostProfile(csp=…)")
     except RegistrationError as error:
         raise ConfigurationError(str(error)) from None
     if parsed != source:
-        raise ConfigurationError(f"Manner(csp=…) has {shorten(source)!r}: write {parsed!r}")
+        raise ConfigurationError(f"HostProfile(csp=…) has {shorten(source)!r}: write {parsed!r}")
 
 
-PLAIN = Manner()
-"""This host's own."""
-
-
-HostProfile = Manner
-"""How one host differs from another: what products and tests call it."""
+PLAIN = HostProfile()
+"""This host's own profile."""
