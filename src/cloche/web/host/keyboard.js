@@ -47,7 +47,8 @@ class Keyboard {
   #given = null;
   /** @type {AbortController | null} */
   #listening = null;
-  #looking = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #looking;
 
   /**
    * @param {HTMLIFrameElement} frame
