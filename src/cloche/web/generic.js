@@ -1,5 +1,5 @@
 // @ts-check
-import { Rpc } from "./rpc.js";
+import { WindowRpc } from "./rpc.js";
 
 /**
  * How a view reaches its host: an adapter takes MCP Apps messages of today and carries them in its own way. This one, for
@@ -15,7 +15,7 @@ import { Rpc } from "./rpc.js";
  *   onerror?: (error: Error) => void,
  * }} Setup `find` gives the handler of what the host says or asks.
  */
-export class GenericAdapter extends Rpc {
+export class GenericAdapter extends WindowRpc {
   name = "generic";
   /** @type {Record<string, Handler>} what it can do, by method */
   methods = { "notifications/message": console.log };

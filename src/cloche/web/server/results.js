@@ -5,7 +5,7 @@
  * @typedef {Record<string, any>} Params
  */
 import { STATELESS } from "../protocol.js";
-import { isObject } from "../rpc.js";
+import { isObject } from "../json.js";
 
 /** @type {Record<string, string>} The version that brought a member of tools, resources, prompts and contents. */
 const SINCE = {

@@ -3,19 +3,26 @@
  * A client's end that outlives the server it speaks to: the tab, the worker or the connection behind it goes, another
  * one comes, and whoever uses the transport need not know.
  *
- * - What is sent while nobody is there waits.
+ * - What is sent while nobody is there waits, up to a limit; more is refused with the code `OUTBOX_FULL`.
  * - What the one that went had not answered ends with the error `SERVER_GONE`: whether it was carried out, nobody
  *   knows, and nothing is done twice. Only what is about the session itself is asked again.
  * - The next one is told what the session is (`initialize`, the log level, subscriptions) before anything else; its
  *   answers to that are nobody's.
  */
-import { META } from "../protocol.js";
-import { attempt, generateRequestId, Transport } from "./base.js";
+import { CONNECTION_CLOSED, MAX_LENGTH, META } from "../protocol.js";
+import { generateRequestId } from "../rpc.js";
+import { attempt, Transport, TransportError, weigh } from "./base.js";
 
-/** @typedef {import("./base.js").Message} Message */
+/**
+ * @typedef {import("./base.js").Message} Message
+ * @typedef {[message: Message, transfer: Transferable[], length: number]} Waiting
+ */
 
 /** The code of the answer to a request whose server went away before it answered. */
-export const SERVER_GONE = -32000;
+export const SERVER_GONE = CONNECTION_CLOSED;
+/** Messages that wait for a server, and the sum of their lengths in characters; more are refused. */
+const OUTBOX_MESSAGES = 1024;
+const OUTBOX_LENGTH = MAX_LENGTH;
 
 const ABOUT_SESSION = /^(initialize|ping|server|logging|subscriptions|resources.(un)?subscribe)/;
 
@@ -128,7 +135,7 @@ export class ResumingTransport extends Transport {
   onReconnecting;
   /** @type {(() => void) | undefined} Called when another one has taken up the session. */
   onReconnected;
-  /** @type {[Message, Transferable[]][] | null} What waits for a server; null while there is one. */
+  /** @type {Waiting[] | null} What waits for a server, and how long it is; null while there is one. */
   #outbox = [];
   #turn = 0;
   #again = false;
@@ -139,7 +146,17 @@ export class ResumingTransport extends Transport {
     if (!this.#outbox) this.#send(message, transfer);
     else if (method == "notifications/cancelled") {
       this.#outbox = this.#outbox.filter(([{ id }]) => id !== params.requestId);
-    } else this.#outbox.push([message, transfer]);
+    } else this.#wait(this.#outbox, message, transfer);
+  }
+
+  /** @param {Waiting[]} outbox @param {Message} message @param {Transferable[]} transfer */
+  #wait(outbox, message, transfer) {
+    const { length } = weigh(message);
+    const most = outbox.reduce((left, [, , length]) => left - length, OUTBOX_LENGTH);
+    if (outbox.length >= OUTBOX_MESSAGES || length > most) {
+      throw new TransportError("Too much waits for a server: wait until one is there", "OUTBOX_FULL");
+    }
+    outbox.push([message, transfer, length]);
   }
 
   /** @param {Message} message @param {Transferable[]} transfer */
@@ -190,7 +207,7 @@ export class ResumingTransport extends Transport {
     const waiting = [...this.session.waiting.values()];
     this.session.waiting.clear();
     for (const message of waiting.reverse()) {
-      if (unheard || ABOUT_SESSION.test(message.method)) this.#outbox.unshift([message, []]);
+      if (unheard || ABOUT_SESSION.test(message.method)) this.#outbox.unshift([message, [], weigh(message).length]);
       else this.deliver(refusal(message.id, "The server is gone; it may have done what was asked"));
     }
   }
