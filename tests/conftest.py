@@ -1,9 +1,10 @@
-"""What every test stands on: `async def` tests, no task left behind, nothing skipped."""
+"""What every test stands on: `async def` tests, no task left behind, nothing skipped, and the time of each folder."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
+from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -49,6 +50,7 @@ def pending_tasks() -> set[asyncio.Task[Any]]:
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[skipped_key] = []
     config.pluginmanager.register(NothingSkipped(config), "nothing-skipped")
+    config.pluginmanager.register(FolderTimes(), "folder-times")
 
 
 class NothingSkipped:
@@ -74,3 +76,26 @@ class NothingSkipped:
             terminalreporter.write_line(
                 f"{len(self.skipped)} skipped, and no test of this project may be: make it run, or delete it.", red=True
             )
+
+
+class FolderTimes:
+    """Prints how long the tests of each folder took, so that a slow one is noticed when it becomes slow."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[_folder(report.nodeid)] += report.duration
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if len(self.seconds) < 2:
+            return  # somebody works on one folder
+        terminalreporter.section("seconds per folder (several tests run at a time)")
+        for folder, seconds in sorted(self.seconds.items(), key=lambda item: -item[1]):
+            terminalreporter.write_line(f"{seconds:8.1f}  {folder}")
+
+
+def _folder(nodeid: str) -> str:
+    """The folder directly below `tests/` that a test is in."""
+    first, _, rest = nodeid.partition("::")[0].removeprefix("tests/").partition("/")
+    return first if rest else "."

@@ -26,6 +26,9 @@ NAMES = (
 )
 """The loggers of this package. Programs behind a host have one each besides: `cloche.host.<server>`."""
 
+TOOL_FAILED = "the tool %s failed"
+"""What a server logs, with the traceback, when a tool raises; the checker and the playground find exceptions by it."""
+
 BECAUSE = "The above exception was the direct cause of the following exception:"
 MEANWHILE = "During handling of the above exception, another exception occurred:"
 

@@ -8,8 +8,9 @@ import socket
 import pytest
 
 from cloche.errors import ConfigurationError, LocalError
-from cloche.transports.http.serving import binding, public_address
-from cloche.transports.http.serving.binding import bind, check_exposure, own_hosts, parse_address, resolve, url_of
+from cloche.serve.uvicorn import binding
+from cloche.serve.uvicorn.binding import bind, check_exposure, own_hosts, parse_address, resolve, url_of
+from cloche.serve.uvicorn.run import public_address
 
 
 @pytest.mark.parametrize(

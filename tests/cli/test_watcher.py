@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cloche.transports.http.serving.deadlines import BODY, CLOSING, HEADERS, IDLE, HttpLimits, Watch, Watcher, refuse
+from cloche.serve.uvicorn.deadlines import BODY, CLOSING, HEADERS, IDLE, HttpLimits, Watch, Watcher, refuse
 
 
 class FakeTransport:

@@ -26,8 +26,8 @@ from cloche.errors import (
     ResourceNotFoundError,
     ToolError,
 )
-from cloche.transports.care.cancellation import CancellationTokenSource
 from cloche.transports.memory import MemoryTransport
+from cloche.transports.resilience.cancellation import CancellationTokenSource
 from cloche.wire.types import ElicitResult, Root, SamplingResult
 from tests.client.foreign import NOT_FOUND, OLD, ForeignServer
 

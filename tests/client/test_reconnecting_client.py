@@ -9,8 +9,8 @@ import pytest
 from cloche import Client, Server
 from cloche.errors import TransportClosedError
 from cloche.transports.base import Transport
-from cloche.transports.care import Reconnecting
-from tests.care.peers import Gate, Naps, Silent, Wires, turns, until
+from cloche.transports.resilience import Reconnecting
+from tests.support.resilience_peers import Gate, Naps, Silent, Wires, turns, until
 
 
 def noted() -> Server:

@@ -14,8 +14,8 @@ from cloche import Client, Server
 from cloche.client.base import RESTORE_ATTEMPTS
 from cloche.errors import McpError, TransportClosedError
 from cloche.transports.base import Transport
-from cloche.transports.care import Reconnecting, ResourceSubscriptions
 from cloche.transports.memory import MemoryTransport, create_memory_pair
+from cloche.transports.resilience import Reconnecting, ResourceSubscriptions
 from cloche.wire.messages import encode_error
 
 URI = "test://state"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 
 import pytest
 
 import cloche.transports
+from cloche.transports import resilience
 
 PUBLIC = [
     "DEFAULT_TIMEOUTS",
@@ -81,3 +83,13 @@ def test_the_libraries_of_urls_are_loaded_by_nobody_else() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"
+
+
+def test_care_is_a_deprecated_name_of_resilience() -> None:
+    with pytest.warns(
+        DeprecationWarning, match=r"cloche\.transports\.care is now called cloche\.transports\.resilience"
+    ):
+        care = importlib.import_module("cloche.transports.care")
+    assert {name: getattr(care, name) for name in resilience.__all__} == {
+        name: getattr(resilience, name) for name in resilience.__all__
+    }

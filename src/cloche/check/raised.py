@@ -10,10 +10,11 @@ from pathlib import Path
 
 from cloche.check.findings import Finding, place_of
 from cloche.errors import shorten
+from cloche.logs import TOOL_FAILED
 
 FIX = 'Fix it there; for what a caller can do otherwise, raise ToolError("…"): the model reads its text.'
 
-_TOOL = re.compile(r"the tool (\S{1,128}) failed$")
+_TOOL = re.compile(TOOL_FAILED.replace("%s", r"(\S{1,128})") + "$")
 _FRAME = re.compile(r'\s+File "([^"]+)", line (\d+)')
 _BEGINNING = "Traceback (most recent call last):"
 _BETWEEN = ("During handling of the above", "The above exception was")

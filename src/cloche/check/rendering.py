@@ -35,8 +35,6 @@ RESTLESS, RESTLESS_SECONDS = 8, 3.0
 WAITING = re.compile(r"(?is)\W*(?:loading|waiting|connecting|initiali[sz]ing|please wait)\b.{0,60}")
 """A page on which nothing else stands."""
 
-WHY = "Why: "
-
 LOOK = """
 () => {
   const isSeen = (element) => {
@@ -123,7 +121,7 @@ async def _render(how: HowToRender, call: Call, personality: str) -> Rendering:
         await session.settle()
         await _look(session, seen, how.look, expect_result=call.was_called)
     except ViewError as error:
-        seen.failure = _reason(str(error))
+        seen.failure = error.reason if error.reason.endswith(".") else f"{error.reason}."
     except (McpError, TransportError) as error:
         seen.failure = shorten(str(error), 200)
     except (Error, TimeoutError) as error:
@@ -131,13 +129,6 @@ async def _render(how: HowToRender, call: Call, personality: str) -> Rendering:
     finally:
         await session.close()
     return seen
-
-
-def _reason(said: str) -> str:
-    """The likeliest reason in what the testing host says."""
-    lines = said.splitlines()
-    why = next((line.removeprefix(WHY) for line in lines if line.startswith(WHY)), lines[0])
-    return why if why.endswith(".") else f"{why}."
 
 
 async def _look(session: ViewSession, seen: Rendering, seconds: float, *, expect_result: bool) -> None:

@@ -12,7 +12,7 @@ USAGE, FAILURE, INTERRUPTED = 2, 1, 130
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 failed, 2 not as it is meant to be used."""
-    from cloche.cli.terminal import say_error
+    from cloche.terminal import say_error
 
     try:
         import click

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cloche.cli import terminal
+from cloche import terminal
 from cloche.cli.dashes import TakesCommand
 from cloche.cli.loading import load
 from cloche.cli.targets import DASHES, ServerWords, parse_server
 from cloche.errors import ConfigurationError, shorten
-from cloche.transports.http.serving.announcing import say
+from cloche.terminal import say
 
 if TYPE_CHECKING:
     from cloche.check import Calls, Finding, LiveOptions, Report

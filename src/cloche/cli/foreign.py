@@ -54,7 +54,7 @@ def asgi_app(
         )
     if auth is not None:
         app = BearerGate(app, auth)
-    from cloche.transports.http.guard import Guard
+    from cloche.serve.guard import Guard
 
     return Guard(app, hosts=hosts, origins=origins)
 

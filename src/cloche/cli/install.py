@@ -13,12 +13,12 @@ from typing import Any
 
 import click
 
-from cloche.cli import terminal
+from cloche import terminal
 from cloche.cli.clients import ClientProgram, known_clients
 from cloche.cli.loading import load
 from cloche.cli.targets import split
 from cloche.errors import ConfigurationError, shorten
-from cloche.transports.http.serving.announcing import say
+from cloche.terminal import say
 
 Json = dict[str, Any]
 

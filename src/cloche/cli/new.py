@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from cloche.errors import ConfigurationError, shorten
-from cloche.transports.http.serving.announcing import say
+from cloche.terminal import say
 
 PLACEHOLDER = "__NAME__"
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_\-]{0,63}")

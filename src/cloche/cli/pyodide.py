@@ -8,8 +8,7 @@ import click
 
 from cloche.browser import PYODIDE_VERSION, fetch_runtime, write_bundle
 from cloche.cli.targets import split
-from cloche.cli.terminal import telling_if_slow
-from cloche.transports.http.serving.announcing import say
+from cloche.terminal import say, telling_if_slow
 
 MEGABYTE = 1_000_000
 

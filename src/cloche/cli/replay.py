@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cloche.cli.terminal import report
 from cloche.errors import ConfigurationError
+from cloche.terminal import report
 
 if TYPE_CHECKING:
     from cloche.testing.cassettes import RecordedView

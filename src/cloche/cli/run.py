@@ -15,16 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cloche.cli import foreign, terminal
+from cloche import terminal
+from cloche.cli import foreign
 from cloche.cli.loading import Loaded, load
 from cloche.cli.tokens import read_tokens
 from cloche.errors import ConfigurationError
+from cloche.serve.uvicorn import run as web_server
+from cloche.serve.uvicorn.binding import DEFAULT_HOST, DEFAULT_PORT, parse_address
+from cloche.serve.uvicorn.hooks import Hooks
+from cloche.serve.uvicorn.run import MCP_PATH, HttpLimits
 from cloche.server.limits import BLOCKING_SECONDS
-from cloche.transports.http import serving
-from cloche.transports.http.serving import MCP_PATH, HttpLimits
-from cloche.transports.http.serving.announcing import say
-from cloche.transports.http.serving.binding import DEFAULT_HOST, DEFAULT_PORT, parse_address
-from cloche.transports.http.serving.hooks import Hooks
+from cloche.terminal import say
 
 if TYPE_CHECKING:
     from cloche.auth import Auth
@@ -151,7 +152,7 @@ def run_http(target: str, options: HttpOptions) -> None:
     if options.websocket and loaded.kind != "cloche":
         raise ConfigurationError(f"--websocket serves servers of Cloche, and this is one of {loaded.kind}: use --http")
     configure_logging(options.log_level)
-    serving.host_app(
+    web_server.host_app(
         lambda own: http_app(loaded, options, own, auth),
         host=options.host,
         port=options.port,
@@ -187,7 +188,7 @@ def _auth(options: HttpOptions) -> Auth | None:
 
 async def _counts(loaded: Loaded) -> dict[str, int]:
     if loaded.kind == "cloche":
-        return serving.count(loaded.server)
+        return web_server.count(loaded.server)
     try:
         async with asyncio.timeout(COUNT_SECONDS):
             return await foreign.count(loaded)

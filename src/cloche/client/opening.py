@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from cloche.errors import ConfigurationError, shorten
 from cloche.transports.base import Transport
-from cloche.transports.care.reconnecting import Reconnecting
+from cloche.transports.resilience.reconnecting import Reconnecting
 
 
 class Joinable(Protocol):

@@ -12,14 +12,11 @@ from cloche.check.lines import Sources, line_with, quoted
 from cloche.check.live_rules import RUNTIME, SAID_ALREADY, admitting, is_refused_code, is_storage, relax_fix
 from cloche.check.reach import STORAGE_FIX, covers
 from cloche.errors import shorten
+from cloche.problems import Problem
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
-
-SILENT = "The view never completed"
-FAILED = "The view failed: "
-"""How the host begins what the page reports as well, with the line."""
 
 MAX_TOLD, MAX_VIEWS = 100, 100
 """Matters of one view that are told, and views of which it is known what was told."""
@@ -82,20 +79,20 @@ class Explainer:
             return None
         return "L03", f"{page.place(body)}: {shorten(message, 300)}", "Fix what it reports."
 
-    def failure(self, problem: str, tool: str, findings: list[Json]) -> Json | None:
+    def failure(self, problem: Problem, tool: str, findings: list[Json]) -> Json | None:
         """What the host says of a call's view: it cannot be shown, is silent, or was removed. `findings` are those of
         the tool.
         """
-        if problem.startswith(FAILED):
-            return None
+        if problem.code == "view-failed":
+            return None  # the page reports it as well, with the line
         known = [one for one in findings if one["severity"] == "error"]
-        if problem.startswith(SILENT):
+        if problem.code == "view-silent":
             code, fix = "L01", f"For the handshake, {RUNTIME}."
         elif known:  # reading the server told it already, with the fix that fits
-            return {**known[0], "what": shorten(problem, 300)}
+            return {**known[0], "what": shorten(str(problem), 300)}
         else:
             code, fix = "L14", "Strict hosts refuse it: do it as MCP Apps says."
-        return Finding(code, place_of(tool), shorten(problem, 300), fix).as_json()
+        return Finding(code, place_of(tool), shorten(str(problem), 300), fix).as_json()
 
 
 class Page:

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
+from cloche.asgi import Receive, Send
 from cloche.dev.playground import Playground
 from cloche.errors import ClocheError, InvalidParamsError, shorten
-from cloche.transports.http.guard import Receive, Send
 from cloche.wire.types import Json
 
 MAX_FRAME = 4 << 20

@@ -16,7 +16,7 @@ from cloche.check.lines import Sources
 from cloche.check.survey import read_list, survey
 from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
-from cloche.dev.explaining import SILENT, Explainer
+from cloche.dev.explaining import Explainer
 from cloche.dev.output import Output
 from cloche.dev.targets import DevServer
 from cloche.errors import ClocheError, ConfigurationError, InvalidParamsError, TransportError, shorten
@@ -27,6 +27,7 @@ from cloche.host.limits import HostLimits
 from cloche.host.naming import visibility
 from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
+from cloche.problems import Problem
 from cloche.testing.personalities import PERSONALITIES
 from cloche.wire.types import Json
 
@@ -37,8 +38,8 @@ KEPT = 1000
 MAX_BODY = 64 * 1024
 """Bytes of a message that the page gets; of larger ones it gets the beginning."""
 
-TOLD_BY_THE_SANDBOX = ("Blocked by CSP: ", "Not loaded: ")
-"""How our runtime begins what the sandbox has told already, with the line and the fix."""
+BROWSER = "browser"
+"""The logger of what a view's runtime knows from the browser; the sandbox tells it too, with the line and the fix."""
 
 MAX_OUTCOMES = 50
 """Results that a page which is loaded again can have again."""
@@ -137,14 +138,14 @@ class Playground:
 
         @self.host.on_log
         def log(view: Any, line: ViewLog) -> None:
-            if not str(line.data).startswith(TOLD_BY_THE_SANDBOX):
+            if line.logger != BROWSER:
                 self.tell("log", view=view.id, tool=view.tool, level=line.level, data=line.data)
 
         @self.host.on_error
-        def error(call: Any, problem: str) -> None:
+        def error(call: Any, problem: Problem) -> None:
             told = self.explainer.failure(problem, call.tool, self._findings_of(call.server, call.tool))
             if told is not None:
-                if problem.startswith(SILENT):
+                if problem.code == "view-silent":
                     self._silent.add(call.id)
                 self._problem(call.server, call.tool, call.id, told)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cloche.dev.playground import Playground
-from cloche.transports.http.serving.announcing import say
+from cloche.terminal import say
 
 
 def recording_to(path: Path | None) -> Callable[[Playground], Callable[[], None]] | None:

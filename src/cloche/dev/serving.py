@@ -16,10 +16,10 @@ from cloche.dev.targets import DevServer
 from cloche.dev.watching import watch
 from cloche.errors import LocalError
 from cloche.host.web.wrapper import Wrapper
-from cloche.transports.http.serving import serve
-from cloche.transports.http.serving.announcing import say
-from cloche.transports.http.serving.binding import bind, resolve
-from cloche.transports.http.serving.hooks import Hooks
+from cloche.serve.uvicorn.binding import bind, resolve
+from cloche.serve.uvicorn.hooks import Hooks
+from cloche.serve.uvicorn.run import serve
+from cloche.terminal import say
 
 HOST = "127.0.0.1"
 PORT = 8100

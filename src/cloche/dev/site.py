@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
+from cloche.asgi import Receive, Scope, Send
 from cloche.dev.gateway import Gateway
 from cloche.dev.playground import Playground
-from cloche.transports.http.guard import Admission, Receive, Refusal, Scope, Send
-from cloche.transports.http.replies import reply
+from cloche.serve.guard import Admission, Refusal
+from cloche.serve.replies import reply
 
 TYPES = {
     "html": b"text/html; charset=utf-8",

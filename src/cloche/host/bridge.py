@@ -31,6 +31,7 @@ from cloche.host.timeline import Outcome
 from cloche.host.traffic import Direction
 from cloche.host.view_requests import ViewRequests, merged_context
 from cloche.host.view_resource import PERMISSIONS, ViewSource
+from cloche.problems import Problem
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -218,10 +219,7 @@ class MountedView:
         await self._settled.wait()  # while the user thinks about its permissions there is no view
         await asyncio.sleep(self.limits.initialize_seconds)
         if self._talk.stage == "loading":
-            self.failed(
-                f"The view never completed the ui/initialize handshake: it said nothing for "
-                f"{self.limits.initialize_seconds:g} s after it was opened. `cloche check` says what keeps it from that"
-            )
+            self.failed(Problem("view-silent", seconds=self.limits.initialize_seconds))
 
     # From the page
 
@@ -389,9 +387,10 @@ class MountedView:
 
     def misbehaved(self, what: str, *, fatal: bool = False) -> None:
         """The view did something that it must not."""
-        self.note("misbehaved", problem=f"The view {what}")
+        problem = Problem("view-misbehaved", did=what)
+        self.note("misbehaved", problem=str(problem))
         if fatal:
-            self.cut_off(f"The view {what}")
+            self.cut_off(problem)
 
     # To the view
 
@@ -448,14 +447,14 @@ class MountedView:
 
     # The end
 
-    def failed(self, problem: str) -> None:
+    def failed(self, problem: Problem) -> None:
         """Tell the caller that the view is not what it should be."""
         self.session.view_failed(self.call, problem, self.id)
 
-    def cut_off(self, reason: str) -> None:
+    def cut_off(self, problem: Problem) -> None:
         """The view is taken away without a goodbye, and the caller is told."""
-        self.failed(reason)
-        self._begin_to_close(reason, gone=True)
+        self.failed(problem)
+        self._begin_to_close(str(problem), gone=True)
 
     async def close(self, reason: str = "The view was closed", *, gone: bool = False) -> None:
         """Let the view put its things away, for a moment, and take it out of the page; `gone` when it left already."""

@@ -26,6 +26,7 @@ from cloche.host import records
 from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source, embedded_view, view_uri
+from cloche.problems import Problem
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Call:
         self.arguments: Json | None = None
         self.status: Status = "streaming"
         self.time = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self.problem: str | None = None
+        self.problem: Problem | None = None
         """Why the view cannot be shown, or what went wrong in it; one sentence."""
         self.state: Any = None
         """What the view had the host remember."""

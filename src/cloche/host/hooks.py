@@ -123,7 +123,10 @@ class Hooks:
         return self._set("close", hook)
 
     def on_error(self, hook: H) -> H:
-        """`(call, problem)`: the view of a call cannot be shown, says nothing, or failed; one sentence."""
+        """`(call, problem)`: the view of a call cannot be shown, says nothing, or failed.
+
+        `problem` is one sentence, and has a `code` and `facts` for programs (`cloche.problems`).
+        """
         return self._set("error", hook)
 
     def _set(self, name: str, hook: H) -> H:

@@ -41,6 +41,7 @@ from cloche.host.traffic import Traffic
 from cloche.host.upstreams.oauth import TokenStore
 from cloche.host.upstreams.pool import Pool
 from cloche.host.users import checked_user, is_anonymous, new_visitor
+from cloche.problems import Problem
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
 
@@ -315,7 +316,7 @@ class Host(Hooks):
         try:
             source = self.sources.shared(await call.source())
         except ViewUnavailableError as error:
-            session.view_failed(call, error.message)
+            session.view_failed(call, Problem("view-unavailable", reason=error.message))
             raise
         view = MountedView(session, call, source, born=born, context=context, page_origin=page_origin, send=send)
         session.add(view)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from cloche.errors import McpError, shorten
 from cloche.host.greeting import DISPLAY_MODES, checked_context
+from cloche.problems import Problem
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
-
-LEAKY = "The browser does not enforce Connection-Allowlist, so views can send data out"
 
 logger = logging.getLogger("cloche.host.view")
 
@@ -36,9 +35,9 @@ class PageEvents:
             "violation": lambda value: view.note("violation", args=value),
             "error": self._error,
             "sign-in": self._sign_in,
-            "navigated": lambda _: view.cut_off("The view went to another page"),
+            "navigated": lambda _: view.cut_off(Problem("view-navigated")),
             "flood": self._flood,
-            "unresponsive": lambda _: view.cut_off("The view did not respond"),
+            "unresponsive": lambda _: view.cut_off(Problem("view-unresponsive")),
             "leaky": self._leaky,
         }
 
@@ -71,20 +70,21 @@ class PageEvents:
     def _error(self, value: Json) -> None:
         self._errors += 1
         if self._errors <= MAX_ERRORS:
-            self._view.failed(f"The view failed: {shorten(str(value.get('message')), 300)}")
+            self._view.failed(Problem("view-failed", message=str(value.get("message"))))
 
     def _flood(self, value: Json) -> None:
-        self._view.cut_off(f"The view sent too many messages ({shorten(str(value.get('count')), 20)})")
+        self._view.cut_off(Problem("view-flooded", count=shorten(str(value.get("count")), 20)))
 
     def _leaky(self, value: Json) -> None:
         """The page tried its browser, which does not enforce Connection-Allowlist."""
         view = self._view
         refused = value.get("refused") is True
         view.note("leaky-browser", outcome="refused" if refused else "done")
+        problem = Problem("leaky-browser")
         if refused:
-            view.cut_off(LEAKY)
+            view.cut_off(problem)
         else:
-            logger.warning("The view of %s.%s is shown in a leaky browser: %s", view.server, view.tool, LEAKY)
+            logger.warning("The view of %s.%s is shown in a leaky browser: %s", view.server, view.tool, problem)
 
     def _sign_in(self, value: Json) -> None:
         """The browser came back from a sign-in, and this page heard of it."""

@@ -28,6 +28,7 @@ from cloche.host.tickets import OfferTicket
 from cloche.host.timeline import Timeline
 from cloche.host.upstreams.base import Upstream
 from cloche.host.users import is_anonymous
+from cloche.problems import Problem
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -248,7 +249,7 @@ class HostSession(Hooks):
         if self._calls.get(view.call.id) is not view.call:
             self._let_go(view.call)
 
-    def view_failed(self, call: Call, problem: str, view: str | None = None) -> None:
+    def view_failed(self, call: Call, problem: Problem, view: str | None = None) -> None:
         """The view of a call is not what it should be: say so to the product."""
         call.problem = problem
         self.timeline.note(
@@ -257,11 +258,12 @@ class HostSession(Hooks):
             tool=call.tool,
             call=call.id,
             view=view,
-            problem=shorten(problem, 300),
+            code=problem.code,
+            problem=shorten(str(problem), 300),
         )
         if self._telling.tell("error", call, problem) is None:
             # A text of the view's own may be in it: it stays on one line of the log.
-            text = " ".join(shorten(problem, 300).split())
+            text = " ".join(shorten(str(problem), 300).split())
             self.host.logger.warning("The view of %s.%s: %s", call.server, shorten(call.tool), text)
 
     def leave_context(self, context: ModelContext) -> None:

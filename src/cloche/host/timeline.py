@@ -48,7 +48,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defa
     decision_by: DecisionBy | None = None
     outcome: Outcome | None = None
     """What came of a request or of a call: there is exactly one such entry for each."""
+    code: str | None = None
+    """Which problem it was, for programs: "view-silent", "view-failed", …"""
     problem: str | None = None
+    """What went wrong, in one sentence."""
     missed: int = 0
     """Entries before this one that somebody who follows was too slow for."""
     duration_ms: float | None = None

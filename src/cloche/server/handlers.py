@@ -20,6 +20,7 @@ from cloche.errors import (
     UnknownNameError,
     shorten,
 )
+from cloche.logs import TOOL_FAILED
 from cloche.server.content import ToolResult, block, blocks, prompt_messages, resource_contents, shape
 from cloche.server.schema import ArgumentsError, OutputError
 from cloche.wire import json, messages, types
@@ -137,7 +138,7 @@ def failed_tool(engine: Engine, name: str, error: Exception | SystemExit) -> typ
         logger.error("the tool %s returned what it did not declare: %s", name, error)
         text = f"The tool {name} returned something it did not declare: {error}"
     else:
-        logger.error("the tool %s failed", name, exc_info=error)
+        logger.error(TOOL_FAILED, name, exc_info=error)
         text = f"The tool {name} failed" if engine.server.mask_errors else f"The tool {name} failed: {error}"
     # The name of a file may hold bytes that are no text, and JSON cannot carry them.
     text = shorten(text, 700).encode("utf-8", "replace").decode()

@@ -21,6 +21,7 @@ from cloche.errors import ConfigurationError, RegistrationError
 from cloche.server.bus import Bus, MemoryBus
 from cloche.server.context import Context
 from cloche.server.entries import MethodEntry, PromptEntry, Registry, ResourceEntry, ToolEntry, check_options
+from cloche.server.fronts import load
 from cloche.server.limits import Limits
 from cloche.server.running import check_run_allowed
 from cloche.server.store import MemoryStore, SessionStore
@@ -29,12 +30,11 @@ from cloche.wire.uri_template import is_template
 from cloche.wire.versions import PROTOCOL_METHODS, Features
 
 if TYPE_CHECKING:
+    from cloche.asgi import AsgiApp
     from cloche.server.connection import Connection
     from cloche.server.engine import Engine
     from cloche.server.middleware import Middleware
     from cloche.transports.base import Transport
-    from cloche.transports.http import HttpApp
-    from cloche.transports.websocket.server import WebSocketApp
     from cloche.views.view import View
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -418,17 +418,9 @@ class Server:
         """
         check_run_allowed()
         if transport == "stdio":
-            from cloche.transports.stdio.server import run_stdio
-
-            run_stdio(self)
-        elif transport == "http":
-            from cloche.transports.http.serving import run_http
-
-            run_http(self, host=host, port=port, **options)
-        elif transport == "websocket":
-            from cloche.transports.http.serving import run_websocket
-
-            run_websocket(self, host=host, port=port, **options)
+            load("run_stdio")(self)
+        elif transport in ("http", "websocket"):
+            load(f"run_{transport}")(self, host=host, port=port, **options)
         else:
             raise ConfigurationError(f"Unknown transport {transport!r}: use 'stdio', 'http' or 'websocket'")
 
@@ -440,16 +432,15 @@ class Server:
         auth: object = None,
         stateless: bool = False,
         path: str | None = None,
-    ) -> HttpApp:
+    ) -> AsgiApp:
         """This server as an ASGI app, for mounting anywhere or running with any ASGI server.
 
         `hosts`: names it may be called by (default: loopback with the bound port). `origins`: web pages that may call
         it. `auth`: who may call it. `stateless`: keep no sessions. `path`: answer at this path only (default:
         wherever it is mounted).
         """
-        from cloche.transports.http import HttpApp
-
-        return HttpApp(self, hosts=hosts, origins=origins, auth=auth, stateless=stateless, path=path)
+        app: AsgiApp = load("HttpApp")(self, hosts=hosts, origins=origins, auth=auth, stateless=stateless, path=path)
+        return app
 
     def websocket(
         self,
@@ -458,14 +449,13 @@ class Server:
         origins: Iterable[str] = (),
         auth: object = None,
         path: str | None = None,
-    ) -> WebSocketApp:
+    ) -> AsgiApp:
         """This server over WebSocket, as an ASGI app; the options mean the same as those of `asgi`.
 
         Host, Origin and the token in the Authorization header are looked at before the connection is accepted.
         """
-        from cloche.transports.websocket.server import WebSocketApp
-
-        return WebSocketApp(self, hosts=hosts, origins=origins, auth=auth, path=path)
+        app: AsgiApp = load("WebSocketApp")(self, hosts=hosts, origins=origins, auth=auth, path=path)
+        return app
 
     async def connect(self, transport: Transport, *, principal: Principal | None = None) -> None:
         """Serve one client over a transport, until either side closes it; returns at once.

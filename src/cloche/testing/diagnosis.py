@@ -12,11 +12,11 @@ SCRIPT_DIRECTIVES = ("script-src", "script-src-elem", "script-src-attr", "defaul
 LINES = 20
 
 
-def explain(what: str, html: str, talk: ViewConversation, record: Record) -> str:
-    """What went wrong, the likely reason, and everything the browser said."""
+def explain(what: str, why: str, talk: ViewConversation, record: Record) -> str:
+    """What went wrong, the likely reason where one is known, and everything the browser said."""
     parts = [what]
-    if talk.stage != "initialized":
-        parts.append(f"Why: {reason(html, talk, record)}")
+    if why:
+        parts.append(f"Why: {why}")
     parts += _section("Errors of its scripts", record.all("error"))
     parts += _section("Forbidden by its policy", record.all("violation"))
     parts += _section("Console", record.all("console"))

@@ -16,7 +16,7 @@ from cloche.client.opening import Target
 from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError, shorten
 from cloche.host.openai_page import with_openai
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
-from cloche.testing.diagnosis import explain
+from cloche.testing.diagnosis import explain, reason
 from cloche.testing.personalities import PERSONALITIES, Personality
 from cloche.testing.policy import build_allow, build_policy
 from cloche.testing.protocol import ViewConversation
@@ -117,7 +117,7 @@ class ViewSession:
         try:
             self._source = await find_view(client, self._tools, self._tool_name, self._manner)
         except ViewError as error:
-            raise ViewError(self._as_emulated(str(error))) from None
+            raise ViewError(self._as_emulated(str(error)), error.reason) from None
         await self.stage.open(
             browser,
             theme=options.theme,
@@ -331,7 +331,8 @@ class ViewSession:
 
     def failure(self, what: str) -> ViewError:
         """An error that says `what`, and everything that is known about it."""
-        return ViewError(self._as_emulated(explain(what, self.source.html, self._talk, self.record)))
+        why = "" if self._talk.stage == "initialized" else reason(self.source.html, self._talk, self.record)
+        return ViewError(self._as_emulated(explain(what, why, self._talk, self.record)), why)
 
     def _as_emulated(self, said: str) -> str:
         """What went wrong, and in which host."""

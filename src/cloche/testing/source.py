@@ -23,7 +23,14 @@ EXTENSION: Json = {"extensions": {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYP
 
 
 class ViewError(AssertionError):
-    """A view that cannot be shown, does not answer, or did not do what the test waits for; the text says why."""
+    """A view that cannot be shown, does not answer, or did not do what the test waits for; the text says why.
+
+    `reason` is the likeliest reason alone, in one sentence.
+    """
+
+    def __init__(self, text: str, reason: str = "") -> None:
+        super().__init__(text)
+        self.reason = reason or text.partition("\n")[0]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What carries messages, and the care of connections. Names are loaded when they are first used."""
+"""What carries messages, and what keeps connections alive. Names are loaded when they are first used."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ if TYPE_CHECKING:
         listen_for_ports,
         listen_in_extension,
     )
-    from cloche.transports.care import (
+    from cloche.transports.event import EVENT_NAMES, Emitter, EventTransport, SimpleEmitter, create_linked_pair
+    from cloche.transports.http.client import HttpTransport
+    from cloche.transports.memory import MemoryTransport, create_memory_pair
+    from cloche.transports.requests import RequestTransport
+    from cloche.transports.resilience import (
         DEFAULT_TIMEOUTS,
         CancellationToken,
         CancellationTokenSource,
@@ -34,10 +38,6 @@ if TYPE_CHECKING:
         ResourceSubscriptions,
         cancellable_request,
     )
-    from cloche.transports.event import EVENT_NAMES, Emitter, EventTransport, SimpleEmitter, create_linked_pair
-    from cloche.transports.http.client import HttpTransport
-    from cloche.transports.memory import MemoryTransport, create_memory_pair
-    from cloche.transports.requests import RequestTransport
     from cloche.transports.stdio.client import StdioTransport
     from cloche.transports.websocket.client import WebSocketTransport
 
@@ -45,25 +45,25 @@ _HOMES = {
     "BroadcastChannelTransport": "cloche.transports.browser",
     "BroadcastListener": "cloche.transports.browser",
     "BrowserTransport": "cloche.transports.browser",
-    "CancellationToken": "cloche.transports.care",
-    "CancellationTokenSource": "cloche.transports.care",
-    "DEFAULT_TIMEOUTS": "cloche.transports.care",
+    "CancellationToken": "cloche.transports.resilience",
+    "CancellationTokenSource": "cloche.transports.resilience",
+    "DEFAULT_TIMEOUTS": "cloche.transports.resilience",
     "EVENT_NAMES": "cloche.transports.event",
     "Emitter": "cloche.transports.event",
     "EventTransport": "cloche.transports.event",
     "ExtensionServerTransport": "cloche.transports.browser",
-    "Heartbeat": "cloche.transports.care",
+    "Heartbeat": "cloche.transports.resilience",
     "HttpTransport": "cloche.transports.http.client",
     "IframeChildTransport": "cloche.transports.browser",
     "IframeParentTransport": "cloche.transports.browser",
     "MemoryTransport": "cloche.transports.memory",
     "PortTransport": "cloche.transports.browser",
     "PostMessageTransport": "cloche.transports.browser",
-    "RateLimited": "cloche.transports.care",
-    "RateLimiter": "cloche.transports.care",
-    "Reconnecting": "cloche.transports.care",
+    "RateLimited": "cloche.transports.resilience",
+    "RateLimiter": "cloche.transports.resilience",
+    "Reconnecting": "cloche.transports.resilience",
     "RequestTransport": "cloche.transports.requests",
-    "ResourceSubscriptions": "cloche.transports.care",
+    "ResourceSubscriptions": "cloche.transports.resilience",
     "SimpleEmitter": "cloche.transports.event",
     "StdioTransport": "cloche.transports.stdio.client",
     "TabClientTransport": "cloche.transports.browser",
@@ -71,7 +71,7 @@ _HOMES = {
     "Transport": "cloche.transports.base",
     "WebSocketTransport": "cloche.transports.websocket.client",
     "WindowTransport": "cloche.transports.browser",
-    "cancellable_request": "cloche.transports.care",
+    "cancellable_request": "cloche.transports.resilience",
     "connect_to_extension": "cloche.transports.browser",
     "create_linked_pair": "cloche.transports.event",
     "create_memory_pair": "cloche.transports.memory",

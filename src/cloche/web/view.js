@@ -82,10 +82,15 @@ export class App {
   #report = (event) => {
     // A page that fails in a loop must not flood its host.
     if (this.#reports++ > 49) return;
-    const text = event.blockedURI
-      ? "Blocked by CSP: " + event.effectiveDirective + " " + event.blockedURI
-      : String(event.reason ?? event.message ?? "Not loaded: " + (event.target.src ?? event.target.href));
-    this.log("error", text);
+    const thrown = event.reason ?? event.message;
+    const text = String(
+      thrown ??
+        (event.blockedURI
+          ? "Blocked by CSP: " + event.effectiveDirective + " " + event.blockedURI
+          : "Not loaded: " + (event.target.src ?? event.target.href)),
+    );
+    // A host whose sandbox watches the page knows what the browser blocked, with the line.
+    this.#log(thrown == null ? "browser" : "view", "error", text);
     this.#emit("bridge:error", Error(text));
   };
 
@@ -269,11 +274,12 @@ export class App {
    * @param {unknown} [data]
    */
   log(level, message, data) {
-    this.#notify("notifications/message", {
-      level,
-      data: data == null ? message : { message, data },
-      logger: "view",
-    });
+    this.#log("view", level, data == null ? message : { message, data });
+  }
+
+  /** @param {string} logger whose word it is: the view's or the browser's @param {string} level @param {unknown} data */
+  #log(logger, level, data) {
+    this.#notify("notifications/message", { level, data, logger });
   }
 
   /**

@@ -21,9 +21,9 @@ from cloche.errors import ClocheError
 from cloche.host.tickets import Ticket
 from cloche.host.web.mounts import Mounts
 from tests.attacks.attack import Attack, Direct
-from tests.attacks.controls import Control, Patch
-from tests.attacks.house import House
 from tests.attacks.python_page import PythonPage, ticket_in
+from tests.support.controls import Control, Patch
+from tests.support.house import House
 
 FORGED, OTHERS = "forged and replayed messages", "other users"
 
@@ -80,7 +80,7 @@ REPLAYS = Control("replays", "the look at a frame's number", (Patch("cloche.host
 ANY_ORIGIN = Control(
     "any-origin",
     "the check of Host, Origin and Sec-Fetch-Site",
-    (Patch("cloche.transports.http.guard:Admission.check", lambda original, *args: None),),
+    (Patch("cloche.serve.guard:Admission.check", lambda original, *args: None),),
 )
 SHARED_USER = Control(
     "shared-upstreams",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from cloche.asgi import Scope
 from cloche.errors import ConfigurationError
-from cloche.transports.http.guard import Admission, Refusal, Scope
+from cloche.serve.guard import Admission, Refusal
 
 
 class PageAdmission(Admission):

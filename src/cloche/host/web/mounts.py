@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from cloche.errors import BudgetError, InvalidParamsError
 from cloche.host.web.bodies import Bodies, Encoded
 from cloche.host.web.line import Line, LineFullError
+from cloche.problems import Problem
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 
@@ -54,7 +55,7 @@ class Mounted(Protocol):
     def detach(self) -> None:
         """The socket is gone."""
 
-    def failed(self, problem: str) -> None:
+    def failed(self, problem: Problem) -> None:
         """It could not be opened."""
 
     async def close(self, reason: str, *, gone: bool) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from cloche.asgi import Receive, Scope, Send
 from cloche.host.web.admission import PageAdmission
 from cloche.host.web.assets import ENTRY, around_page, find_asset, probe_page, sandbox_page
 from cloche.host.web.bodies import Bodies, Encoded, body_headers
@@ -28,8 +29,8 @@ from cloche.host.web.sandbox import Sandboxes
 from cloche.host.web.self_test import self_test_answer
 from cloche.host.web.socket import GOING_AWAY, SUBPROTOCOL, PageSocket
 from cloche.host.web.sockets import Sockets, address_of
-from cloche.transports.http.guard import Receive, Refusal, Scope, Send
-from cloche.transports.http.replies import reply
+from cloche.serve.guard import Refusal
+from cloche.serve.replies import reply
 
 if TYPE_CHECKING:
     from cloche.host.host import Host

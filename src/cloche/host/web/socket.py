@@ -12,12 +12,13 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from cloche.asgi import Receive, Send
 from cloche.errors import BudgetError, ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
 from cloche.host.budgets import Bucket, Visitor
 from cloche.host.users import is_anonymous, new_visitor
 from cloche.host.web import frames
 from cloche.host.web.mounts import Mount, Mounts
-from cloche.transports.http.guard import Receive, Send
+from cloche.problems import Problem
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 
@@ -245,7 +246,7 @@ class PageSocket:
                 mount.opened(view, self._packets.complete(view, mount, self.page, self.at_url))
         except ClocheError as error:
             if mount.view is not None:
-                mount.view.failed(str(error))
+                mount.view.failed(Problem("view-unavailable", reason=str(error)))
             mount.fail(_word(error), str(error))
         except Exception:
             logger.exception("a view could not be opened")

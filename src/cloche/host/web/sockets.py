@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from ipaddress import IPv6Address, ip_address
 from typing import Protocol
 
+from cloche.asgi import Scope
 from cloche.errors import BudgetError
 from cloche.host.budgets import Budgets
-from cloche.transports.http.guard import Scope
 
 TRY_LATER = 1013
 """Why a connection is closed to make room (RFC 6455)."""

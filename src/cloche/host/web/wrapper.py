@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 from typing import TYPE_CHECKING, Any
 
+from cloche.asgi import AsgiApp, Receive, Scope, Send
 from cloche.errors import ConfigurationError, shorten
 from cloche.host.web.routes import Routes
-from cloche.transports.http.guard import AsgiApp, Receive, Scope, Send
 
 if TYPE_CHECKING:
     from cloche.host.host import Host

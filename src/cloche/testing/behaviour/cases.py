@@ -19,7 +19,7 @@ from cloche.errors import (
     TransportClosedError,
 )
 from cloche.testing.behaviour.link import ROOT, Link
-from cloche.transports.care.cancellation import CancellationTokenSource
+from cloche.transports.resilience.cancellation import CancellationTokenSource
 
 MEGABYTE = 1024 * 1024
 NO_BACK_CHANNEL = "needs a way back to the client"

@@ -1,1 +1,1 @@
-"""MCP over standard input and output: the server's side and the client's."""
+"""A client's end of MCP over standard input and output, and the lines that both ends read."""

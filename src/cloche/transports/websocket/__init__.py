@@ -1,1 +1,1 @@
-"""MCP over WebSocket: the server's side as an ASGI app, and the client's."""
+"""A client's end of MCP over WebSocket."""

@@ -1,0 +1,1 @@
+"""MCP over HTTP, both eras: a server as a raw ASGI app."""

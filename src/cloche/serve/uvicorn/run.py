@@ -1,0 +1,214 @@
+"""An ASGI app on uvicorn, with deadlines on what clients send and a stop that does not wait for them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from cloche.errors import LocalError, MissingExtraError
+from cloche.serve.uvicorn.binding import bind, check_exposure, own_hosts, public_address, resolve, url_of
+from cloche.serve.uvicorn.deadlines import HttpLimits, Watcher
+from cloche.serve.uvicorn.hooks import Hooks
+from cloche.server.limits import BLOCKING_SECONDS
+from cloche.terminal import announce
+
+if TYPE_CHECKING:
+    import uvicorn
+
+__all__ = ["HttpLimits", "count", "host_app", "public_address", "run_http", "run_websocket", "serve"]
+
+MCP_PATH = "/mcp"
+
+
+def run_http(
+    server: Any,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    hosts: Iterable[str] | None = None,
+    auth: Any = None,
+    allow_public: bool = False,
+    limits: HttpLimits | None = None,
+    log_level: str = "warning",
+    hooks: Hooks | None = None,
+    **options: Any,
+) -> None:
+    """`Server.run("http")`: serve one of our own servers at `/mcp`; further options are those of `server.asgi`."""
+
+    async def counted() -> dict[str, int]:
+        return count(server)
+
+    host_app(
+        lambda own: server.asgi(hosts=[*(hosts or ()), *own], auth=auth, path=MCP_PATH, **options),
+        host=host,
+        port=port,
+        safe=allow_public or auth is not None,
+        name=server.name,
+        counted=counted,
+        limits=limits,
+        log_level=log_level,
+        hooks=hooks,
+        blocking_seconds=server.limits.blocking_seconds,
+    )
+
+
+def run_websocket(
+    server: Any,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    hosts: Iterable[str] | None = None,
+    auth: Any = None,
+    allow_public: bool = False,
+    limits: HttpLimits | None = None,
+    log_level: str = "warning",
+    hooks: Hooks | None = None,
+    **options: Any,
+) -> None:
+    """`Server.run("websocket")`: the same over WebSocket; further options are those of `server.websocket`."""
+
+    async def counted() -> dict[str, int]:
+        return count(server)
+
+    host_app(
+        lambda own: server.websocket(hosts=[*(hosts or ()), *own], auth=auth, path=MCP_PATH, **options),
+        host=host,
+        port=port,
+        safe=allow_public or auth is not None,
+        name=server.name,
+        counted=counted,
+        limits=limits,
+        log_level=log_level,
+        hooks=hooks,
+        websocket_bytes=server.limits.message_bytes,
+        blocking_seconds=server.limits.blocking_seconds,
+    )
+
+
+def count(server: Any) -> dict[str, int]:
+    """How many tools, resources and prompts a server of ours has."""
+    resources = len(server.resources) + len(server.templates)
+    return {"tool": len(server.tools), "resource": resources, "prompt": len(server.prompts)}
+
+
+def host_app(
+    make_app: Callable[[list[str]], Any],
+    *,
+    host: str,
+    port: int,
+    safe: bool,
+    name: str,
+    counted: Callable[[], Awaitable[dict[str, int]]],
+    limits: HttpLimits | None = None,
+    log_level: str = "warning",
+    hooks: Hooks | None = None,
+    websocket_bytes: int | None = None,
+    blocking_seconds: float = BLOCKING_SECONDS,
+) -> None:
+    """Bind, say where, and serve what `make_app` returns for the names that the address itself stands for.
+
+    `websocket_bytes` is the longest message that is read over WebSocket; None means that none is spoken.
+    """
+    addresses = resolve(host, port)
+    check_exposure(host, addresses, safe=safe)
+    sockets = bind(host, addresses)
+    port = sockets[0].getsockname()[1]
+    hooks = hooks or Hooks()
+
+    async def started() -> None:
+        announce(name, await counted(), url_of(host, port, MCP_PATH, "http" if websocket_bytes is None else "ws"))
+        if hooks.started is not None:
+            await hooks.started()
+
+    try:
+        app = make_app(own_hosts(host, port))
+        announcing = replace(hooks, started=started)
+        serve(
+            app,
+            sockets,
+            limits=limits,
+            log_level=log_level,
+            hooks=announcing,
+            websocket_bytes=websocket_bytes,
+            blocking_seconds=blocking_seconds,
+        )
+    finally:
+        for sock in sockets:
+            sock.close()
+
+
+def serve(
+    app: Callable[..., Any],
+    sockets: Sequence[socket.socket],
+    *,
+    limits: HttpLimits | None = None,
+    log_level: str = "warning",
+    hooks: Hooks | None = None,
+    websocket_bytes: int | None = None,
+    blocking_seconds: float = BLOCKING_SECONDS,
+) -> None:
+    """Serve `app` on listening sockets until SIGINT or SIGTERM."""
+    try:
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise MissingExtraError("cloche run --http", "http") from None
+    if websocket_bytes is not None:
+        try:
+            import websockets  # noqa: F401
+        except ImportError:
+            raise MissingExtraError("cloche run --websocket", "http") from None
+    from cloche.serve.uvicorn.sweeping import SweepingServer
+
+    watcher = Watcher(limits or HttpLimits())
+    config = _config(app, watcher, log_level, websocket_bytes)
+    server = SweepingServer(config, watcher, hooks or Hooks(), blocking_seconds)
+    try:
+        server.run(list(sockets))
+    except SystemExit:  # uvicorn's answer to a lifespan that fails
+        raise LocalError("the server's lifespan failed at start: the log above says why") from None
+
+
+def _config(app: Callable[..., Any], watcher: Watcher, log_level: str, websocket_bytes: int | None) -> uvicorn.Config:
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        http=_protocol(watcher),
+        ws="none" if websocket_bytes is None else _websocket_protocol(watcher),
+        ws_max_size=websocket_bytes or 1,
+        ws_per_message_deflate=False,  # on one machine it only costs time
+        log_config=None,
+        log_level=log_level,
+        access_log=log_level in ("debug", "info"),
+        server_header=False,
+        timeout_keep_alive=watcher.limits.keep_alive,
+        timeout_graceful_shutdown=2,
+        h11_max_incomplete_event_size=watcher.limits.header_bytes,
+    )
+    if log_level == "warning":
+        # uvicorn warns about every request it cannot parse: a client must not be able to fill the log.
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    return config
+
+
+def _protocol(watcher: Watcher) -> type[asyncio.Protocol]:
+    base: type[asyncio.Protocol]
+    try:
+        from cloche.serve.uvicorn.httptools_protocol import WatchedHttpTools
+
+        base = WatchedHttpTools
+    except ImportError:
+        from cloche.serve.uvicorn.h11_protocol import WatchedH11
+
+        base = WatchedH11
+    return type(base.__name__, (base,), {"watcher": watcher})
+
+
+def _websocket_protocol(watcher: Watcher) -> type[asyncio.Protocol]:
+    from cloche.serve.uvicorn.websocket_protocol import WatchedWebSocket
+
+    return type(WatchedWebSocket.__name__, (WatchedWebSocket,), {"watcher": watcher})
