@@ -1,6 +1,6 @@
 // @ts-check
 import assert from "node:assert/strict";
-import { isJson } from "../../src/cloche/web/json.js";
+import { isJson, isKnown } from "../../src/cloche/web/json.js";
 import { MAX_DEPTH } from "../../src/cloche/web/protocol.js";
 import { RpcError, WindowRpc } from "../../src/cloche/web/rpc.js";
 
@@ -120,7 +120,7 @@ for (
   ])
 ) {
   Deno.test(`${name} is not plain JSON: as a result it rejects, in a notification it is reported`, async () => {
-    assert.equal(isJson({ deep: [value] }), false);
+    assert.equal(isJson({ deep: [value] }, isKnown), false);
     const { here, sent, errors } = pair();
     const asked = here.request("x");
     here.receive({ jsonrpc: "2.0", id: sent[0].id, result: { value } });
@@ -132,11 +132,11 @@ for (
 }
 
 Deno.test("what JSON has is JSON", () => {
-  assert.ok(isJson({ a: [1, "b", null, true, { c: undefined }], constructor: 1, toString: 2 }));
+  assert.ok(isJson({ a: [1, "b", null, true, { c: undefined }], constructor: 1, toString: 2 }, isKnown));
   let deep = /** @type {any} */ ([]);
   for (let depth = 1; depth < MAX_DEPTH; depth++) deep = [deep];
-  assert.equal(isJson(deep), true);
-  assert.equal(isJson([deep]), false);
+  assert.equal(isJson(deep, isKnown), true);
+  assert.equal(isJson([deep], isKnown), false);
 });
 
 for (

@@ -15,12 +15,12 @@ export const isKnown = (value) =>
  * Whether a value is plain JSON.
  *
  * @param {any} value
- * @param {(value: any) => boolean} [see] is called with each value in it, and says whether it is one
+ * @param {(value: any) => boolean} see is called with each value in it, and says whether it is one
  * @param {string[]} [path] becomes that of the first value that is none
  * @param {number} [depth]
  * @returns {boolean}
  */
-export const isJson = (value, see = isKnown, path = [], depth = 0) =>
+export const isJson = (value, see, path = [], depth = 0) =>
   see(value) && (Object(value) !== value || depth < MAX_DEPTH && Object.keys(value).every((key) => {
         path.splice(depth, MAX_DEPTH, key);
         return key != "__proto__" && isJson(value[key], see, path, depth + 1);

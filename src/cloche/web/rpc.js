@@ -36,8 +36,8 @@ export class RpcError extends Error {
  * @returns {string}
  */
 export const generateRequestId = () =>
-  // Pages that are not served securely have only the second.
-  crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+  // Not `randomUUID`, which pages that are not served securely do not have.
+  crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** One end of a conversation. Those that carry messages say how one is sent, and why a request has no answer. */
 export class Rpc {
@@ -57,13 +57,13 @@ export class Rpc {
   /**
    * Why a request has no answer: the time is up, or the caller gave up.
    *
-   * @param {string} _method
+   * @param {string} method
    * @param {string | number} _id
    * @param {AbortSignal} [signal]
-   * @returns {any}
+   * @returns {Error}
    */
-  unanswered(_method, _id, signal) {
-    return signal?.reason;
+  unanswered(method, _id, signal) {
+    return signal ? signal.reason : new RpcError(REQUEST_TIMEOUT, method + ": no answer");
   }
 
   /**
@@ -130,7 +130,8 @@ export class Rpc {
    * @param {Params} message
    * @param {Find} find
    */
-  async answer({ id, method, params = {} }, find) {
+  async answer({ id, method, params }, find) {
+    params ??= {};
     if (method == "notifications/cancelled") this.running.get(params.requestId)?.abort(params.reason);
     const handler = find(method);
     if (id == null) return handler?.(params);
@@ -169,10 +170,12 @@ export class WindowRpc extends Rpc {
    *
    * @param {any} message
    */
-  async receive(message) {
+  receive(message) {
     if (message?.jsonrpc != "2.0") return;
     const { id, method, params = {}, result, error } = message;
-    if (isJson(message) && !isObject(id) && isObject(method ? params : error ?? (result === undefined || {}))) {
+    if (
+      isJson(message, isKnown) && !isObject(id) && isObject(method ? params : error ?? (result === undefined || {}))
+    ) {
       return this.settle(message) || method && this.answer(message, this.find);
     }
     const flaw = new RpcError(INVALID_REQUEST, "Invalid message");
@@ -193,15 +196,5 @@ export class WindowRpc extends Rpc {
       throw new RpcError(INVALID_REQUEST, key + " is not JSON");
     });
     this.send(JSON.parse(text));
-  }
-
-  /**
-   * @override
-   * @param {string} method
-   * @param {string | number} _id
-   * @param {AbortSignal} [signal]
-   */
-  unanswered(method, _id, signal) {
-    return signal ? signal.reason : new RpcError(REQUEST_TIMEOUT, method + ": no answer");
   }
 }

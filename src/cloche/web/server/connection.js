@@ -20,6 +20,7 @@ import {
   INVALID_REQUEST,
   LATEST_HANDSHAKE,
   LIST_CHANGED,
+  MAX_IN_FLIGHT,
   MAX_SUBSCRIPTIONS,
   MAX_URI,
   META,
@@ -33,8 +34,9 @@ import {
 } from "../protocol.js";
 import { RpcError } from "../rpc.js";
 import * as say from "../sentences.js";
-import { TransportClosedError, TransportError } from "../transports/base.js";
+import { RequestCancelledError, TransportClosedError, TransportError } from "../transports/base.js";
 import { Context } from "./context.js";
+import { plain } from "./results.js";
 import { Questions } from "./questions.js";
 
 /** Streams that one client may have open. */
@@ -102,7 +104,7 @@ export class Connection {
    */
   tell(method, params) {
     try {
-      this.transport.rpc.notify(method, params);
+      this.transport.rpc.notify(method, plain(params));
     } catch (error) {
       this.#failed(error);
     }
@@ -155,9 +157,18 @@ export class Connection {
 
   /** @param {Params} message */
   #receive(message) {
-    const { method, params } = message;
+    const { id, method, params } = message;
     const { rpc } = this.transport;
-    if (CANCELLED_METHODS.includes(method) && !rpc.running.has(params?.requestId ?? params?.id)) this.stray++;
+    const { running } = rpc;
+    if (running.has(id) || running.size >= MAX_IN_FLIGHT && id !== undefined) {
+      const text = `Invalid Request: this id is in use, or more than ${MAX_IN_FLIGHT} requests are under way`;
+      return rpc.post({ id, error: { code: INVALID_REQUEST, message: text } });
+    }
+    if (CANCELLED_METHODS.includes(method)) {
+      const cancelled = params?.requestId ?? params?.id;
+      if (!running.has(cancelled)) this.stray++;
+      running.get(cancelled)?.abort(new RequestCancelledError(cancelled));
+    }
     rpc.answer(message, this.#handler).catch((error) => this.#failed(error));
   }
 
@@ -188,10 +199,12 @@ export class Connection {
     const timer = timeout && request.method != "subscriptions/listen" &&
       setTimeout(() => late.abort(new RpcError(REQUEST_TIMEOUT, say.timedOut(request.id))), timeout);
     try {
-      return await Promise.race([
-        this.#result(request, AbortSignal.any([signal, late.signal])),
-        new Promise((_, reject) => late.signal.addEventListener("abort", () => reject(late.signal.reason))),
-      ]);
+      return plain(
+        await Promise.race([
+          this.#result(request, AbortSignal.any([signal, late.signal])),
+          new Promise((_, reject) => late.signal.addEventListener("abort", () => reject(late.signal.reason))),
+        ]),
+      );
     } catch (error) {
       throw signal.aborted ? error : this.#fault(error, request.method);
     } finally {

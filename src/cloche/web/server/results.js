@@ -4,7 +4,7 @@
  *
  * @typedef {Record<string, any>} Params
  */
-import { STATELESS } from "../protocol.js";
+import { MAX_DEPTH, STATELESS } from "../protocol.js";
 import { isObject } from "../json.js";
 
 /** @type {Record<string, string>} The version that brought a member of tools, resources, prompts and contents. */
@@ -130,3 +130,22 @@ export function promptResult(value, version, description) {
   for (const message of messages) [message.content] = contents([message.content], version);
   return { description: value?.description ?? description, messages };
 }
+
+/**
+ * A copy as JSON would have it, so that a date, a proxy or a member without a value never leaves; buffers stay what they
+ * are.
+ *
+ * @param {any} value
+ * @param {number} [depth]
+ * @returns {any}
+ */
+export const plain = (value, depth = 0) => {
+  value = value?.toJSON?.() ?? value;
+  // What is deeper cannot be sent, and may have no end.
+  if (depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((one) => plain(one, depth + 1) ?? null);
+  if (!isObject(value)) return typeof value == "function" ? undefined : value;
+  return Object.fromEntries(
+    Object.keys(value).map((key) => [key, plain(value[key], depth + 1)]).filter(([, one]) => one !== undefined),
+  );
+};

@@ -13,7 +13,7 @@
  * @typedef {import("../rpc.js").Handler} Handler
  */
 import { isJson, isObject } from "../json.js";
-import { ANSWER_TIMEOUT, INVALID_REQUEST, MAX_DEPTH, MAX_IN_FLIGHT, MAX_LENGTH } from "../protocol.js";
+import { ANSWER_TIMEOUT, INVALID_REQUEST, MAX_DEPTH, MAX_LENGTH } from "../protocol.js";
 import { generateRequestId, Rpc, RpcError } from "../rpc.js";
 import * as say from "../sentences.js";
 
@@ -62,12 +62,9 @@ export class RequestCancelledError extends TransportError {
   }
 }
 
-/** @param {any} value @returns {string} "Object", "Array", "Date" … */
-const kindOf = (value) => ({}).toString.call(value).slice(8, -1);
-
 /**
- * The length of a message in characters, and what keeps it from being one, with the path to it: an empty string when
- * nothing does. Structured clone carries more than JSON, and refuses some of what looks like it: both ends agree on JSON,
+ * The length of a message in characters, whether it has buffers, and what keeps it from being a message, with the path to
+ * it: an empty string when nothing does. Structured clone carries more than JSON, and refuses some of what looks like it: both ends agree on JSON,
  * and on buffers, which can be transferred.
  *
  * @param {any} message
@@ -75,46 +72,32 @@ const kindOf = (value) => ({}).toString.call(value).slice(8, -1);
  * @param {boolean} [buffers] whether they can be carried
  */
 export function weigh(message, limit = MAX_LENGTH, buffers = true) {
-  /** @type {any} */
-  let last;
   /** @type {string[]} */
   const path = [];
   let length = 0;
-  let flaw = "";
+  let kind = "";
+  let hasBuffers = false;
   const isFine = isJson(message, (value) => {
-    last = value;
-    const kind = kindOf(value);
+    kind = {}.toString.call(value).slice(8, -1);
     length += (path.at(-1)?.length ?? 0) + (kind == "String" ? value.length : value?.byteLength ?? 2);
+    if (kind == "Number" && !isFinite(value)) kind = String(value);
+    hasBuffers ||= kind == "ArrayBuffer";
     return length <= limit &&
-      (/^(Object|Array|String|Boolean|Null|Undefined)$/.test(kind) || Number.isFinite(value) ||
-        buffers && kind == "ArrayBuffer");
+      (/^(Object|Array|String|Number|Boolean|Null|Undefined)$/.test(kind) || buffers && kind == "ArrayBuffer");
   }, path);
   const where = path.join(".");
-  if (length > limit) flaw = "longer than " + limit;
-  else if (path.length >= MAX_DEPTH) flaw = "deeper than " + MAX_DEPTH;
-  else if (path.at(-1) == "__proto__") flaw = path.slice(0, -1).join(".") + " has the key __proto__";
-  else flaw = where + " is " + (kindOf(last) == "Number" ? last : "a " + kindOf(last));
-  return { length, flaw: isFine ? "" : flaw };
+  const flaw = length > limit
+    ? "longer than " + limit
+    : path.length == MAX_DEPTH
+    ? "deeper than " + MAX_DEPTH
+    : path.at(-1) == "__proto__"
+    ? where + " is no name"
+    : where + " is a " + kind;
+  return { length, hasBuffers, flaw: isFine ? "" : flaw };
 }
 
-/**
- * A copy as JSON would have it, so that a date, a proxy or a member without a value never leaves; buffers stay what they
- * are.
- *
- * @param {any} value
- * @param {number} [depth]
- * @returns {any}
- */
-const plain = (value, depth = 0) => {
-  value = value?.toJSON?.() ?? value;
-  // What is deeper cannot be sent, and may have no end.
-  if (depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((one) => plain(one, depth + 1) ?? null);
-  if (!isObject(value)) return typeof value == "function" ? undefined : value;
-  return Object.fromEntries(
-    Object.keys(value).map((key) => [key, plain(value[key], depth + 1)]).filter(([, one]) => one !== undefined),
-  );
-};
+/** @param {Message} message @returns {Message} */
+const copyOf = (message) => JSON.parse(JSON.stringify(message));
 
 /** @param {unknown} id */
 const isId = (id) => typeof id == "number" || typeof id == "string" && id.length < 1000;
@@ -137,7 +120,7 @@ export const isValidMcpMessage = (message) =>
     ? typeof message.method == "string" && isObject(message.params ?? {})
     : "result" in message != isObject(message.error));
 
-/** What asks and answers over a transport: with errors of its own kind, buffers, and a limit to what is under way. */
+/** What asks and answers over a transport: with errors of its own kind, and with buffers. */
 class TransportRpc extends Rpc {
   /** @param {Transport} transport */
   constructor(transport) {
@@ -147,24 +130,10 @@ class TransportRpc extends Rpc {
 
   /** @override @param {Message} message @param {Transferable[]} [transfer] */
   post(message, transfer = []) {
-    const copy = plain({ jsonrpc: "2.0", ...message });
-    this.transport.verify(copy);
-    this.transport.post(copy, transfer);
-  }
-
-  /** @override @param {Message} message @param {import("../rpc.js").Find} find */
-  async answer(message, find) {
-    const { id, method } = message;
-    const { running } = this;
-    const params = message.params ?? {};
-    if (method == "notifications/cancelled" || method == "$/cancelRequest") {
-      const cancelled = params.requestId ?? params.id;
-      running.get(cancelled)?.abort(new RequestCancelledError(cancelled));
-    } else if (id != null && (running.has(id) || running.size >= MAX_IN_FLIGHT)) {
-      const text = `Invalid Request: this id is in use, or more than ${MAX_IN_FLIGHT} requests are under way`;
-      return this.post({ id, error: { code: INVALID_REQUEST, message: text } });
-    }
-    return await super.answer({ id, method, params }, find);
+    message = { jsonrpc: "2.0", ...message };
+    // As JSON would have it: a proxy, or a member without a value, never leaves.
+    if (!this.transport.verify(message)) message = copyOf(message);
+    this.transport.post(message, transfer);
   }
 
   /** @override @param {string} _method @param {string | number} id @param {AbortSignal} [signal] */
@@ -200,6 +169,7 @@ export class Transport {
   #closers = new Set();
   /** @type {Message[]} What waits for a handler. */
   #early = [];
+  #hasWords = false;
   /** What asks and answers. */
   rpc = new TransportRpc(this);
 
@@ -256,8 +226,8 @@ export class Transport {
   request({ method, params, id = generateRequestId() }, options) {
     const asked = this.rpc.request(method, params, { timeout: REQUEST_TIMEOUT, ...options, id });
     return asked.then((result) => ({ jsonrpc: "2.0", id, result }), (error) => {
-      if (!(error instanceof RpcError)) throw error;
-      return plain({ jsonrpc: "2.0", id, error: { ...error } });
+      if (error instanceof RpcError) return copyOf({ jsonrpc: "2.0", id, error: { ...error } });
+      throw error;
     });
   }
 
@@ -286,7 +256,9 @@ export class Transport {
    * @param {Transferable[]} transfer
    */
   post(payload, transfer) {
-    this.say({ type: this.messageType, payload }, transfer);
+    const { messageType: type } = this;
+    if (!this.#hasWords) this.say({ type, payload }, transfer);
+    else this.say({ ...payload, type: type + (payload.method ? ":request" : ":response") }, transfer);
   }
 
   /** Tell the other side that this one closes. */
@@ -303,14 +275,22 @@ export class Transport {
   say(_envelope, _transfer) {}
 
   /**
-   * An envelope arrived, from where it may come from.
+   * An envelope arrived, from where it may come from: `{type: "mcp", payload}`, or in the words of the protocol's diagrams
+   * `{type: "mcp:request", id, method, params}` and `{type: "mcp:response", id, result}`.
    *
    * @param {any} envelope
    * @param {readonly MessagePort[]} [_ports] that came with it
    */
   take(envelope, _ports) {
-    if (envelope?.type === this.messageType) this.deliver(envelope.payload);
-    if (envelope?.type === this.messageType + ":close") this.ended();
+    const { type, payload, ...rest } = envelope ?? {};
+    const { messageType } = this;
+    if (type === messageType) this.deliver(payload);
+    if (type === messageType + ":close") this.ended();
+    if (type === messageType + ":request" || type === messageType + ":response") {
+      // Who uses the words of the diagrams is answered in them.
+      this.#hasWords = true;
+      this.deliver({ ...rest, jsonrpc: "2.0" });
+    }
   }
 
   /**
@@ -358,11 +338,12 @@ export class Transport {
     for (const handler of [...this.#handlers]) attempt(() => handler(message));
   };
 
-  /** Refuse what cannot be sent. @param {Message} message */
+  /** Refuse what cannot be sent. @param {Message} message @returns {boolean} whether it has buffers */
   verify(message) {
     if (!this.isConnected) throw new TransportClosedError();
-    const { flaw } = weigh(message, this.limit, this.carriesBuffers);
+    const { flaw, hasBuffers } = weigh(message, this.limit, this.carriesBuffers);
     if (flaw) throw new TransportError("A message is plain JSON: " + flaw, "INVALID_MESSAGE");
+    return hasBuffers;
   }
 }
 

@@ -100,8 +100,6 @@ export class ReconnectingTransport extends ResumingTransport {
   baseDelay = 1000;
   maxDelay = 30_000;
   backoffMultiplier = 2;
-  /** @type {(() => void) | undefined} */
-  onReconnectFailed;
   /** Attempts since the connection was lost; 0 while there is one. */
   attempts = 0;
   /** @type {Transport | undefined} */
@@ -142,10 +140,7 @@ export class ReconnectingTransport extends ResumingTransport {
   #again() {
     if (!this.isConnected) return;
     const number = ++this.attempts;
-    if (number > this.maxAttempts) {
-      attempt(() => this.onReconnectFailed?.());
-      return this.ended();
-    }
+    if (number > this.maxAttempts) return this.abandon();
     this.#timer = setTimeout(() => this.#try(), this.delay(number));
     this.reconnecting(number);
   }

@@ -3,6 +3,7 @@
  * A page and a frame in it. The page hands over a port in the handshake, and from then on both use nothing else: nobody
  * else has it, and a document that comes into the frame later has not got it either.
  */
+import { generateRequestId } from "../rpc.js";
 import { TransportClosedError, TransportError } from "./base.js";
 import { WindowTransport } from "./window.js";
 
@@ -18,6 +19,8 @@ import { WindowTransport } from "./window.js";
 const CALL_EVERY = 100;
 /** Milliseconds for a frame that has loaded to say that it is the same document still. */
 const SAME_WITHIN = 3000;
+/** Milliseconds after which a document's `load` has arrived here, when it says that it has loaded. */
+const LOADED_WITHIN = 1000;
 
 /** @returns {PromiseWithResolvers<Peer>} */
 function handshake() {
@@ -74,7 +77,8 @@ class FrameTransport extends WindowTransport {
    * @param {Transferable[]} [transfer]
    */
   shake(part, transfer) {
-    this.say({ type: this.messageType + part, ...this.about, nonce: this.nonce }, transfer);
+    const isLoaded = document.readyState == "complete";
+    this.say({ type: this.messageType + part, ...this.about, nonce: this.nonce, isLoaded }, transfer);
   }
 
   /** @param {Peer} peer @param {MessagePort} [port] */
@@ -134,7 +138,13 @@ class FrameTransport extends WindowTransport {
 /** The page's end. When the frame is removed, reloads or goes elsewhere, the connection is closed. */
 export class IframeParentTransport extends FrameTransport {
   /** @type {any} */
+  iframe;
+  targetOrigin = "";
+  connectionTimeout = 10_000;
+  /** @type {any} */
   #doubt;
+  /** From when on a `load` is another document's. */
+  #loaded = Infinity;
 
   /**
    * @param {HTMLIFrameElement | (ParentOptions & {iframe: HTMLIFrameElement})} iframe
@@ -144,9 +154,7 @@ export class IframeParentTransport extends FrameTransport {
     const given =
       /** @type {ParentOptions & {iframe: HTMLIFrameElement}} */ (options ? { ...options, iframe } : iframe);
     super(given.iframe.contentWindow, { ...given, origin: given.targetOrigin });
-    this.iframe = given.iframe;
-    this.targetOrigin = given.targetOrigin;
-    this.connectionTimeout = given.connectionTimeout ?? 10_000;
+    Object.assign(this, given);
   }
 
   /** @override */
@@ -158,8 +166,9 @@ export class IframeParentTransport extends FrameTransport {
 
   /** Call until the frame answers: nothing tells when it begins to listen. */
   #begin() {
-    this.nonce = crypto.getRandomValues(new Uint32Array(4)).join();
+    this.nonce = generateRequestId();
     this.target = this.iframe.contentWindow;
+    this.#loaded = Infinity;
     const { over } = this;
     const deadline = performance.now() + this.connectionTimeout;
     const caller = setInterval(() => {
@@ -168,7 +177,7 @@ export class IframeParentTransport extends FrameTransport {
       else this.#fail("No frame answers at " + this.origin);
     }, CALL_EVERY);
     this.iframe.addEventListener("load", () => {
-      if (this.port) {
+      if (this.port && performance.now() < this.#loaded) {
         // The document that has answered may have been at it still. Only that one has the port, so it is asked there.
         this.#doubt = setTimeout(() => over == this.over && this.ended(), SAME_WITHIN);
         this.shake(":connect");
@@ -199,8 +208,9 @@ export class IframeParentTransport extends FrameTransport {
 
   /** @override @param {any} data @param {MessagePort} port */
   talk(data, port) {
-    if (!this.#isAnswer(data) || data.nonce !== this.nonce) super.talk(data, port);
-    else if (this.peer) clearTimeout(this.#doubt);
+    if (!this.#isAnswer(data) || data.nonce !== this.nonce) return super.talk(data, port);
+    if (data.isLoaded) this.#loaded = performance.now() + (this.peer ? 0 : LOADED_WITHIN);
+    if (this.peer) clearTimeout(this.#doubt);
     else this.join(data, port);
   }
 

@@ -20,9 +20,9 @@ import { attempt, Transport, TransportError, weigh } from "./base.js";
 
 /** The code of the answer to a request whose server went away before it answered. */
 export const SERVER_GONE = CONNECTION_CLOSED;
-/** Messages that wait for a server, and the sum of their lengths in characters; more are refused. */
-const OUTBOX_MESSAGES = 1024;
+/** Characters that may wait for a server in all, where each message counts as at least a 1,024th of it; more are refused. */
 const OUTBOX_LENGTH = MAX_LENGTH;
+const SMALLEST = OUTBOX_LENGTH / 1024;
 
 const ABOUT_SESSION = /^(initialize|ping|server|logging|subscriptions|resources.(un)?subscribe)/;
 
@@ -89,15 +89,20 @@ export class Session {
     if (method == "resources/unsubscribe") this.subscriptions.delete(params.uri);
   }
 
-  /** What a tab keeps of it, in whichever era it is. */
-  get facts() {
+  /**
+   * What a tab keeps of it, in whichever era it is.
+   *
+   * @param {{protocolVersion?: string, serverCapabilities: Message, clientCapabilities: Message}} before what is known
+   *   from earlier
+   */
+  facts(before) {
     const { asked, agreed, client, found, subscriptions } = this;
     const streams = [...this.waiting.values()].filter(({ method }) => method == "subscriptions/listen");
     const followed = streams.flatMap(({ params }) => params.notifications?.resourceSubscriptions ?? []);
     return {
-      protocolVersion: agreed?.protocolVersion ?? client?.[META + "protocolVersion"],
-      serverCapabilities: (agreed ?? found)?.capabilities,
-      clientCapabilities: asked?.capabilities ?? client?.[META + "clientCapabilities"],
+      protocolVersion: agreed?.protocolVersion ?? client?.[META + "protocolVersion"] ?? before.protocolVersion,
+      serverCapabilities: (agreed ?? found)?.capabilities ?? before.serverCapabilities,
+      clientCapabilities: asked?.capabilities ?? client?.[META + "clientCapabilities"] ?? before.clientCapabilities,
       subscriptions: [...new Set([...subscriptions, ...followed])],
     };
   }
@@ -135,6 +140,8 @@ export class ResumingTransport extends Transport {
   onReconnecting;
   /** @type {(() => void) | undefined} Called when another one has taken up the session. */
   onReconnected;
+  /** @type {(() => void) | undefined} Called when no other one is looked for any more. */
+  onReconnectFailed;
   /** @type {Waiting[] | null} What waits for a server, and how long it is; null while there is one. */
   #outbox = [];
   #turn = 0;
@@ -151,10 +158,9 @@ export class ResumingTransport extends Transport {
 
   /** @param {Waiting[]} outbox @param {Message} message @param {Transferable[]} transfer */
   #wait(outbox, message, transfer) {
-    const { length } = weigh(message);
-    const most = outbox.reduce((left, [, , length]) => left - length, OUTBOX_LENGTH);
-    if (outbox.length >= OUTBOX_MESSAGES || length > most) {
-      throw new TransportError("Too much waits for a server: wait until one is there", "OUTBOX_FULL");
+    const length = Math.max(weigh(message).length, SMALLEST);
+    if (outbox.reduce((sum, [, , length]) => sum + length, length) > OUTBOX_LENGTH) {
+      throw new TransportError("Too much waits for a server", "OUTBOX_FULL");
     }
     outbox.push([message, transfer, length]);
   }
@@ -207,9 +213,18 @@ export class ResumingTransport extends Transport {
     const waiting = [...this.session.waiting.values()];
     this.session.waiting.clear();
     for (const message of waiting.reverse()) {
-      if (unheard || ABOUT_SESSION.test(message.method)) this.#outbox.unshift([message, [], weigh(message).length]);
+      if (unheard || ABOUT_SESSION.test(message.method)) this.#outbox.unshift([message, [], SMALLEST]);
       else this.deliver(refusal(message.id, "The server is gone; it may have done what was asked"));
     }
+  }
+
+  /**
+   * No server comes back any more: it is over, and what waits for one ends with the error `SERVER_GONE`.
+   */
+  abandon() {
+    for (const [{ id }] of this.#outbox ?? []) if (id) this.deliver(refusal(id, "No server came back in time"));
+    attempt(() => this.onReconnectFailed?.());
+    this.ended();
   }
 
   /**
