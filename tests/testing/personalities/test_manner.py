@@ -120,7 +120,7 @@ def test_no_result_can_end_the_script_that_carries_it(text: str) -> None:
     script, _, rest = made.removeprefix("<script>").partition("</script>")
     assert rest == "<p>page</p>"
     assert "<!--" not in script
-    data = re.search(r"installOpenAi\(window,(.*),false\)", script)
+    data = re.search(r"\(window,(\{.*\}),false\)", script)
     assert data is not None
     assert json.loads(data[1])["toolOutput"] == {"b": text}
 

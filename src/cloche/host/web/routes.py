@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from cloche.asgi import Receive, Scope, Send
 from cloche.host.web.admission import PageAdmission
-from cloche.host.web.assets import ENTRY, around_page, find_asset, probe_page, sandbox_page
+from cloche.host.web.assets import ENTRY, around_page, assets, probe_page, sandbox_page
 from cloche.host.web.bodies import Bodies, Encoded, body_headers
 from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.headers import (
@@ -134,7 +134,7 @@ class Routes:
 
     async def _asset(self, request: Request) -> None:
         self._host.first_page.has_script |= request.rest == ENTRY
-        asset = find_asset(request.rest)
+        asset = assets().get(request.rest)
         if asset is None:
             await request.refuse(404, f"There is nothing here: {self._at}/mcp-app.js is what pages load")
         elif request.headers.get(b"if-none-match") == asset.tag:

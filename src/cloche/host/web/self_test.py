@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from cloche.host.web.assets import fill_meta, read_asset
+from cloche.host.web.assets import fill_meta
 from cloche.host.web.headers import PLAIN, Headers, Sources
 from cloche.host.web.packets import Packets
 from cloche.host.web.sandbox import SandboxError
+from cloche.web import read_web
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 
@@ -23,7 +24,7 @@ def self_test_answer(packets: Packets, address: str, setting: str | None) -> tup
         config["probe"] = packets.probe(SERVER, address, address)
     except SandboxError as error:
         config["problem"] = str(error)
-    page = fill_meta(read_asset("host/self-test.html"), "cloche-config", encode(config).decode())
+    page = fill_meta(read_web("host/self-test.html"), "cloche-config", encode(config).decode())
     return page.encode(), _headers(address, config)
 
 

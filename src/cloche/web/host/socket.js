@@ -1,8 +1,8 @@
 // @ts-check
 import { Line } from "./line.js";
 
-/** Where the host answers: this file is `{base}web/host/socket.js`, whatever origin the page itself has. */
-export const BASE = new URL("../../", import.meta.url).href;
+/** Where the host answers: this is `{base}mcp-app.js` or `{base}web/host/socket.js`, whatever origin the page has. */
+export const BASE = import.meta.url.replace(/(web\/host\/)?[^/]*$/, "");
 
 const SUBPROTOCOL = "cloche.1";
 /** Milliseconds before the first and the longest wait between two attempts to connect. */
