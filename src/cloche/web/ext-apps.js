@@ -12,7 +12,7 @@ export class ExtAppsAdapter extends GenericAdapter {
   /** @override */
   name = "ext-apps";
   /** @override */
-  find = this.handler;
+  find = this.handlerOf;
   #worded = (/** @type {Params} */ message) => message;
   #origins = this.options.trustedOrigins ?? ["*"];
 

@@ -24,7 +24,7 @@ export class GenericAdapter extends WindowRpc {
   constructor({ options = {}, find = /** @type {() => any} */ (() => {}), onerror = console.error } = {}) {
     super((message) => this.receive(message), (method) => this.methods[method], onerror);
     this.options = options;
-    this.handler = find;
+    this.handlerOf = find;
   }
 
   /** @returns {boolean} */

@@ -36,8 +36,8 @@ export class RpcError extends Error {
  * @returns {string}
  */
 export const generateRequestId = () =>
-  // Not `randomUUID`, which pages that are not served securely do not have.
-  crypto.getRandomValues(new Uint32Array(4)).join("-");
+  // Pages that are not served securely have only the second.
+  crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** One end of a conversation. Those that carry messages say how one is sent, and why a request has no answer. */
 export class Rpc {
@@ -137,16 +137,18 @@ export class Rpc {
     if (id == null) return handler?.(params);
     const controller = new AbortController();
     this.running.set(id, controller);
-    let error;
+    /** @param {Params} outcome */
+    const reply = (outcome) => controller.signal.aborted || this.post({ id, ...outcome });
     try {
       if (!handler) throw new RpcError(METHOD_NOT_FOUND, "Not available: " + method);
-      const result = await handler(params, controller.signal, id) ?? {};
-      if (!controller.signal.aborted) this.post({ id, result });
+      reply({ result: await handler(params, controller.signal, id) ?? {} });
     } catch (/** @type {any} */ fault) {
-      error = { code: +fault?.code || INTERNAL_ERROR, message: String(fault?.message ?? fault), data: fault?.data };
+      reply({
+        error: { code: +fault?.code || INTERNAL_ERROR, message: String(fault?.message ?? fault), data: fault?.data },
+      });
+    } finally {
+      this.running.delete(id);
     }
-    this.running.delete(id);
-    if (error && !controller.signal.aborted) this.post({ id, error });
   }
 }
 

@@ -257,8 +257,8 @@ export class Transport {
    */
   post(payload, transfer) {
     const { messageType: type } = this;
-    if (!this.#hasWords) this.say({ type, payload }, transfer);
-    else this.say({ ...payload, type: type + (payload.method ? ":request" : ":response") }, transfer);
+    const words = { ...payload, type: type + (payload.method ? ":request" : ":response") };
+    this.say(this.#hasWords ? words : { type, payload }, transfer);
   }
 
   /** Tell the other side that this one closes. */

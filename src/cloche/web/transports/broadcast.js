@@ -171,7 +171,8 @@ export class BroadcastChannelTransport extends ResumingTransport {
 
   /** The server has not come back. Another one that is free may take up the session. */
   #seek() {
-    Object.assign(this, { sessionId: this.wanted, epoch: 0 });
+    this.sessionId = this.wanted;
+    this.epoch = 0;
     this.station.post("mcp:hello");
     this.#timer = setTimeout(() => this.abandon(), SEEK_TIMEOUT);
   }

@@ -72,18 +72,20 @@ export class Heartbeat {
  * @param {Message} [params]
  * @returns {Ping}
  */
-export const notificationPing = (transport, method, params) => async ({ timeout }) => {
-  const { promise, resolve, reject } = Promise.withResolvers();
-  const late = setTimeout(() => reject(new TransportError(method + " has no answer", "REQUEST_TIMEOUT")), timeout);
-  const stop = transport.onMessage((message) => message.method == method && resolve(undefined));
-  try {
-    transport.send({ jsonrpc: "2.0", method, params });
-    await promise;
-  } finally {
-    clearTimeout(late);
-    stop();
-  }
-};
+export const notificationPing = (transport, method, params) => ({ timeout }) =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      stop();
+      reject(new TransportError(method + " has no answer", "REQUEST_TIMEOUT"));
+    }, timeout);
+    const stop = transport.onMessage((message) => {
+      if (message.method != method) return;
+      clearTimeout(late);
+      stop();
+      resolve(undefined);
+    });
+    transport.rpc.notify(method, params);
+  });
 
 /**
  * A transport that opens a new connection when the present one ends: after one second, then two, four, eight, sixteen.

@@ -222,7 +222,7 @@ export class ResumingTransport extends Transport {
    * No server comes back any more: it is over, and what waits for one ends with the error `SERVER_GONE`.
    */
   abandon() {
-    for (const [{ id }] of this.#outbox ?? []) if (id) this.deliver(refusal(id, "No server came back in time"));
+    for (const [{ id }] of this.#outbox ?? []) if (id != null) this.deliver(refusal(id, "No server came back in time"));
     attempt(() => this.onReconnectFailed?.());
     this.ended();
   }

@@ -9,7 +9,9 @@ import { ResumingTransport } from "./session.js";
  * makes it be read once more; after a new server took up the session, everything is.
  *
  * @typedef {{onChange: (uri: string, contents: any[]) => void, onError?: (error: Error) => void}} Subscriber
- * @typedef {{subscribers: Set<Subscriber>, ready: Promise<() => Promise<void>>, stale?: boolean, reading?: boolean}} Watched
+ * @typedef {{
+ *   subscribers: Set<Subscriber>, ready: Promise<() => Promise<void>>, forget: () => boolean, stale?: boolean, reading?: boolean,
+ * }} Watched
  */
 export class ResourceSubscriptionManager {
   /** @type {Map<string, Watched>} */
@@ -38,22 +40,13 @@ export class ResourceSubscriptionManager {
    */
   async subscribe(uri, given) {
     const subscriber = { ...given };
-    const watched = this.#watched.get(uri) ?? this.#watch(uri);
+    const { subscribers, ready, forget } = this.#watched.get(uri) ?? this.#watch(uri);
     // Before the server has answered: the first update may be right behind its answer.
-    watched.subscribers.add(subscriber);
+    subscribers.add(subscriber);
+    const stop = await ready;
     const unsubscribe = async () => {
-      if (!watched.subscribers.delete(subscriber) || watched.subscribers.size || this.#watched.get(uri) != watched) {
-        return;
-      }
-      this.#watched.delete(uri);
-      await (await watched.ready)();
+      if (subscribers.delete(subscriber) && !subscribers.size && forget()) await stop();
     };
-    try {
-      await watched.ready;
-    } catch (error) {
-      if (this.#watched.get(uri) == watched) this.#watched.delete(uri);
-      throw error;
-    }
     return { uri, unsubscribe };
   }
 
@@ -61,12 +54,17 @@ export class ResourceSubscriptionManager {
   #watch(uri) {
     /** @type {Set<Subscriber>} */
     const subscribers = new Set();
-    const onChange = () => this.#refresh(uri);
-    const onError = (/** @type {any} */ error) => {
-      this.#watched.delete(uri);
-      this.#failed(subscribers, error);
-    };
-    const watched = { subscribers, ready: this.client.subscribe(uri, { onChange, onError }) };
+    const forget = () => this.#watched.get(uri) == watched && this.#watched.delete(uri);
+    const ready = this.client.subscribe(uri, {
+      onChange: () => this.#refresh(uri),
+      onError: (error) => {
+        forget();
+        this.#failed(subscribers, error);
+      },
+    });
+    ready.catch(forget);
+    /** @type {Watched} */
+    const watched = { subscribers, ready, forget };
     this.#watched.set(uri, watched);
     return watched;
   }
