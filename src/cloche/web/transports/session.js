@@ -218,11 +218,8 @@ export class ResumingTransport extends Transport {
     }
   }
 
-  /**
-   * No server comes back any more: it is over, and what waits for one ends with the error `SERVER_GONE`.
-   */
+  /** No server comes back any more: it is over, and those who want to know are told. */
   abandon() {
-    for (const [{ id }] of this.#outbox ?? []) if (id != null) this.deliver(refusal(id, "No server came back in time"));
     attempt(() => this.onReconnectFailed?.());
     this.ended();
   }
