@@ -35,15 +35,18 @@ class Group:
     """Whether Python puts them into pages."""
 
 
-INSIDE_VIEWS = ("answer", "canHandle", "handlerOf", "methods", "pending", "receive", "running", "settle", "unanswered")
+INSIDE_VIEWS = (
+    *("answer", "canHandle", "handlerOf", "methods", "notify", "pending", "post", "receive", "running", "settle"),
+    "unanswered",
+)
 """Members of the view runtime that nobody else knows: they get short names."""
 
 INSIDE_THE_CLIENT = (
     *("answer", "pending", "running", "settle", "unanswered"),
     *("about", "announce", "arrived", "hear", "heard", "hearer", "idKey", "isOpen", "join", "lost", "ready"),
     *("reconnecting", "shake", "station", "storageKey", "talk", "verify", "violated", "wanted"),
-    *("abandon", "agreed", "answers", "asked", "asks", "facts", "found", "replay", "session", "waiting"),
-    *("forget", "hasBuffers", "reading", "stale", "subscribers"),
+    *("abandon", "agreed", "answers", "asked", "asks", "facts", "found", "put", "replay", "resume"),
+    *("channel", "forget", "hasBuffers", "isPeer", "listen", "reading", "session", "stale", "subscribers", "waiting"),
 )
 """Members of the page's client and its transports that are not for those who use or write one."""
 

@@ -64,8 +64,8 @@ export class RequestCancelledError extends TransportError {
 
 /**
  * The length of a message in characters, whether it has buffers, and what keeps it from being a message, with the path to
- * it: an empty string when nothing does. Structured clone carries more than JSON, and refuses some of what looks like it: both ends agree on JSON,
- * and on buffers, which can be transferred.
+ * it: an empty string when nothing does. Structured clone carries more than JSON, and refuses some of what looks like it:
+ * both ends agree on JSON, and on buffers, which can be transferred.
  *
  * @param {any} message
  * @param {number} [limit]
@@ -79,20 +79,18 @@ export function weigh(message, limit = MAX_LENGTH, buffers = true) {
   let hasBuffers = false;
   const isFine = isJson(message, (value) => {
     kind = {}.toString.call(value).slice(8, -1);
-    length += (path.at(-1)?.length ?? 0) + (kind == "String" ? value.length : value?.byteLength ?? 2);
-    if (kind == "Number" && !isFinite(value)) kind = String(value);
-    hasBuffers ||= kind == "ArrayBuffer";
+    const isBuffer = kind == "ArrayBuffer";
+    hasBuffers ||= isBuffer;
+    length += (path.at(-1)?.length ?? 0) + (kind == "String" ? value.length : isBuffer ? value.byteLength : 2);
+    if (kind == "Number" && !isFinite(value)) kind = "" + value;
     return length <= limit &&
-      (/^(Object|Array|String|Number|Boolean|Null|Undefined)$/.test(kind) || buffers && kind == "ArrayBuffer");
+      (isBuffer ? buffers : /^(Object|Array|String|Number|Boolean|Null|Undefined)$/.test(kind));
   }, path);
-  const where = path.join(".");
   const flaw = length > limit
     ? "longer than " + limit
     : path.length == MAX_DEPTH
     ? "deeper than " + MAX_DEPTH
-    : path.at(-1) == "__proto__"
-    ? where + " is no name"
-    : where + " is a " + kind;
+    : path.join(".") + (path.at(-1) == "__proto__" ? " is no name" : " is a " + kind);
   return { length, hasBuffers, flaw: isFine ? "" : flaw };
 }
 

@@ -77,8 +77,11 @@ class FrameTransport extends WindowTransport {
    * @param {Transferable[]} [transfer]
    */
   shake(part, transfer) {
-    const isLoaded = document.readyState == "complete";
-    this.say({ type: this.messageType + part, ...this.about, nonce: this.nonce, isLoaded }, transfer);
+    const { about, nonce } = this;
+    this.say(
+      { type: this.messageType + part, ...about, nonce, isLoaded: document.readyState == "complete" },
+      transfer,
+    );
   }
 
   /** @param {Peer} peer @param {MessagePort} [port] */

@@ -20,9 +20,8 @@ import { attempt, Transport, TransportError, weigh } from "./base.js";
 
 /** The code of the answer to a request whose server went away before it answered. */
 export const SERVER_GONE = CONNECTION_CLOSED;
-/** Characters that may wait for a server in all, where each message counts as at least a 1,024th of it; more are refused. */
-const OUTBOX_LENGTH = MAX_LENGTH;
-const SMALLEST = OUTBOX_LENGTH / 1024;
+/** What a message counts for at least while it waits for a server, so that there are at most 1,024. */
+const SMALLEST = MAX_LENGTH / 1024;
 
 const ABOUT_SESSION = /^(initialize|ping|server|logging|subscriptions|resources.(un)?subscribe)/;
 
@@ -159,7 +158,7 @@ export class ResumingTransport extends Transport {
   /** @param {Waiting[]} outbox @param {Message} message @param {Transferable[]} transfer */
   #wait(outbox, message, transfer) {
     const length = Math.max(weigh(message).length, SMALLEST);
-    if (outbox.reduce((sum, [, , length]) => sum + length, length) > OUTBOX_LENGTH) {
+    if (outbox.reduce((sum, [, , length]) => sum + length, length) > MAX_LENGTH) {
       throw new TransportError("Too much waits for a server", "OUTBOX_FULL");
     }
     outbox.push([message, transfer, length]);

@@ -27,8 +27,10 @@ export class WindowTransport extends Transport {
     super(options);
     this.origin = origin;
     if (!origin) throw new TypeError("origin: name the one that the other window has");
-    if (origin == "*" && !isWarned) console.warn("MCP: the origin * sends to any page");
-    isWarned ||= origin == "*";
+    if (origin == "*" && !isWarned) {
+      isWarned = true;
+      console.warn("MCP: the origin * sends to any page");
+    }
     this.target = target;
     this.listen();
   }
@@ -82,8 +84,8 @@ export function listenForWindows({ origins, onOriginViolation, ...options }, onT
   /** @param {MessageEvent} event */
   const heard = (event) => {
     const { data, source, origin } = event;
-    const { messageType } = listener;
-    if (![messageType, messageType + ":request"].includes(data?.type) || !source || isFromPeer(event)) return;
+    const type = data?.type?.replace?.(/:request$/, "");
+    if (type !== listener.messageType || !source || isFromPeer(event)) return;
     if (!origins.includes(origin)) return listener.violated(origin);
     // Another page is in that window now.
     for (const transport of transports) if (transport.target === source) transport.ended();
