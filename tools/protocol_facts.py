@@ -29,11 +29,19 @@ LIMITS = Limits()
 
 CONSTANTS: dict[str, tuple[str, object]] = {
     "VERSIONS": (
-        "Versions that are spoken here, newest first. The first needs no handshake, the others begin with `initialize`.",
+        "Versions that are spoken here, newest first. The first needs no handshake, others begin with `initialize`.",
         versions.SUPPORTED_VERSIONS[::-1],
     ),
     "STATELESS": ("The version whose requests say themselves who asks.", versions.LATEST_VERSION),
     "LATEST_HANDSHAKE": ("The newest version that begins with `initialize`.", versions.LATEST_HANDSHAKE_VERSION),
+    "SINCE": (
+        "The version that brought each of what not every version has.",
+        {
+            name: next(version for version, features in versions.FEATURES.items() if getattr(features, name))
+            for name in ("annotations", "audio", "completions", "icons", "item_meta", "links", "structured", "titles")
+        },
+    ),
+    "MAY_ASK": ("Methods that may be answered with a question.", sorted(versions.INPUT_METHODS)),
     "META": (
         "What the protocol's own members of `_meta` begin with.",
         commonprefix([types.PROTOCOL_VERSION_KEY, types.CLIENT_INFO_KEY, types.SUBSCRIPTION_ID_KEY]),
@@ -90,7 +98,7 @@ def protocol() -> str:
     """The module with versions, names, limits and error codes."""
     lines = [HEAD + "/** What client and server both know of the protocol. */"]
     for name, (meaning, value) in CONSTANTS.items():
-        lines.append(f"/** {meaning} */\nexport const {name} = {json.dumps(value)};")
+        lines.append(f"/** {meaning} */\nexport const {name} = {_literal(value)};")
     lines.append("/** The notification of a changed list, and which. */")
     lines.append("export const LIST_CHANGED = /^notifications.(tools|prompts|resources).list_changed$/;")
     codes = errors.MCP_ERROR_CODES
@@ -114,15 +122,21 @@ def sentences() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _literal(value: object) -> str:
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    return re.sub(r'"(\w+)": ', r"\1: ", json.dumps(value, indent=2).replace('"\n}', '",\n}'))
+
+
 def dialect_rows() -> str:
     """The module with the table of the older dialects, of which each script takes the parts that it needs."""
     rows = table()
     lines = [HEAD + "/** How views and hosts of older dialects of MCP Apps call what they mean. */"]
     for name, part in rows.items():
-        lines.append(f"/** @type {{Record<string, string>}} */\nexport const {name} = {json.dumps(part, indent=2)};")
+        lines.append(f"/** @type {{Record<string, string>}} */\nexport const {name} = {_literal(part)};")
     flags = ", ".join(json.dumps(name) for name in rows["capabilities"])
     lines.append(f"/** The capabilities that only hosts of an older dialect have. */\nexport const flags = [{flags}];")
-    return re.sub(r'"(\w+)": ', r"\1: ", re.sub(r'"\n}', '",\n}', "\n".join(lines))) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def written() -> dict[Path, str]:

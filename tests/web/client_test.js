@@ -286,6 +286,38 @@ Deno.test("over a transport that reconnects the session goes on, subscriptions i
   }
 });
 
+Deno.test("what waits for a server is bounded, by its number and by its length", async () => {
+  const alone = () => new ReconnectingTransport(() => new Promise(() => {}));
+  const full = { code: "OUTBOX_FULL", message: "Too much waits for a server" };
+  const many = alone();
+  const controller = new AbortController();
+  const cancelled = many.request({ method: "x" }, { signal: controller.signal });
+  for (let number = 1; number < 1024; number++) many.send({ jsonrpc: "2.0", method: "x" });
+  assert.throws(() => many.send({ jsonrpc: "2.0", method: "x" }), full);
+  await assert.rejects(many.request({ method: "x" }), full);
+  controller.abort();
+  await assert.rejects(cancelled, { code: "REQUEST_CANCELLED" });
+  many.send({ jsonrpc: "2.0", method: "x" });
+  const long = alone();
+  const params = { text: "x".repeat(10_000_000) };
+  long.send({ jsonrpc: "2.0", method: "x", params });
+  assert.throws(() => long.send({ jsonrpc: "2.0", method: "x", params }), full);
+  long.send({ jsonrpc: "2.0", method: "x" });
+  many.close();
+  long.close();
+});
+
+Deno.test("a client that gives up on its server says so, and its calls end", async () => {
+  let failed = 0;
+  const transport = new ReconnectingTransport(() => Promise.reject(new Error("nobody")), {
+    maxAttempts: 2,
+    baseDelay: 1,
+    onReconnectFailed: () => failed++,
+  });
+  await assert.rejects(transport.request({ method: "x" }), { code: "TRANSPORT_CLOSED" });
+  assert.deepEqual([failed, transport.isConnected], [1, false]);
+});
+
 Deno.test("two clients on one emitter get their own answers, and no id can be guessed", async () => {
   const emitter = createSimpleEmitter();
   const server = createServer({ name: "on a bus" });

@@ -1,12 +1,25 @@
 // @ts-check
 // Written by tools/protocol_facts.py from what Python knows: change that, then run `make web`.
 /** What client and server both know of the protocol. */
-/** Versions that are spoken here, newest first. The first needs no handshake, the others begin with `initialize`. */
+/** Versions that are spoken here, newest first. The first needs no handshake, others begin with `initialize`. */
 export const VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 /** The version whose requests say themselves who asks. */
 export const STATELESS = "2026-07-28";
 /** The newest version that begins with `initialize`. */
 export const LATEST_HANDSHAKE = "2025-11-25";
+/** The version that brought each of what not every version has. */
+export const SINCE = {
+  annotations: "2025-03-26",
+  audio: "2025-03-26",
+  completions: "2025-03-26",
+  icons: "2025-11-25",
+  item_meta: "2025-06-18",
+  links: "2025-06-18",
+  structured: "2025-06-18",
+  titles: "2025-06-18",
+};
+/** Methods that may be answered with a question. */
+export const MAY_ASK = ["prompts/get", "resources/read", "tools/call"];
 /** What the protocol's own members of `_meta` begin with. */
 export const META = "io.modelcontextprotocol/";
 /** The extension by which a stream carries notifications of the server's own. */

@@ -32,6 +32,7 @@ import {
   OWN,
   PAGE_SIZE,
   RESOURCE_NOT_FOUND,
+  SINCE,
   STATELESS,
 } from "./protocol.js";
 import { isObject } from "./json.js";
@@ -242,7 +243,7 @@ export class McpServer {
       resources: { subscribe: true, listChanged: true },
       prompts: { listChanged: true },
       logging: {},
-      completions: version < "2025-03-26" ? undefined : {},
+      completions: version < SINCE.completions ? undefined : {},
       extensions: version == STATELESS ? { [OWN]: {} } : undefined,
     };
   }

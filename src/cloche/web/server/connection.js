@@ -23,11 +23,13 @@ import {
   MAX_IN_FLIGHT,
   MAX_SUBSCRIPTIONS,
   MAX_URI,
+  MAY_ASK,
   META,
   METHOD_NOT_FOUND,
   OWN,
   REQUEST_TIMEOUT,
   RESOURCE_NOT_FOUND,
+  SINCE,
   STATELESS,
   UNSUPPORTED_VERSION,
   VERSIONS,
@@ -41,9 +43,6 @@ import { Questions } from "./questions.js";
 
 /** Streams that one client may have open. */
 const MOST_STREAMS = 64;
-
-/** Methods that may be answered with a question. */
-const MAY_ASK = ["tools/call", "prompts/get", "resources/read"];
 
 export class Connection {
   /** @type {"disconnected" | "initializing" | "ready" | "error"} */
@@ -301,7 +300,7 @@ export class Connection {
     return {
       protocolVersion: version,
       capabilities: this.server.capabilities(version),
-      serverInfo: version < "2025-06-18" ? { name: info.name, version: info.version } : info,
+      serverInfo: version < SINCE.titles ? { name: info.name, version: info.version } : info,
       instructions,
     };
   }
