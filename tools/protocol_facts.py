@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from os.path import commonprefix
 from pathlib import Path
 
 from cloche import errors
@@ -34,17 +33,10 @@ CONSTANTS: dict[str, tuple[str, object]] = {
     ),
     "STATELESS": ("The version whose requests say themselves who asks.", versions.LATEST_VERSION),
     "LATEST_HANDSHAKE": ("The newest version that begins with `initialize`.", versions.LATEST_HANDSHAKE_VERSION),
-    "SINCE": (
-        "The version that brought each of what not every version has.",
-        {
-            name: next(version for version, features in versions.FEATURES.items() if getattr(features, name))
-            for name in ("annotations", "audio", "completions", "icons", "item_meta", "links", "structured", "titles")
-        },
-    ),
     "MAY_ASK": ("Methods that may be answered with a question.", sorted(versions.INPUT_METHODS)),
     "META": (
         "What the protocol's own members of `_meta` begin with.",
-        commonprefix([types.PROTOCOL_VERSION_KEY, types.CLIENT_INFO_KEY, types.SUBSCRIPTION_ID_KEY]),
+        types.PROTOCOL_VERSION_KEY.removesuffix("protocolVersion"),
     ),
     "OWN": ("The extension by which a stream carries notifications of the server's own.", types.OWN_NOTIFICATIONS),
     "LOG_LEVELS": ("From the least to the most important.", types.LOG_LEVELS),
@@ -73,6 +65,11 @@ CONSTANTS: dict[str, tuple[str, object]] = {
     ),
 }
 
+SINCE = {
+    name: next(version for version, features in versions.FEATURES.items() if getattr(features, name))
+    for name in ("annotations", "audio", "completions", "icons", "item_meta", "links", "structured", "titles")
+}
+
 SENTENCES: dict[str, str] = {
     "alreadyInitialized": lifecycle.REFUSALS[lifecycle.Event.INITIALIZE],
     "unexpectedInitialized": lifecycle.REFUSALS[lifecycle.Event.INITIALIZED],
@@ -97,14 +94,17 @@ HEAD = """\
 def protocol() -> str:
     """The module with versions, names, limits and error codes."""
     lines = [HEAD + "/** What client and server both know of the protocol. */"]
+    # The bundler writes a number in place of its name only as long as no object has been made.
     for name, (meaning, value) in CONSTANTS.items():
-        lines.append(f"/** {meaning} */\nexport const {name} = {_literal(value)};")
+        lines.append(f"/** {meaning} */\nexport const {name} = {json.dumps(value)};")
     lines.append("/** The notification of a changed list, and which. */")
     lines.append("export const LIST_CHANGED = /^notifications.(tools|prompts|resources).list_changed$/;")
     codes = errors.MCP_ERROR_CODES
     lines += [f"export const {name} = {code};" for name, code in codes.items()]
     lines.append("/** The codes of errors that go over the wire, by name. */")
     lines.append(f"export const MCP_ERROR_CODES = {{\n{''.join(f'  {name},{chr(10)}' for name in codes)}}};")
+    lines.append("/** The version that brought each of what not every version has. */")
+    lines.append(f"export const SINCE = {_literal(SINCE)};")
     return "\n".join(lines) + "\n"
 
 

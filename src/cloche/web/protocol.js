@@ -7,17 +7,6 @@ export const VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26",
 export const STATELESS = "2026-07-28";
 /** The newest version that begins with `initialize`. */
 export const LATEST_HANDSHAKE = "2025-11-25";
-/** The version that brought each of what not every version has. */
-export const SINCE = {
-  annotations: "2025-03-26",
-  audio: "2025-03-26",
-  completions: "2025-03-26",
-  icons: "2025-11-25",
-  item_meta: "2025-06-18",
-  links: "2025-06-18",
-  structured: "2025-06-18",
-  titles: "2025-06-18",
-};
 /** Methods that may be answered with a question. */
 export const MAY_ASK = ["prompts/get", "resources/read", "tools/call"];
 /** What the protocol's own members of `_meta` begin with. */
@@ -84,4 +73,15 @@ export const MCP_ERROR_CODES = {
   MISSING_CAPABILITY,
   UNSUPPORTED_VERSION,
   URL_ELICITATION_REQUIRED,
+};
+/** The version that brought each of what not every version has. */
+export const SINCE = {
+  annotations: "2025-03-26",
+  audio: "2025-03-26",
+  completions: "2025-03-26",
+  icons: "2025-11-25",
+  item_meta: "2025-06-18",
+  links: "2025-06-18",
+  structured: "2025-06-18",
+  titles: "2025-06-18",
 };

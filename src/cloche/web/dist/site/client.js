@@ -1,1 +1,1 @@
-import{e as a,f as b}from"./shared-T7D3KD2Y.js";import"./shared-BJIN7MKX.js";export{b as McpBrowserClient,a as McpClient};
+import{e as a,f as b}from"./shared-ME2QKDJL.js";import"./shared-BH7HBD6S.js";export{b as McpBrowserClient,a as McpClient};
