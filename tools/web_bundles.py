@@ -43,12 +43,14 @@ INSIDE_VIEWS = (
 
 INSIDE_THE_CLIENT = (
     *("answer", "pending", "running", "settle", "unanswered"),
-    *("about", "announce", "arrived", "hear", "heard", "hearer", "idKey", "isOpen", "join", "lost", "ready"),
+    *("about", "announce", "arrived", "hear", "heard", "hearer", "idKey", "established", "isOpen", "lost", "ready"),
     *("reconnecting", "shake", "station", "storageKey", "talk", "verify", "violated", "wanted"),
     *("abandon", "agreed", "answers", "asked", "asks", "facts", "found", "put", "replay", "resume"),
     *("channel", "forget", "hasBuffers", "isPeer", "listen", "reading", "session", "stale", "subscribers", "waiting"),
 )
-"""Members of the page's client and its transports that are not for those who use or write one."""
+"""Members of the page's client and its transports that are not for those who use or write one. None may be called like
+a member of an object of the language or the browser that is used there, such as `join`.
+"""
 
 
 def mangled(names: Iterable[str]) -> str:

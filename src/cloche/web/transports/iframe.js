@@ -85,7 +85,7 @@ class FrameTransport extends WindowTransport {
   }
 
   /** @param {Peer} peer @param {MessagePort} [port] */
-  join({ capabilities, version }, port) {
+  established({ capabilities, version }, port) {
     this.port = port;
     this.#leave(port);
     this.peer = { capabilities, version };
@@ -214,7 +214,7 @@ export class IframeParentTransport extends FrameTransport {
     if (!this.#isAnswer(data) || data.nonce !== this.nonce) return super.talk(data, port);
     if (data.isLoaded) this.#loaded = performance.now() + (this.peer ? 0 : LOADED_WITHIN);
     if (this.peer) clearTimeout(this.#doubt);
-    else this.join(data, port);
+    else this.established(data, port);
   }
 
   /** @override @param {any} data */
@@ -222,7 +222,7 @@ export class IframeParentTransport extends FrameTransport {
     if (this.peer || !this.#isAnswer(data)) super.take(data);
     // What would be sent to "null" goes to whatever comes into the frame next: only a port is safe from that.
     else if (this.origin == "null") this.#fail("A frame without origin has to take the port");
-    else this.join(data);
+    else this.established(data);
   }
 }
 
@@ -251,7 +251,7 @@ export class IframeChildTransport extends FrameTransport {
     else if (!this.peer) {
       this.nonce = data.nonce;
       if (port) this.hear(port);
-      this.join(data, port);
+      this.established(data, port);
       this.shake(":connected");
       this.onConnected?.(data);
     } else if (data.nonce !== this.nonce) {

@@ -20,10 +20,10 @@ export {
 export * from "./extension.js";
 export { Heartbeat, notificationPing, ReconnectingTransport } from "./care.js";
 export { ResourceSubscriptionManager } from "./subscriptions.js";
-export { cancellableRequest, CancellationTokenSource } from "./cancellation.js";
 export * from "./event.js";
 export * from "./port.js";
 export * from "./window.js";
+export { cancellableRequest, CancellationTokenSource } from "./cancellation.js";
 export { withSecret } from "./seal.js";
 export { TabClientTransport, TabServerTransport } from "./tab.js";
 export { BroadcastChannelTransport, BroadcastListener } from "./broadcast.js";
