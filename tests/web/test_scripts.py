@@ -147,9 +147,9 @@ def test_the_script_comes_first_in_the_head(page: str, expected: str | None) -> 
 TO_HOST = [(older, now) for now, older in table()["toHost"].items()] + list(table()["hostReads"].items())
 
 
-@pytest.mark.parametrize(("older", "now"), TO_HOST)
-def test_a_host_reads_the_older_names(older: str, now: str) -> None:
-    assert from_view(older, {"x": 1}) == (now, {"x": 1})
+@pytest.mark.parametrize(("legacy", "now"), TO_HOST)
+def test_a_host_reads_the_older_names(legacy: str, now: str) -> None:
+    assert from_view(legacy, {"x": 1}) == (now, {"x": 1})
     assert from_view(now, {"x": 1}) == (now, {"x": 1})
 
 

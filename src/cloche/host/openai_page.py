@@ -1,4 +1,4 @@
-"""A page with `window.openai` in it, for hosts that show it as ChatGPT would (`Manner(openai=True)`)."""
+"""A page with `window.openai` in it, for hosts that show it as ChatGPT would (`HostProfile(openai=True)`)."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import pytest
 from cloche import Csp
 from cloche.errors import ConfigurationError
 from cloche.host import Host
-from cloche.host.web.packets import Claim
+from cloche.host.web.sandbox_urls import Claim
 from cloche.host.web.wrapper import Wrapper
 from tests.support.host_surface import (
     FRAME,
@@ -268,7 +268,7 @@ async def test_the_address_of_a_proxy_page_cannot_be_made_up_or_taken_elsewhere(
         assert (await get(wrapper, path, *FRAME, host="localhost:8000")).status == 403
         body = await get(wrapper, f"/cloche/body/{token}")
         assert body.status == 404
-        monkeypatch.setattr("cloche.host.web.packets.time.time", lambda: 4e9)
+        monkeypatch.setattr("cloche.host.web.sandbox_urls.time.time", lambda: 4e9)
         assert (await get(wrapper, path, *FRAME, host=host)).status == 404
 
 
@@ -467,7 +467,7 @@ def test_the_claim_of_an_address_carries_no_secret() -> None:
         "name", "csp", "permissions", "host", "e", "own", "more", "kind", "inside", "around",
     }  # fmt: skip
     plain = msgspec.json.encode(Claim("a.localhost", {}, [], "http://localhost", 1))
-    assert b"more" not in plain  # only where a manner adds to the policy
+    assert b"more" not in plain  # only where a profile adds to the policy
 
 
 async def test_a_relaxed_server_has_what_was_allowed_and_no_origin_more() -> None:
