@@ -17,9 +17,9 @@ from cloche.server.handlers import MAX_COMPLETIONS
 from cloche.server.limits import Limits
 from cloche.server.server import DEFAULT_PAGE_SIZE
 from cloche.transports.requests import REQUEST_TIMEOUT
-from cloche.views.dialects import table
 from cloche.wire import json as wire_json
 from cloche.wire import lifecycle, types, uri_template, versions
+from cloche.wire.apps.methods import dialects
 
 WEB = Path(__file__).parent.parent / "src" / "cloche" / "web"
 MILLISECONDS = 1000
@@ -130,7 +130,7 @@ def _literal(value: object) -> str:
 
 def dialect_rows() -> str:
     """The module with the table of the older dialects, of which each script takes the parts that it needs."""
-    rows = table()
+    rows = dialects()
     lines = [HEAD + "/** How views and hosts of older dialects of MCP Apps call what they mean. */"]
     for name, part in rows.items():
         lines.append(f"/** @type {{Record<string, string>}} */\nexport const {name} = {_literal(part)};")

@@ -13,8 +13,8 @@ export const toView = {
 /** @type {Record<string, string>} */
 export const toHost = {
   "tools/call": "ui/callServerTool",
-  "ui/update-model-context": "ui/updateModelContext",
   "ui/open-link": "ui/openLink",
+  "ui/update-model-context": "ui/updateModelContext",
   "ui/request-display-mode": "ui/setDisplayMode",
   "ui/notifications/request-teardown": "ui/close",
   "notifications/message": "ui/log",
