@@ -21,7 +21,7 @@ from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
 from cloche.host.conversation import Conversation
 from cloche.host.greeting import OFFERED_MODES, capabilities, checked_context, initialize_result
-from cloche.host.hooks import ModelContext, Telling, ViewLog
+from cloche.host.hooks import HookTasks, ModelContext, ViewLog
 from cloche.host.openai_page import with_openai
 from cloche.host.page_events import PageEvents
 from cloche.host.policy import Request
@@ -80,7 +80,7 @@ class MountedView:
         self.user, self.server, self.tool = session.user, call.server, call.tool
         self.hooks = session.hooks
         self.limits = session.host.limits
-        self.manner = session.host.manner
+        self.profile = session.host.profile
         self._traffic = session.host.traffic
         self.state = ViewState(call=call.id, context=checked_context(context))
         self.attached = True
@@ -91,15 +91,15 @@ class MountedView:
             secrets.token_hex(8),
             time.monotonic(),
             limits=self.limits.for_peer(),
-            dialect=self.manner.dialect,
-            greets_again=self.manner.openai,
+            dialect=self.profile.dialect,
+            greets_again=self.profile.openai,
             state=self.state,
         )
         self._talk = Conversation(self, lambda message: self.send({"message": message}), peer)
         self._requests = ViewRequests(self, session.upstream(call.server))
         self._mode_changed = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._telling = Telling(self.hooks)
+        self._hook_tasks = HookTasks(self.hooks)
         self._events = PageEvents(self)
         self._stops: list[Callable[[], None]] = []
         self._settled = asyncio.Event()
@@ -113,7 +113,7 @@ class MountedView:
 
     async def ready(self) -> None:
         """Settle which permissions the view gets; this may ask the user, through `send` and `answered`."""
-        if self.manner.openai and self.call.status == "running":
+        if self.profile.openai and self.call.status == "running":
             await self.call.over()  # such a host shows a page when there is something to show
         if self.source.permissions:
             details = {"permissions": list(self.source.permissions)}
@@ -128,11 +128,11 @@ class MountedView:
         self._settled.set()
 
     def _offered(self, granted: Json) -> Json:
-        return self.manner.offered(capabilities(self.hooks, self.session.host.policy, self.csp, granted))
+        return self.profile.offered(capabilities(self.hooks, self.session.host.policy, self.csp, granted))
 
     def packet(self) -> Json:
         """What the page needs to show the view and to answer its first words; the web side adds the addresses."""
-        manner = self.manner.for_page()
+        profile = self.profile.for_page()
         return {
             "id": self.id,
             "key": self.key,
@@ -144,26 +144,26 @@ class MountedView:
             "initialize": self.initialize_result(),
             "methods": self.methods,
             "limits": self.limits.for_page(),
-            "displayModes": [mode for mode in OFFERED_MODES if mode in self.manner.display_modes],
+            "displayModes": [mode for mode in OFFERED_MODES if mode in self.profile.display_modes],
             "border": self.source.border,
             "size": self.source.size,
-            **({} if manner is None else {"manner": manner}),
+            **({} if profile is None else {"profile": profile}),
         }
 
     @property
     def html(self) -> str:
         """The page itself."""
-        if not self.manner.openai:
+        if not self.profile.openai:
             return self.source.html
         context = {**self.state.context, "displayMode": self.display_mode}
-        result = self.manner.seen_result(self.call.known_result or {})
+        result = self.profile.seen_result(self.call.known_result or {})
         return with_openai(self.source.html, context, self.call.arguments, result, self.call.state, keeps_state=True)
 
     @property
     def csp(self) -> Json:
         """The origins that the page declares, checked, by the names of `_meta.ui.csp`."""
-        declared = self.source.widget_csp if self.manner.widget_csp else self.source.csp
-        return {kind: self.manner.honoured(kind, list(sources)) for kind, sources in declared.items()}
+        declared = self.source.widget_csp if self.profile.widget_csp else self.source.csp
+        return {kind: self.profile.honoured(kind, list(sources)) for kind, sources in declared.items()}
 
     @property
     def granted(self) -> tuple[str, ...]:
@@ -201,16 +201,16 @@ class MountedView:
 
     @property
     def methods(self) -> list[str]:
-        """The methods that the view may ask for, by all their names: in the older dialect some are requests that today
+        """The methods that the view may ask for, by all their names: in the legacy dialect some are requests that now
         are notifications.
         """
         allowed = self._requests.allowed(self.capabilities)
-        for older in LEGACY_REQUESTS:
-            row = LEGACY[older]
+        for legacy in LEGACY_REQUESTS:
+            row = LEGACY[legacy]
             if not row.is_request:
-                allowed += [older, row.name]
+                allowed += [legacy, row.name]
             elif row.is_legacy or row.name in allowed:
-                allowed.append(older)
+                allowed.append(legacy)
         return allowed
 
     def initialize_result(self) -> Json:
@@ -220,12 +220,12 @@ class MountedView:
             **self.state.context,
             "toolInfo": {"id": self.call.id, "tool": self.call.tool_entry},
             "displayMode": self.display_mode,
-            "availableDisplayModes": list(self.manner.display_modes),
+            "availableDisplayModes": list(self.profile.display_modes),
         }
-        if self.call.state is not None and self.manner.keeps_state:
+        if self.call.state is not None and self.profile.keeps_state:
             context[STATE_KEY] = self.call.state
-        seen = self.manner.seen_context(context)
-        return self.manner.greeting(initialize_result(host.name, host.version, self.capabilities, seen))
+        seen = self.profile.seen_context(context)
+        return self.profile.greeting(initialize_result(host.name, host.version, self.capabilities, seen))
 
     def start(self) -> None:
         """Begin: what happens to the call, and what changes at the server, goes to the view from now on."""
@@ -304,7 +304,7 @@ class MountedView:
         self._spawn(self._arm())
 
     async def _arm(self) -> None:
-        """Views of the older dialects do not say that they are initialized."""
+        """Views of the legacy dialects do not say that they are initialized."""
         await asyncio.sleep(self.limits.grace_seconds)
         self.armed()
 
@@ -316,13 +316,13 @@ class MountedView:
         """The view may be spoken to."""
         self.call.shown = True
         self.note("initialized")
-        self._telling.tell("initialized", self, self.app)
+        self._hook_tasks.tell("initialized", self, self.app)
 
     def resized(self, size: Json) -> None:
         """The view said how large it is, and the page has made room."""
         if size != self.size:
             self.state.size = size
-            self._telling.tell_latest("size_change", self, size)
+            self._hook_tasks.tell_latest("size_change", self, size)
 
     def mode_changed(self, mode: str) -> None:
         """The page shows the view so from now on."""
@@ -334,7 +334,7 @@ class MountedView:
     def context_changed(self, changed: Json) -> None:
         """The page looks different from now on."""
         self.state.context.update(changed)
-        seen = self.manner.seen_changes(changed)
+        seen = self.profile.seen_changes(changed)
         if seen:
             self._talk.notify("ui/notifications/host-context-changed", seen)
 
@@ -346,7 +346,7 @@ class MountedView:
         if asked.method == "ui/initialize":
             return self._greet(asked.params)
         if row is not None and row.is_legacy:
-            return self.tools.older(asked.method, asked.params)
+            return self.tools.legacy(asked.method, asked.params)
         if asked.is_notification:
             self.notified(asked.method, asked.params)
             return {}
@@ -380,7 +380,7 @@ class MountedView:
         if self.hooks.find("log") is None:
             logger.info("%s.%s: %s %s", self.server, self.tool, line.level, shorten(repr(line.data), 500))
         else:
-            self._telling.tell("log", self, ViewLog(line.level, line.data, line.logger))
+            self._hook_tasks.tell("log", self, ViewLog(line.level, line.data, line.logger))
 
     def finished(self, method: str, params: Json, outcome: Outcome, problem: str | None, seconds: float) -> None:
         """A request of the view came to its end."""
@@ -399,7 +399,7 @@ class MountedView:
 
     def _call_changed(self, what: str, value: Any) -> None:
         if what == "result":
-            value = self.manner.seen_result(value)
+            value = self.profile.seen_result(value)
         method, params = {
             "partial": ("ui/notifications/tool-input-partial", {"arguments": value}),
             "input": ("ui/notifications/tool-input", {"arguments": value}),
@@ -439,11 +439,11 @@ class MountedView:
         """Keep the view's state with the call."""
         self.call.state = state
 
-    async def leave_context(self, content: list[Json], structured: Json | None, *, merge: bool) -> None:
+    async def store_model_context(self, content: list[Json], structured: Json | None, *, merge: bool) -> None:
         """Keep what the view wants the model to know; each time replaces the last."""
         update = ModelContext(self.id, self.server, self.tool, content, structured)
         before = self.session.contexts.get(self.id)
-        self.session.leave_context(merged_context(before, update) if merge else update)
+        self.session.store_model_context(merged_context(before, update) if merge else update)
         await self.product("model_context", self.session.contexts[self.id])
 
     # The end
@@ -480,12 +480,12 @@ class MountedView:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.note("closed", problem=reason)
-        self._telling.tell("close", self, reason)
-        await self._telling.finish(self.limits.hook_seconds)
+        self._hook_tasks.tell("close", self, reason)
+        await self._hook_tasks.finish(self.limits.hook_seconds)
 
     async def product(self, hook: str, value: Any) -> Any:
         """Have the product do something, to its end: also when the view goes away meanwhile."""
-        task = self._telling.tell(hook, self, value)
+        task = self._hook_tasks.tell(hook, self, value)
         return None if task is None else await asyncio.shield(task)
 
     def _spawn(self, coroutine: Any) -> None:

@@ -9,7 +9,7 @@ from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
 from cloche.host.limits import HostLimits
-from cloche.host.manner import Manner
+from cloche.host.profile import HostProfile
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.records import Call, Message, ModelContext, Record
 from cloche.wire.apps.metadata import visibility
@@ -44,7 +44,7 @@ class ViewServing:
         answers: Answers,
         capabilities: Json,
         context: Json,
-        manner: Manner,
+        profile: HostProfile,
     ) -> None:
         self.context = context
         """The host's context as the view knows it."""
@@ -56,7 +56,7 @@ class ViewServing:
         self._record = record
         self._answers = answers
         self._capabilities = capabilities
-        self._manner = manner
+        self._profile = profile
         self._own: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "ui/initialize": self._initialize,
             "tools/call": self._call,
@@ -96,7 +96,7 @@ class ViewServing:
             "hostCapabilities": self._capabilities,
             "hostContext": self.context,
         }
-        return self._manner.greeting(answer)
+        return self._profile.greeting(answer)
 
     async def _call(self, params: Json) -> Json:
         asked = checked("tools/call", params, ToolCall)
