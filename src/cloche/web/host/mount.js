@@ -19,13 +19,13 @@ import { fetchBytes } from "./channel.js";
  * }} Stage what the element does for it
  */
 
-/** Older names of what views say, and today's. @type {Map<string, string>} */
-const TODAY = new Map([
-  ...Object.entries(dialects.toHost).map(([now, older]) => /** @type {[string, string]} */ ([older, now])),
+/** Legacy names of what views say, and the current ones. @type {Map<string, string>} */
+const CURRENT_NAMES = new Map([
+  ...Object.entries(dialects.toHost).map(([now, legacy]) => /** @type {[string, string]} */ ([legacy, now])),
   ...Object.entries(dialects.hostReads),
 ]);
 
-/** Versions whose views know today's capabilities. */
+/** Versions whose views know the current capabilities. */
 const CURRENT = ["2026-01-26", "2025-11-21"];
 
 const SENTENCES = {
@@ -115,7 +115,7 @@ export class Mount {
   /** @param {any} message @param {unknown} gesture the number of the person's click, tap or key in the view just before */
   #fromView(message, gesture) {
     if (objection(message, this.limits) || !isMessage(message)) return;
-    const method = TODAY.get(message.method) ?? message.method;
+    const method = CURRENT_NAMES.get(message.method) ?? message.method;
     if (method === "ui/initialize" && message.id !== undefined) return this.#greet(message);
     if (method === "ping" && message.id !== undefined) return this.#answer(message.id, {});
     if (method === "ui/notifications/initialized") return this.report("initialized");
@@ -193,7 +193,7 @@ export function withinLimits(size, maxHeight) {
 }
 
 /**
- * For a view of the older dialects: what this host can do, in their flags. Today's views never get them: the official
+ * For a view of the legacy dialects: what this host can do, in their flags. Current views never get them: the official
  * library refuses a host that says `logging: true`.
  *
  * @param {Params} initialize
@@ -202,7 +202,7 @@ function withOlderFlags({ hostCapabilities, hostContext }) {
   const flags = Object.entries(dialects.capabilities).filter(([, now]) => now in hostCapabilities);
   return {
     ...hostCapabilities,
-    ...Object.fromEntries(flags.map(([older]) => [older, true])),
+    ...Object.fromEntries(flags.map(([legacy]) => [legacy, true])),
     displayModes: hostContext.availableDisplayModes ?? ["inline"],
   };
 }
