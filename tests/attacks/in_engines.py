@@ -38,7 +38,12 @@ DEAD: dict[str, dict[str, tuple[str, ...]]] = {
             *("sandbox-that-is-a-script", "app-null-origin", "app-wrong-window", "app-forged-answer"),
         ),
     },
-    "webkit": {},
+    "webkit": {
+        "WebKitGTK has no WebRTC": (
+            *("stun", "turn-udp", "turn-tcp", "turn-tls", "stun-by-name", "child-frame-stun", "shadow-frame-stun"),
+            *("declared-shadow-stun", "remote-candidate"),
+        ),
+    },
 }
 """Engine → why → attacks that fail there even without the protection, beside those that are dormant in Chromium: they
 are tried, and show nothing.
