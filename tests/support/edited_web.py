@@ -12,7 +12,10 @@ from pathlib import Path
 
 from tools.web_bundles import GROUPS, Group, bundle
 
-RUNTIME, PROXY = (replace(GROUPS[0], entries={name: GROUPS[0].entries[name]}) for name in ("view", "sandbox-proxy"))
+ALONE = {name: replace(group, entries={name: module}) for group in GROUPS for name, module in group.entries.items()}
+"""Each bundle by its name in `dist`."""
+
+RUNTIME, PROXY = ALONE["view"], ALONE["sandbox-proxy"]
 SERVED = next(group for group in GROUPS if "mcp-app" in group.entries)
 """The view runtime, the sandbox's page, and the scripts that a host serves."""
 
