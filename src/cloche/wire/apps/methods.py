@@ -149,12 +149,12 @@ TO_VIEW: Mapping[str, Method] = {row.name: row for row in ROWS if row.direction 
 """What hosts send, by name."""
 
 LEGACY: Mapping[str, Method] = {
-    **{older: row for row in ROWS if row.direction != "to view" for older in (*row.legacy, *row.legacy_read)},
+    **{legacy: row for row in ROWS if row.direction != "to view" for legacy in (*row.legacy, *row.legacy_read)},
     **{row.name: row for row in ROWS if row.is_legacy},
 }
 """What a host reads under an older name, and what only the legacy dialect has."""
 
-LEGACY_REQUESTS = tuple(older for row in TO_HOST.values() for older in (row.legacy or (row.name,) * row.is_legacy))
+LEGACY_REQUESTS = tuple(legacy for row in TO_HOST.values() for legacy in (row.legacy or (row.name,) * row.is_legacy))
 """Requests of the legacy dialect; some of them are notifications today."""
 
 LEGACY_CAPABILITIES: Mapping[str, str] = {
@@ -172,14 +172,14 @@ def current(method: str, params: Json) -> tuple[str, Json]:
     if row is None:
         return method, params
     renamed = dict(params)
-    for older, name in row.legacy_params_read.items():
-        if older in renamed and name not in renamed:
-            renamed[name] = renamed[older]
-    for name, older in row.legacy_params.items():
-        if older in renamed:
-            value = renamed.pop(older)
-            # `ui/log` has a message and data; today both are data.
-            renamed[name] = {older: value, name: renamed[name]} if name in renamed else value
+    for legacy, name in row.legacy_params_read.items():
+        if legacy in renamed and name not in renamed:
+            renamed[name] = renamed[legacy]
+    for name, legacy in row.legacy_params.items():
+        if legacy in renamed:
+            value = renamed.pop(legacy)
+            # `ui/log` has a message and data; now both are data.
+            renamed[name] = {legacy: value, name: renamed[name]} if name in renamed else value
     return row.name, renamed
 
 
@@ -198,9 +198,9 @@ def dialects() -> Json:
     """The older names for the browser's side: what `web/dialects.json` holds."""
     written = [row for row in TO_HOST.values() if row.legacy]
     return {
-        "toView": {older: row.name for row in TO_VIEW.values() for older in row.legacy},
+        "toView": {legacy: row.name for row in TO_VIEW.values() for legacy in row.legacy},
         "toHost": {row.name: row.legacy[0] for row in written},
-        "params": {name: older for row in written for name, older in row.legacy_params.items()},
+        "params": {name: legacy for row in written for name, legacy in row.legacy_params.items()},
         "capabilities": dict(LEGACY_CAPABILITIES),
-        "hostReads": {older: row.name for row in ROWS for older in row.legacy_read},
+        "hostReads": {legacy: row.name for row in ROWS for legacy in row.legacy_read},
     }
