@@ -68,10 +68,8 @@ class ViewServing:
             "cloche/set-state": self._set_state,
         }
 
-    async def answer(self, method: str, params: Any, _: Json) -> Any:
+    async def answer(self, method: str, params: Json) -> Any:
         """The result of a request; raises `McpError`."""
-        if not isinstance(params, dict):
-            raise InvalidParamsError(f"{shorten(method)}: params must be an object")
         row = TO_HOST.get(method)
         if row is None or row.capability not in {None, *self._capabilities}:
             raise MethodNotFoundError(method)
