@@ -38,7 +38,7 @@ class ToolCall(msgspec.Struct):
     meta: Json = msgspec.field(name="_meta", default_factory=dict)
 
 
-class Page(msgspec.Struct):
+class ListParams(msgspec.Struct):
     """`tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`."""
 
     cursor: str | None = None
@@ -98,7 +98,7 @@ class Log(msgspec.Struct):
     logger: str | None = None
 
 
-class ViewTool(msgspec.Struct, rename="camel"):
+class ProvidedTool(msgspec.Struct, rename="camel"):
     """A tool that a view provides: in its answer to `tools/list`, or by the legacy `ui/registerTool`."""
 
     name: str

@@ -138,7 +138,7 @@ class ViewRequests:
         raise UnknownNameError("tool", name)
 
     async def _tools(self, params: Json) -> Json:
-        checked("tools/list", params, parameters.Page)
+        checked("tools/list", params, parameters.ListParams)
         return {"tools": [tool for tool in await self._upstream.tools() if "app" in visibility(tool)]}
 
     async def _read(self, params: Json) -> Json:
@@ -148,14 +148,14 @@ class ViewRequests:
         return await self._upstream.read_resource(uri)
 
     async def _resources(self, params: Json) -> Json:
-        return await self._upstream.list_resources(checked("resources/list", params, parameters.Page).cursor)
+        return await self._upstream.list_resources(checked("resources/list", params, parameters.ListParams).cursor)
 
     async def _templates(self, params: Json) -> Json:
-        cursor = checked("resources/templates/list", params, parameters.Page).cursor
+        cursor = checked("resources/templates/list", params, parameters.ListParams).cursor
         return await self._upstream.list_resource_templates(cursor)
 
     async def _prompts(self, params: Json) -> Json:
-        return await self._upstream.list_prompts(checked("prompts/list", params, parameters.Page).cursor)
+        return await self._upstream.list_prompts(checked("prompts/list", params, parameters.ListParams).cursor)
 
     # The product and its user
 

@@ -68,7 +68,7 @@ class Resume(Frame):
     got: Count
 
 
-class Message(Frame):
+class MessageFrame(Frame):
     """What a view said."""
 
     view: Number
@@ -115,7 +115,7 @@ _KINDS: tuple[tuple[str, type[Frame]], ...] = (
     ("offer", Offer),
     ("resume", Resume),
     ("open", OpenTool),
-    ("message", Message),
+    ("message", MessageFrame),
     ("answer", Answer),
     ("got", Got),
     ("close", Close),
