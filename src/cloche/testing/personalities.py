@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cloche.host.dialect import LEGACY_METHODS, REGISTERING
-from cloche.host.profile import PLAIN, Dialect, HostProfile
+from cloche.host.profile import PLAIN, HostProfile
 from cloche.views.hosts import known_hosts
+from cloche.wire.apps.dialect import Dialect
+from cloche.wire.apps.methods import LEGACY_CAPABILITIES, LEGACY_REQUESTS
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ CLAUDE = HostProfile(
         "frame-src": ("'self'", "blob:", "data:"),
     },
     ignores_csp=("frameDomains", "baseUriDomains"),
+    without=("experimental",),
 )
 
 CLAUDE_DESKTOP = replace(
@@ -59,6 +61,7 @@ CLAUDE_DESKTOP = replace(
 CHATGPT = HostProfile(
     host_info={"name": "chatgpt", "version": "0.0.1", "title": "ChatGPT-like (emulated)"},
     without=("downloadFile",),
+    unannounced=("experimental",),
     capabilities={"message": {}, "updateModelContext": {}},
     context={"userAgent": "chatgpt", "platform": "desktop"},
     without_context=("styles",),
@@ -69,6 +72,7 @@ CHATGPT = HostProfile(
 
 VSCODE = HostProfile(
     host_info={"name": "Visual Studio Code", "version": "1.133.0", "title": "VS Code-like (emulated)"},
+    without=("experimental",),
     unannounced=("message",),
     capabilities={
         "updateModelContext": {"audio": {}, "image": {}, "resourceLink": {}, "resource": {}, "structuredContent": {}}
@@ -80,16 +84,14 @@ VSCODE = HostProfile(
 
 LEGACY = HostProfile(
     host_info={"name": "older host", "version": "1.0.0"},
+    without=("experimental",),
     dialect=Dialect(
         version="2025-11-21",
         sends={"ui/notifications/tool-cancelled": "ui/notifications/cancelled"},
-        takes=frozenset(["ui/initialize", "ping", *LEGACY_METHODS, *REGISTERING]),
+        takes=frozenset(["ui/initialize", "ping", *LEGACY_REQUESTS]),
         omits=("hostInfo",),
         capabilities={
-            "serverToolProxy": True,
-            "openLink": True,
-            "modelContextUpdate": True,
-            "widgetTools": True,
+            **dict.fromkeys(LEGACY_CAPABILITIES, True),
             "displayModes": ["inline", "fullscreen"],
             "logging": True,
         },
@@ -99,6 +101,7 @@ LEGACY = HostProfile(
 
 LEGACY_GUIDE = HostProfile(
     host_info={"name": "older host", "version": "1.0.0", "title": "Host of the early guide (emulated)"},
+    without=("experimental",),
     dialect=Dialect(
         version="2025-01-01",
         sends={
