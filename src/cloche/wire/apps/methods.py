@@ -83,7 +83,7 @@ ROWS: tuple[Method, ...] = (
     _asked("ping"),
     _asked(
         "tools/call",
-        params=params.ToolCall,
+        params=params.ToolCallParams,
         capability="serverTools",
         policy="tool",
         legacy=("ui/callServerTool",),

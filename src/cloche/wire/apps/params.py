@@ -44,7 +44,7 @@ class StrictInitialize(msgspec.Struct, rename="camel"):
     protocol_version: str
 
 
-class ToolCall(msgspec.Struct):
+class ToolCallParams(msgspec.Struct):
     """`tools/call`."""
 
     name: str
