@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,15 +117,23 @@ def in_engine(engine: str, fits: Callable[[Attack], bool] = lambda _: True) -> R
     return asyncio.run(_run(engine, [attack for attack in ATTACKS if attack.direct is None and fits(attack)]))
 
 
+def score_of(outcomes: Iterable[Outcome]) -> str:
+    """Blocked / live / tried."""
+    tried = [one for one in outcomes if not one.undriven]
+    live = [one for one in tried if one.is_live]
+    return f"{len([one for one in live if one.is_blocked])}/{len(live)}/{len(tried)}"
+
+
 async def _run(engine: str, attacks: list[Attack]) -> Run:
     """Class by class, each in a browser of its own: one that an attack has brought down takes no other class along."""
     run = Run(engine, "", {})
     for kind in dict.fromkeys(attack.kind for attack in attacks):
-        running = await STARTS[engine]().start()
+        started, running = time.monotonic(), await STARTS[engine]().start()
         try:
             battery = Battery([attack for attack in attacks if attack.kind == kind], running, PACES[engine])
             await battery.run()
         finally:
             await running.close()
         run.browser, run.outcomes = battery.browser, {**run.outcomes, **battery.outcomes}
+        print(f"  {score_of(battery.outcomes.values())} {kind}, {time.monotonic() - started:.0f} s", flush=True)
     return run
