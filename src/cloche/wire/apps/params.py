@@ -113,7 +113,7 @@ class Log(msgspec.Struct):
 
 
 class ProvidedTool(msgspec.Struct, rename="camel"):
-    """A tool that a view provides: in its answer to `tools/list`, or by the older `ui/registerTool`."""
+    """A tool that a view provides: in its answer to `tools/list`, or by the legacy `ui/registerTool`."""
 
     name: str
     description: str = ""
