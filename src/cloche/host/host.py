@@ -267,14 +267,14 @@ class Host(Hooks):
         `ViewUnavailableError` and `BudgetError` as `open_view` does.
         """
         opened = self.tickets.open_preload(ticket)
-        self.budgets.openings.take(opened.u, opened.u)
+        self.budgets.openings.take(opened.user, opened.user)
         self._come_home()
-        await self._check_revoked(opened.u, opened.b)
-        session = self.session_of(opened.u)
-        session.check_ticket(opened.b)
+        await self._check_revoked(opened.user, opened.born)
+        session = self.session_of(opened.user)
+        session.check_ticket(opened.born)
         admitted()
-        source = await session.pages.read(opened.n, opened.r)
-        return PreloadedView(session, opened.n, self.sources.shared(source))
+        source = await session.pages.read(opened.server, opened.uri)
+        return PreloadedView(session, opened.server, self.sources.shared(source))
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""
