@@ -198,7 +198,7 @@ class Host(Hooks):
     def _server_over_budget(self, server: str, error: BudgetError) -> None:
         self.budgets.exceeded(error, server=server)
 
-    def _come_home(self) -> None:
+    def _bind_loop(self) -> None:
         """This is the loop that the connections to the servers belong to."""
         self._loop = asyncio.get_running_loop()
 
@@ -268,7 +268,7 @@ class Host(Hooks):
         """
         opened = self.tickets.open_preload(ticket)
         self.budgets.openings.take(opened.user, opened.user)
-        self._come_home()
+        self._bind_loop()
         await self._check_revoked(opened.user, opened.born)
         session = self.session_of(opened.user)
         session.check_ticket(opened.born)
@@ -282,7 +282,7 @@ class Host(Hooks):
         from cloche.host.upstreams.tab import Tab
 
         opened = self.tickets.open_offer(ticket)
-        self._come_home()
+        self._bind_loop()
         await self._check_revoked(opened.user, opened.born)
         session = self.session_of(opened.user)
         session.check_ticket(opened.born)
@@ -317,7 +317,7 @@ class Host(Hooks):
     async def _mount(
         self, call: Call, born: float, context: Json, page_origin: str, send: Callable[[Json], None]
     ) -> MountedView:
-        self._come_home()
+        self._bind_loop()
         session = call.session
         await session.describe(call)
         try:
