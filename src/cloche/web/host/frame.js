@@ -33,8 +33,6 @@ const READY_WITHIN = 20_000;
 const SILENT_WITHIN = 5000;
 const PING_EVERY = 5000;
 const PONG_WITHIN = 10_000;
-/** Milliseconds for which a view's messages wait while something secret is being typed. */
-const HOLD_BACK = 250;
 /** The time for an answer is counted in ticks; a view that is still loading has more of them. */
 const SILENT_TICKS = 10;
 const LOADING_TICKS = 30;
@@ -235,15 +233,14 @@ export class SandboxFrame {
   }
 
   /**
-   * What a view says while a password is being typed waits a moment: a theft of the keyboard may be heard of after the
-   * key that was stolen, and then the view is removed with all that it said.
+   * What a view says while the person types elsewhere on the page waits a moment, in order.
    *
    * @param {unknown} message
    * @param {unknown} gesture
    */
   #pass(message, gesture) {
     const now = performance.now();
-    this.#passedUntil = Math.max(this.#passedUntil, now + (keyboard.holdsSecret ? HOLD_BACK : 0));
+    this.#passedUntil = Math.max(this.#passedUntil, now + keyboard.holdBack(this.element));
     if (this.#passedUntil <= now) return this.handlers.message(message, gesture);
     setTimeout(() => this.#ended || this.handlers.message(message, gesture), this.#passedUntil - now);
   }

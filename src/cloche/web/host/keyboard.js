@@ -1,8 +1,11 @@
 // @ts-check
+import { LostKeys } from "./lost-keys.js";
+
 /**
  * Who has the keyboard. A view may take the focus with a script, and browsers let it: then the rest of a password goes
  * into the view. So when the focus moves into a view and no click, tap or Tab brought it there, it goes back to where it
- * was, and a view that goes on is removed.
+ * was, and a view that goes on is removed. No browser lets a page prevent the theft: in Chromium 156 a script takes the
+ * focus also in a frame that is `inert`, hidden or not rendered. So keys that were pressed meanwhile are found and put back.
  *
  * What is known: keys that are typed outside of views, and from the sandbox's own page, whether the person did something
  * in the view in the last seconds. The clicks themselves are not: they are the frame's. Nor does every browser tell when
@@ -25,12 +28,19 @@ const TYPING = 300;
 const ACTIVE_FOR = 5000;
 /** Milliseconds in which Tab gets into a frame, also on a busy machine. */
 const TAB_WITHIN = 500;
-/** Milliseconds in which the sandbox says whether it was clicked; less where a secret is at stake. */
+/** Milliseconds in which the sandbox says whether it was clicked; less where it hardly can have been, or for a secret. */
 const TOLD_WITHIN = 500;
-const SECRET_WITHIN = 100;
+const TOLD_SOON = 100;
+/** Milliseconds for which what views say waits while the person types elsewhere, and how long after a key that is. */
+const HOLD_BACK = 250;
+const TYPES_FOR = 1000;
 
 /** Fields whose contents nobody else may see: the first theft is the last. */
 const SECRET = "input[type=password], [autocomplete*=password], [autocomplete*=one-time-code], [autocomplete*=cc-]";
+
+/** Fields that text is written into, apart from those whose element says that it is editable. */
+const FIELD = "textarea, input:not([type=button], [type=submit], [type=reset], [type=image], [type=checkbox], " +
+  "[type=radio], [type=range], [type=color], [type=file])";
 
 class Keyboard {
   /** @type {Map<HTMLIFrameElement, Watched>} */
@@ -44,6 +54,7 @@ class Keyboard {
   #given = null;
   /** @type {AbortController | null} */
   #listening = null;
+  #lostKeys = new LostKeys();
 
   /**
    * @param {HTMLIFrameElement} frame
@@ -63,9 +74,22 @@ class Keyboard {
     this.#listening = null;
   }
 
-  /** Whether something secret is being typed on this page. */
-  get holdsSecret() {
-    return this.#holder?.isConnected === true && this.#holder.matches(SECRET);
+  /**
+   * Milliseconds for which what a view says has to wait. A theft of the keyboard may be heard of after the key that was
+   * stolen, and then the view is removed with all that it said.
+   *
+   * @param {HTMLIFrameElement} frame
+   */
+  holdBack(frame) {
+    const watched = this.#frames.get(frame);
+    const isTyping = this.#holder?.isConnected === true && performance.now() - this.#typedAt < TYPES_FOR;
+    return Math.max(isTyping || this.#holdsSecret() ? HOLD_BACK : 0, watched ? this.#lostKeys.doubt(watched) : 0);
+  }
+
+  /** Whether a field of the page has the keyboard: the person writes something, or is about to. */
+  get isWriting() {
+    const holder = innermost();
+    return holder !== null && (holder.isContentEditable || holder.matches(FIELD));
   }
 
   /** The page itself gives a view the keyboard. @param {HTMLIFrameElement} frame */
@@ -80,6 +104,7 @@ class Keyboard {
     addEventListener("focusin", (event) => this.#held(event), options);
     addEventListener("focusout", () => setTimeout(() => this.#left()), options);
     addEventListener("keydown", (event) => this.#typed(event), options);
+    addEventListener("keyup", (event) => this.#lostKeys.released(event), options);
     addEventListener("blur", (event) => event.target === globalThis.window && this.#lost(), options);
     this.#holder = innermost();
   }
@@ -110,6 +135,7 @@ class Keyboard {
   /** @param {KeyboardEvent} event */
   #typed(event) {
     if (!event.isTrusted) return;
+    this.#lostKeys.pressed(event);
     this.#tab = event.key === "Tab" ? event : null;
     if (!this.#tab && !event.ctrlKey && !event.metaKey) this.#typedAt = performance.now();
   }
@@ -119,6 +145,7 @@ class Keyboard {
     const frame = this.#thief();
     const watched = frame && this.#frames.get(frame);
     if (!watched || this.#isWelcome(frame)) return;
+    this.#lostKeys.suspect(watched, this.#holder, watched.stolen);
     if (frame.closest("[inert]")) this.#punish(frame, watched);
     else if (performance.now() - this.#typedAt < TYPING) this.#punish(frame, watched, this.#wasClicked(frame, watched));
     else this.#ask(frame, watched);
@@ -140,23 +167,22 @@ class Keyboard {
   }
 
   #holdsSecret() {
-    return this.#holder?.matches(SECRET) ?? false;
+    return this.#holder?.isConnected === true && this.#holder.matches(SECRET);
   }
 
   /** @param {HTMLIFrameElement} frame @param {Watched} watched @returns {Promise<boolean>} */
   #wasClicked(frame, watched) {
-    const mayBeStale = performance.now() < watched.staleUntil && !frame.matches(":hover") &&
-      !matchMedia("(any-pointer: coarse)").matches;
-    if (mayBeStale) return Promise.resolve(false);
-    const late = new Promise((resolve) =>
-      setTimeout(resolve, this.#holdsSecret() ? SECRET_WITHIN : TOLD_WITHIN, false)
-    );
+    const isUnderPointer = frame.matches(":hover") || matchMedia("(any-pointer: coarse)").matches;
+    if (performance.now() < watched.staleUntil && !isUnderPointer) return Promise.resolve(false);
+    const within = isUnderPointer && !this.#holdsSecret() ? TOLD_WITHIN : TOLD_SOON;
+    const late = new Promise((resolve) => setTimeout(resolve, within, false));
     return Promise.race([watched.isActive(), late]);
   }
 
   /** @param {HTMLIFrameElement} frame @param {Watched} watched */
   async #ask(frame, watched) {
-    if (!await this.#wasClicked(frame, watched)) this.#punish(frame, watched);
+    if (await this.#wasClicked(frame, watched)) this.#lostKeys.acquit(watched);
+    else this.#punish(frame, watched);
   }
 
   /**
