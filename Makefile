@@ -12,7 +12,7 @@ SEED ?=
 TESTS := not long
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
-SCRIPTS := src/cloche/web tests/web tests/page_transports tests/page_interop tests/page_soak examples/host_fastapi/page src/cloche/cli/templates/host/page
+SCRIPTS := src/cloche/web tests/web tests/interop/page tests/soak/page examples/host_fastapi/page src/cloche/cli/templates/host/page
 CHECKED := $(wildcard src tests examples tools benchmarks)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE := 1
@@ -59,12 +59,12 @@ help:
 	@touch $@
 
 npm:
-	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/node tests/views/official/node tests/host_interop/node tests/dev/node >/dev/null
+	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/core/node tests/support/official_app/node tests/support/published_servers/node tests/dev/node >/dev/null
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools
 	@$(PYTHON) tools/chromium.py --shell >/dev/null
-	@$(BIN)/python -m tools.browser_wheels tests/browser/packages.txt >/dev/null
+	@$(BIN)/python -m tools.browser_wheels tests/browser/core/packages.txt >/dev/null
 
 dev: .venv/.wheel
 	@$(BIN)/cloche dev
@@ -110,19 +110,19 @@ test-engines: .venv/.wheel
 	@$(BIN)/python -m tests.attacks --engines
 
 soak: .venv/.wheel
-	@$(BIN)/python -m tests.soak --faults $(FAULTS) $(if $(SEED),--seed $(SEED))
+	@$(BIN)/python -m tests.soak.transports --faults $(FAULTS) $(if $(SEED),--seed $(SEED))
 
 soak-host: browser .venv/.wheel
-	@$(BIN)/python -m tests.host_soak --faults $(HOST_FAULTS) $(if $(SEED),--seed $(SEED))
+	@$(BIN)/python -m tests.soak.host --faults $(HOST_FAULTS) $(if $(SEED),--seed $(SEED))
 
 soak-page: browser .venv/.wheel
-	@$(BIN)/python -m tests.page_soak --faults $(PAGE_FAULTS) $(if $(SEED),--seed $(SEED))
+	@$(BIN)/python -m tests.soak.page --faults $(PAGE_FAULTS) $(if $(SEED),--seed $(SEED))
 
 soak-view: browser .venv/.wheel
-	@$(BIN)/python -m tests.view_soak --minutes $(VIEW_MINUTES) $(if $(SEED),--seed $(SEED))
+	@$(BIN)/python -m tests.soak.view --minutes $(VIEW_MINUTES) $(if $(SEED),--seed $(SEED))
 
 soak-upstream: .venv/.wheel
-	@$(BIN)/python -m tests.upstream_soak --minutes $(UPSTREAM_MINUTES) $(if $(SEED),--seed $(SEED))
+	@$(BIN)/python -m tests.soak.upstream --minutes $(UPSTREAM_MINUTES) $(if $(SEED),--seed $(SEED))
 
 test-all: TESTS :=
 test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) tools/chromium.py)

@@ -1,8 +1,8 @@
 """Download the wheels that the tests need in the browser's Python, once, into a cache outside the repository.
 
-`python -m tools.browser_wheels tests/browser/packages.txt` prints the folder. The file names packages; their versions
-are those of tools/constraints.txt, so that both Pythons run the same ones. The cache is that of npm_tools.py; a folder
-in it is named after what was asked for, so a changed pin downloads anew and an unchanged one costs a stat.
+`python -m tools.browser_wheels tests/browser/core/packages.txt` prints the folder. The file names packages; their
+versions are those of tools/constraints.txt, so that both Pythons run the same ones. The cache is that of npm_tools.py;
+a folder in it is named after its packages, so a changed pin downloads again and an unchanged one costs a stat.
 """
 
 from __future__ import annotations

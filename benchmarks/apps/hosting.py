@@ -9,7 +9,7 @@ from typing import Any
 from cloche import Server
 from cloche.host import Host
 from cloche.views import register_app_resource, register_app_tool
-from tests.views.official.bundles import NODE, PACKAGES, build, bundle
+from tests.support.official_app.bundles import NODE, PACKAGES, build, bundle
 from tools.npm_tools import node_modules
 
 LATEST = "2.0.4"

@@ -22,7 +22,7 @@ from benchmarks.measure import Cost, Findings, Plan, Reading
 from cloche.browser import write_bundle
 from cloche.testing.browser import launch_flags
 from cloche.views.page_client import page_client
-from tests.live_server import LiveServer
+from tests.support.live_server import LiveServer
 from tools.chromium import chromium
 
 ENTRY = Path(__file__).parents[1] / "apps" / "echo_server.py"

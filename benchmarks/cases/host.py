@@ -22,7 +22,7 @@ from benchmarks.apps.hosting import SERVERS, host_bundle, view_html
 from benchmarks.delay import delayed
 from benchmarks.measure import Cost, Findings, Plan, Reading
 from benchmarks.process import ServerProcess, serving
-from tests.browser.chromium import FLAGS
+from tests.support.chromium import FLAGS
 from tools.chromium import whole_chromium
 
 FAR = 0.08

@@ -15,9 +15,9 @@ from math import inf
 from benchmarks.measure import Cost, Findings, Plan, Reading
 from cloche.views import Html, h
 from cloche.views.scripts import generate_bridge, inject, script
-from tests.views.official.bundles import bundle
-from tests.views.official.harness import LAYOUTS, Hosted, Theatre, theatre
-from tests.views.official.views import official_view, our_view
+from tests.support.official_app.bundles import bundle
+from tests.support.official_app.harness import LAYOUTS, Hosted, Theatre, theatre
+from tests.support.official_app.views import official_view, our_view
 
 LATEST = "2.0.4"
 CALLS = 40

@@ -8,7 +8,7 @@ from types import TracebackType
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from cloche.host.web import assets
-from tests.attacks.house import House
+from tests.support.house import House
 
 HONEST = "app.localhost"
 STRANGE = "evil.localhost"

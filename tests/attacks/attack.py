@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from tests.attacks.controls import Control
+from tests.support.controls import Control
 
 if TYPE_CHECKING:
-    from tests.attacks.house import House
     from tests.attacks.scene import Attempt, Scene
+    from tests.support.house import House
 
 Direct = Callable[["House", str], Awaitable[bool]]
 """An attack without a browser: `(house, user) -> whether it succeeded`."""

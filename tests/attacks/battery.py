@@ -17,10 +17,10 @@ from playwright.async_api import BrowserContext, Playwright, async_playwright
 from cloche.testing.browser import FEATURES_OFF
 from cloche.testing.browser import FLAGS as TESTING_FLAGS
 from tests.attacks.attack import Attack, Outcome
-from tests.attacks.controls import Control, acting_as, installed
-from tests.attacks.house import House
 from tests.attacks.scene import Attempt, Scene, opened
 from tests.engines.driving import CannotDrive, Engine
+from tests.support.controls import Control, acting_as, installed
+from tests.support.house import House
 from tools.chromium import whole_chromium
 
 TOGETHER = 12

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from cloche.host import MountedView
-from tests.attacks.house import House
+from tests.support.house import House
 
 HELLO = {"appInfo": {"name": "hostile", "version": "1"}, "appCapabilities": {}, "protocolVersion": "2026-01-26"}
 

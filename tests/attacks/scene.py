@@ -14,8 +14,8 @@ from playwright.async_api import BrowserContext, Error, Page
 
 from tests.attacks.attack import Attack
 from tests.attacks.canary import HOST, Canary
-from tests.attacks.house import HOST_SECRET, House
 from tests.engines.driving import DriverError, Engine
+from tests.support.house import HOST_SECRET, House
 
 VIEWS = Path(__file__).parent / "views"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.check.broken import MIME, Json
+from tests.support.broken_server import MIME, Json
 
 HELLO = """
 const send = (message) => parent.postMessage({jsonrpc: "2.0", ...message}, "*");

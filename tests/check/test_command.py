@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from cloche.check.findings import RULES, explanation
-from tests.check.broken import BROKEN, SOUND
-from tests.cli.command import CLOCHE, FASTMCP, MCP, cloche, refusal, write
+from tests.support.broken_server import BROKEN, SOUND
+from tests.support.command import CLOCHE, FASTMCP, MCP, cloche, refusal, write
 
-RAW = Path(__file__).parent / "raw_server.py"
+RAW = Path(__file__).parents[1] / "support" / "raw_server.py"
 
 
 @pytest.mark.parametrize("text", [CLOCHE, MCP, FASTMCP], ids=["cloche", "mcp", "fastmcp"])

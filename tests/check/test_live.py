@@ -12,10 +12,10 @@ from cloche.check import Report
 from cloche.check.table import lines_of
 from cloche.cli.loading import load
 from cloche.testing.browser import VARIABLE
-from tests.check.broken import BROKEN
 from tests.check.broken_live import LIVE, RAISES, RAISING, one_server, running
 from tests.check.conftest import Run
-from tests.check.raw_server import RawServer
+from tests.support.broken_server import BROKEN
+from tests.support.raw_server import RawServer
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = [file for file in sorted(ROOT.glob("examples/*.py")) if not file.name.startswith("host")]

@@ -9,7 +9,7 @@ import pytest
 
 from cloche.check import Report
 from tests.check.conftest import Run
-from tests.host_interop.servers import NODE
+from tests.support.published_servers import NODE
 from tools.npm_tools import node_modules
 
 HOSTS = ("strict", "claude-desktop")

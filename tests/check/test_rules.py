@@ -10,9 +10,9 @@ from cloche.check import RULES, check_server
 from cloche.check.page import read_page
 from cloche.check.reach import covers
 from cloche.cli.loading import load
-from tests.check.broken import BROKEN, RUNTIME, SOUND, page, server
 from tests.check.broken_live import LIVE, RAISES
-from tests.check.raw_server import RawServer
+from tests.support.broken_server import BROKEN, RUNTIME, SOUND, page, server
+from tests.support.raw_server import RawServer
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = sorted(ROOT.glob("examples/*.py"))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from .command import CLOCHE, DEADLINE, Running, serving, started, write
+from tests.support.command import CLOCHE, DEADLINE, Running, serving, started, write
 
 APP = str(Path(__file__).with_name("slow_app.py"))
 REQUEST = b"POST /echo HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\nhi"

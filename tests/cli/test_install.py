@@ -12,7 +12,7 @@ import pytest
 
 from cloche import Client
 from cloche.cli.clients import known_clients
-from tests.cli.command import CLOCHE, FASTMCP, cloche, refusal, write
+from tests.support.command import CLOCHE, FASTMCP, cloche, refusal, write
 
 FILES = {
     "claude-desktop": ".config/Claude/claude_desktop_config.json",

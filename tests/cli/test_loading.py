@@ -12,8 +12,7 @@ import pytest
 from cloche.cli.loading import load
 from cloche.cli.targets import split
 from cloche.errors import LoadError
-
-from .command import CLOCHE, FILES, LOWLEVEL, MCP, write
+from tests.support.command import CLOCHE, FILES, LOWLEVEL, MCP, write
 
 
 @pytest.fixture

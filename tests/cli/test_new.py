@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from cloche.cli.new import PLACEHOLDER, TEMPLATES
-from tests.browser.chromium import FLAGS
-from tests.cli.command import cloche, environment, refusal, serving, started
+from tests.support.chromium import FLAGS
+from tests.support.command import cloche, environment, refusal, serving, started
 from tools.chromium import chromium
 
 TESTS = 90.0

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from .command import (
+from tests.support.command import (
     CLOCHE,
     DEADLINE,
     FASTMCP,

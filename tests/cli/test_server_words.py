@@ -9,10 +9,10 @@ import pytest
 
 from cloche.cli.targets import ServerWords, parse_server, parse_servers
 from cloche.errors import ConfigurationError, LoadError
-from tests.check.broken import SOUND
-from tests.cli.command import cloche
+from tests.support.broken_server import SOUND
+from tests.support.command import cloche
 
-RAW = Path(__file__).parent.parent / "check" / "raw_server.py"
+RAW = Path(__file__).parents[1] / "support" / "raw_server.py"
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .command import CLOCHE, DEADLINE, environment, write
+from tests.support.command import CLOCHE, DEADLINE, environment, write
 
 COLOURS = ("\x1b[31m", "\x1b[4;36m")
 

@@ -10,7 +10,7 @@ from cloche import Client, Server
 from cloche.errors import TransportClosedError
 from cloche.transports.base import Transport
 from cloche.transports.resilience import Reconnecting
-from tests.care.peers import Gate, Naps, Silent, Wires, turns, until
+from tests.support.resilience_peers import Gate, Naps, Silent, Wires, turns, until
 
 
 def noted() -> Server:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.chromium import FLAGS
+from tests.support.chromium import FLAGS
 from tools.chromium import chromium
 
 

@@ -11,12 +11,12 @@ from cloche.dev.targets import DevServer, of_command, of_file
 from tools.npm_tools import node_modules
 
 HERE = Path(__file__).with_name("node")
-THERE = Path(__file__).parents[1] / "host_interop" / "node"
+THERE = Path(__file__).parents[1] / "support" / "published_servers" / "node"
 PUBLISHED = ("debug", "basic-vanillajs", "basic-react", "budget-allocator", "transcript", "scenario-modeler")
 
 PREFAB = '''
 from fastmcp import FastMCP
-from tests.host_interop.servers import prefab
+from tests.support.published_servers import prefab
 
 server = prefab()
 

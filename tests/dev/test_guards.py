@@ -14,8 +14,8 @@ from websockets.sync.client import connect
 from cloche.dev.playground import Playground
 from cloche.dev.site import SOCKET, SUBPROTOCOL, files
 from cloche.dev.targets import of_command, of_url
-from tests.cli.command import CLOCHE, Running, refusal, started, write
-from tests.dev.stage import playground
+from tests.support.command import CLOCHE, Running, refusal, started, write
+from tests.support.playground import playground
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Frame, expect
 
-from tests.browser.chromium import FLAGS
-from tests.cli.command import Running, started
 from tests.dev.guests import PREFAB
-from tests.dev.stage import Screen, opened, until
-from tests.host_interop.conftest import MICROPHONE
+from tests.support.chromium import FLAGS, MICROPHONE
+from tests.support.command import Running, started
+from tests.support.playground import Screen, opened, until
 from tools.chromium import chromium
 
 ROOT = Path(__file__).parents[2]

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.cli.command import environment
-from tests.dev.stage import Screen, opened, playground
+from tests.support.command import environment
+from tests.support.playground import Screen, opened, playground
 
 ROOT = Path(__file__).parents[2]
 STEPS = 5

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, Page, expect
 
-from tests.browser.chromium import FLAGS
-from tests.cli.command import Running
-from tests.dev.stage import Screen, opened, playground, until
 from tests.dev.test_playground import PAGE, SERVER
+from tests.support.chromium import FLAGS
+from tests.support.command import Running
+from tests.support.playground import Screen, opened, playground, until
 from tools.chromium import chromium
 from tools.npm_tools import node_modules
 

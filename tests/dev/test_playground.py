@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.cli.command import Running
-from tests.dev.stage import opened, playground, until
+from tests.support.command import Running
+from tests.support.playground import opened, playground, until
 
 SERVER = '''
 from dataclasses import dataclass

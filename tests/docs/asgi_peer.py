@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from starlette.testclient import TestClient
 
-from tests.docs.memory_peer import META, STATELESS
+from tests.support.memory_peer import META, STATELESS
 
 BASE = "http://127.0.0.1:8000"
 

@@ -14,10 +14,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from jwt.algorithms import ECAlgorithm
 
 from cloche.auth import JwtVerifier
-from tests.cli.command import serving
 from tests.docs.asgi_peer import call, client, text_of
-from tests.docs.memory_peer import MemoryPeer
-from tests.docs.snippets import ROOT, all_snippets, blocks_of, run, save
+from tests.support.command import serving
+from tests.support.memory_peer import MemoryPeer
+from tests.support.snippets import ROOT, all_snippets, blocks_of, run, save
 
 PAGE = "docs/auth.md"
 TEXT = (ROOT / PAGE).read_text(encoding="utf-8")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from cloche.check.findings import EXPLANATIONS
-from tests.cli.command import cloche
-from tests.docs.snippets import ROOT, all_snippets, blocks_of, save
+from tests.support.command import cloche
+from tests.support.snippets import ROOT, all_snippets, blocks_of, save
 
 PAGE = "docs/check.md"
 

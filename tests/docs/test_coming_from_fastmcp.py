@@ -16,11 +16,11 @@ import pytest
 
 from cloche import Server
 from cloche.errors import RegistrationError
-from tests.cli.command import environment, serving
 from tests.docs.asgi_peer import call, client, text_of
-from tests.docs.memory_peer import MemoryPeer
-from tests.docs.snippets import ROOT, all_snippets, run, save
 from tests.docs.test_names import MISSING, resolve_python
+from tests.support.command import environment, serving
+from tests.support.memory_peer import MemoryPeer
+from tests.support.snippets import ROOT, all_snippets, run, save
 
 PAGE = "docs/coming-from-fastmcp.md"
 TEXT = (ROOT / PAGE).read_text(encoding="utf-8")

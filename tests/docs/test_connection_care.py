@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from cloche.transports import care
-from tests.docs.snippets import ROOT
+from cloche.transports import resilience as care
+from tests.support.snippets import ROOT
 
 TEXT = (ROOT / "docs/connection-care.md").read_text(encoding="utf-8")
 

@@ -11,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cloche.host.web.sandbox import SETTING, SandboxError, Sandboxes, same_site, sandbox_name
-from tests.docs.snippets import ROOT, Snippet, all_snippets, save, working_in
+from tests.support.snippets import ROOT, Snippet, all_snippets, save, working_in
 
 EMBED, SANDBOX = "docs/embed-in-your-app.md", "docs/sandbox-origin.md"
 APPS = [snippet for snippet in all_snippets() if snippet.document == EMBED and snippet.file.startswith("with_")]

@@ -13,9 +13,9 @@ import pytest
 from cloche import Limits
 from cloche.server.asking import STATE_SECONDS
 from cloche.wire.versions import DEFAULT_HTTP_VERSION, FEATURES, HANDSHAKE_VERSIONS, STATELESS_VERSIONS, Features
-from tests.docs import memory_peer
-from tests.docs.memory_peer import HANDSHAKE, META, STATELESS, MemoryPeer
-from tests.docs.snippets import ROOT, all_snippets, blocks_of, run
+from tests.support import memory_peer
+from tests.support.memory_peer import HANDSHAKE, META, STATELESS, MemoryPeer
+from tests.support.snippets import ROOT, all_snippets, blocks_of, run
 
 PAGE = "docs/eras.md"
 TEXT = (ROOT / PAGE).read_text(encoding="utf-8")

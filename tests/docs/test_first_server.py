@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import cloche, environment, serving
 from tests.docs.asgi_peer import Curl
-from tests.docs.snippets import all_snippets, blocks_of, save
-from tests.stdio_peer import StdioPeer
+from tests.support.command import cloche, environment, serving
+from tests.support.snippets import all_snippets, blocks_of, save
+from tests.support.stdio_peer import StdioPeer
 
 PAGE = "docs/first-server.md"
 

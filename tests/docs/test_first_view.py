@@ -12,7 +12,7 @@ import pytest
 from cloche import Csp, Server, View
 from cloche.errors import RegistrationError
 from cloche.testing.open_view import ViewOpener
-from tests.docs.snippets import all_snippets, blocks_of, run, save
+from tests.support.snippets import all_snippets, blocks_of, run, save
 
 PAGE = "docs/first-view.md"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import cloche
-from tests.docs.snippets import ROOT
 from tests.requirements import FINISHED
+from tests.support.snippets import ROOT
 
 ROW = re.compile(r"^\| `(?P<name>[^`]+)` \| (?P<source>[^|]+) \| (?:`(?P<ours>[^`]+)`|–) \| (?P<status>[^|]+) \|$")
 STATUS = re.compile(r"available|planned \((issue [3-7]|frames|webmcp|state|components)\)|not built: \S.+")

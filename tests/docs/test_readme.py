@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from cloche.testing import ViewOpener
-from tests.docs.snippets import ROOT, Snippet, all_snippets, run, save
-from tests.stdio_peer import StdioPeer
+from tests.support.snippets import ROOT, Snippet, all_snippets, run, save
+from tests.support.stdio_peer import StdioPeer
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -13,9 +13,9 @@ from playwright.sync_api import expect, sync_playwright
 
 from cloche.testing.cassettes.lines import MAX_LINE, MAX_TOTAL, PASSWORD, AnyLine
 from cloche.testing.cassettes.scripts import MAX_DOCUMENT
-from tests.browser.chromium import FLAGS
-from tests.cassettes.recording import document_has, recorded
-from tests.docs.snippets import ROOT, all_snippets, blocks_of, run, working_in
+from tests.support.chromium import FLAGS
+from tests.support.recording import document_has, recorded
+from tests.support.snippets import ROOT, all_snippets, blocks_of, run, working_in
 from tools.chromium import chromium
 
 PAGE = "docs/record-and-replay.md"

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.browser.chromium import FLAGS
-from tests.docs.snippets import ROOT, all_snippets, blocks_of, save
+from tests.support.chromium import FLAGS
+from tests.support.snippets import ROOT, all_snippets, blocks_of, save
 from tools.chromium import chromium
 
 PAGE = "docs/run-in-the-browser.md"

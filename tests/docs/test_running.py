@@ -19,11 +19,11 @@ from cloche import Context, Limits, Server
 from cloche.cli.run import run as run_command
 from cloche.server import limits as limits_module
 from cloche.transports.websocket.client import WebSocketTransport
-from tests.cli.command import HEADERS, INITIALIZE, cloche, environment, serving, started
 from tests.docs.asgi_peer import Curl, call, client, text_of
-from tests.docs.memory_peer import HANDSHAKE, MemoryPeer
-from tests.docs.snippets import ROOT, all_snippets, blocks_of, run, save
-from tests.live_server import LiveServer
+from tests.support.command import HEADERS, INITIALIZE, cloche, environment, serving, started
+from tests.support.live_server import LiveServer
+from tests.support.memory_peer import HANDSHAKE, MemoryPeer
+from tests.support.snippets import ROOT, all_snippets, blocks_of, run, save
 
 PAGE = "docs/running.md"
 TEXT = (ROOT / PAGE).read_text(encoding="utf-8")

@@ -16,10 +16,10 @@ from cloche.browser import write_bundle
 from cloche.host import Host
 from cloche.testing import ViewOpener
 from cloche.views.scripts import generate_bridge
-from tests.browser.chromium import FLAGS
-from tests.docs.snippets import ROOT, all_snippets, blocks_of, documents, run, save
 from tests.docs.test_run_in_the_browser import plain_server
-from tests.page.product import Product
+from tests.support.chromium import FLAGS
+from tests.support.product import Product
+from tests.support.snippets import ROOT, all_snippets, blocks_of, documents, run, save
 from tools.chromium import chromium
 
 SECONDS = 60_000
@@ -34,7 +34,7 @@ RUN_BY = {
     ("docs/run-in-the-browser.md", "html"): 1,  # test_run_in_the_browser.py
     ("docs/styling-and-themes.md", "html"): 1,
     ("docs/styling-and-themes.md", "js"): 1,
-    ("docs/tools-in-the-visitors-tab.md", "js"): 2,  # tests/host_browser/chromium/test_docs.py
+    ("docs/tools-in-the-visitors-tab.md", "js"): 2,  # tests/host/upstreams/in_browser/chromium/test_docs.py
     ("docs/transports-in-the-page.md", "js"): 14,  # test_transports_in_the_page.py
     ("docs/view-state.md", "js"): 1,
 }

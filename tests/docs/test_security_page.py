@@ -8,7 +8,7 @@ import pytest
 
 from cloche.host.bridge import FRAME_SANDBOX
 from cloche.host.web.headers import CLOSED, Sources, content_policy
-from tests.docs.snippets import ROOT
+from tests.support.snippets import ROOT
 
 PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")
 PROXY = (ROOT / "src" / "cloche" / "web" / "host" / "frame.js").read_text("utf-8")

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from cloche import Server
-from tests.docs.memory_peer import HANDSHAKE, STATELESS, MemoryPeer
-from tests.docs.snippets import Shown, all_shown, run
+from tests.support.memory_peer import HANDSHAKE, STATELESS, MemoryPeer
+from tests.support.snippets import Shown, all_shown, run
 
 STAMPS = ("resultType", "_meta", "ttlMs", "cacheScope")
 """What the stateless era puts on every result, and the documents leave out."""

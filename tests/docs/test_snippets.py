@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.snippets import Snippet, all_shown, all_snippets, documents, run, shown_in, snippets_of
+from tests.support.snippets import Snippet, all_shown, all_snippets, documents, run, shown_in, snippets_of
 
 NOT_RUN: list[tuple[str, str]] = []
 """(document, reason) of every block that is not run; it grows only here, where somebody sees it."""

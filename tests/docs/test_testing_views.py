@@ -12,7 +12,7 @@ import pytest
 
 from cloche.testing import OpenView
 from cloche.testing.session import ViewOptions
-from tests.docs.snippets import ROOT, all_snippets, blocks_of
+from tests.support.snippets import ROOT, all_snippets, blocks_of
 
 DOCUMENT = "docs/testing-views.md"
 TEXT = (ROOT / DOCUMENT).read_text(encoding="utf-8")

@@ -17,8 +17,8 @@ import pytest
 from playwright.sync_api import Browser, Route, sync_playwright
 
 from cloche.views.page_client import page_client
-from tests.browser.chromium import FLAGS
-from tests.docs.snippets import ROOT
+from tests.support.chromium import FLAGS
+from tests.support.snippets import ROOT
 from tools.chromium import chromium
 
 TEXT = (ROOT / "docs/transports-in-the-page.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import Any
 
 from cloche import Server
 from tests.docs.asgi_peer import call, client
-from tests.docs.snippets import ROOT, all_snippets, blocks_of, run
+from tests.support.snippets import ROOT, all_snippets, blocks_of, run
 
 PAGE = "docs/types.md"
 ROWS = re.findall(r"^\| `(.+?)`[^|]* \| `(.*)` \|$", (ROOT / PAGE).read_text(encoding="utf-8"), re.MULTILINE)

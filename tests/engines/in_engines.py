@@ -10,7 +10,7 @@ import pytest
 from cloche import Server, View
 from cloche.host import Host, Policy
 from tests.engines.conftest import Browser, Page
-from tests.page.product import Product
+from tests.support.product import Product
 
 LONG = """<!doctype html><html><body>
 <p><a id="link" href="#there">down</a> <a id="top" href="#">up</a></p>

@@ -35,9 +35,9 @@ from tests.fuzz.traffic import (
     meta,
     params_for,
 )
-from tests.http_client import HOST, LEGACY, MODERN, Answer, HttpClient, message, modern
-from tests.live_server import LiveServer
-from tests.stdio.stdio_process import StdioProcess
+from tests.support.http_client import HOST, LEGACY, MODERN, Answer, HttpClient, message, modern
+from tests.support.live_server import LiveServer
+from tests.support.stdio_process import StdioProcess
 
 TOTAL = int(os.environ.get("CLOCHE_FUZZ", "20000"))
 SEED = int(os.environ.get("CLOCHE_FUZZ_SEED") or secrets.randbits(32))

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.http_client import LEGACY, META, MODERN
+from tests.support.http_client import LEGACY, META, MODERN
 
 CANARY_PREFIX = "canary-"
 

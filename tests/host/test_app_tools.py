@@ -9,8 +9,8 @@ import pytest
 
 from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, UnknownNameError
 from cloche.host import HostLimits
-from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import Weather
+from tests.support.host_page import Page, hosting, opened, ticket_in
 
 ZOOM = {"name": "zoom", "description": "Zoom in", "inputSchema": {"type": "object"}}
 PROVIDING = {"tools": {"listChanged": True}}

@@ -9,9 +9,9 @@ import pytest
 
 from cloche import Server, View
 from cloche.host import HostLimits, Policy
-from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import PAGE, Weather
-from tests.views.official.oracle import Oracle
+from tests.support.host_page import Page, hosting, opened, ticket_in
+from tests.support.official_app.oracle import Oracle
 
 
 @pytest.mark.requirement(109, 113)

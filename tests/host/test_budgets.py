@@ -16,7 +16,7 @@ from cloche.host.records import Records, as_json, filed, from_json
 from cloche.host.web import bodies as bodies_module
 from cloche.host.web.sockets import Sockets, address_of
 from tests.host.test_tickets import hosting
-from tests.host_web.surface import connect, get, show, ticket_of, wrapped
+from tests.support.host_surface import connect, get, show, ticket_of, wrapped
 
 
 class Clock:

@@ -8,8 +8,8 @@ import pytest
 
 from cloche.errors import InvalidParamsError, LocalProtocolError, McpError, RequestCancelledError, UnknownNameError
 from cloche.host import HostLimits
-from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import Weather, embedding
+from tests.support.host_page import Page, hosting, opened, ticket_in
 
 
 @pytest.mark.requirement(108, 109)

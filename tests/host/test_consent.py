@@ -10,8 +10,8 @@ import pytest
 from cloche.host import HostLimits, Policy, Question, Request
 from cloche.host.policy import Answer
 from cloche.host.questions import question_for
-from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import Weather, capturing
+from tests.support.host_page import Page, hosting, opened, ticket_in
 
 ERASE = {"name": "erase", "arguments": {"city": "Rome"}}
 

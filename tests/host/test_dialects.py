@@ -8,8 +8,8 @@ import pytest
 
 from cloche.host import Policy
 from cloche.views import dialects
-from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import Weather
+from tests.support.host_page import Page, hosting, opened, ticket_in
 
 OLDER = set(dialects.table()["toHost"].values())
 

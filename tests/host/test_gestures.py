@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cloche.host import Host, HostLimits, Policy, Question, ViewMessage
-from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import Weather, capturing
+from tests.support.host_page import Page, hosting, opened, ticket_in
 
 SAY = {"role": "user", "content": [{"type": "text", "text": "hello"}]}
 ERASE = {"name": "erase", "arguments": {"city": "Rome"}}

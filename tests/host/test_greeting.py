@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from cloche.host.greeting import STYLE_VARIABLES, checked_context
-from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import Weather
-from tests.views.official.oracle import Oracle
+from tests.support.host_page import Page, hosting, opened, ticket_in
+from tests.support.official_app.oracle import Oracle
 
 
 def test_there_are_76_style_variables_and_they_are_the_official_ones() -> None:

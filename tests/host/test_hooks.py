@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from cloche.host import HostLimits, ModelContext, Policy, Question, ViewLog, ViewMessage
-from tests.host.page import hosting, opened
 from tests.host.servers import Weather
+from tests.support.host_page import hosting, opened
 
 HELLO = [{"type": "text", "text": "Book it"}]
 

@@ -13,8 +13,8 @@ from cloche.host.budgets import Visitor
 from cloche.host.revocations import MemoryRevocations
 from cloche.host.tickets import Ticket, Tickets
 from cloche.wire.signing import Signer
-from tests.host.page import CONTEXT, ORIGIN, SECRET, Page, hosting, opened, ticket_in
 from tests.host.servers import PAGE, Weather
+from tests.support.host_page import CONTEXT, ORIGIN, SECRET, Page, hosting, opened, ticket_in
 
 
 def renewed(page: Page) -> str:

@@ -10,8 +10,8 @@ import pytest
 from cloche import Context, Server, View
 from cloche.errors import InvalidParamsError, LocalProtocolError, UnknownNameError, ViewUnavailableError
 from cloche.host import HostLimits
-from tests.host.page import Page, hosting, opened, ticket_in
 from tests.host.servers import PAGE, Weather
+from tests.support.host_page import Page, hosting, opened, ticket_in
 
 
 def knowing() -> Server:

@@ -11,8 +11,8 @@ from cloche import Server
 from cloche.errors import ConfigurationError, RemoteProtocolError, UnknownNameError
 from cloche.host import Host, naming
 from cloche.host.naming import Names, for_model
-from tests.host.page import SECRET, hosting
 from tests.host.servers import Weather
+from tests.support.host_page import SECRET, hosting
 
 TOOL = {"name": "forecast", "description": "Tomorrow", "inputSchema": {"type": "object", "properties": {"city": {}}}}
 

@@ -14,8 +14,8 @@ from cloche.host.conversation import is_message
 from cloche.host.dialect import OLDER_METHODS
 from cloche.host.page_events import PageEvents
 from cloche.host.view_requests import GATES
-from tests.host.page import hosting, opened
 from tests.host.servers import Weather
+from tests.support.host_page import hosting, opened
 
 METHODS = [
     *GATES, *OLDER_METHODS, "ping", "ui/initialize", "ui/request-display-mode", "cloche/set-state", "prompts/list",

@@ -12,8 +12,8 @@ from cloche.errors import ViewUnavailableError
 from cloche.host import Host
 from cloche.host.pages import FRESH_SECONDS, Pages
 from cloche.views import register_app_resource
-from tests.host.page import SECRET, Page, hosting, ticket_in
 from tests.host.servers import PAGE, Weather
+from tests.support.host_page import SECRET, Page, hosting, ticket_in
 
 
 def reads(server: Server) -> list[str]:

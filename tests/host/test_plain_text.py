@@ -13,8 +13,8 @@ from cloche.host import Policy, Request
 from cloche.host.plain_text import MAX_ENTRIES, MAX_NAME, MAX_TOTAL, Details, middle_cut, name, quoted, visible
 from cloche.host.questions import question_for
 from cloche.host.view_requests import file_name
-from tests.host.page import hosting, opened
 from tests.host.servers import Weather
+from tests.support.host_page import hosting, opened
 
 HIDDEN = [
     *"\x00\x07\x1b\x7f\x85\xad",

@@ -10,8 +10,8 @@ from cloche import Server, View
 from cloche.errors import InvalidParamsError
 from cloche.host import HostLimits
 from cloche.host.tickets import INLINE_BYTES
-from tests.host.page import SECRET, Page, hosting, opened, ticket_in
 from tests.host.servers import PAGE, Weather
+from tests.support.host_page import SECRET, Page, hosting, opened, ticket_in
 
 
 async def test_a_reloaded_chat_shows_five_past_views_with_zero_tool_calls() -> None:

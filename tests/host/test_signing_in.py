@@ -10,8 +10,8 @@ import pytest
 from cloche.errors import ConfigurationError, UpstreamError
 from cloche.host import Host, HostSession
 from cloche.host.upstreams.oauth import Authorization
-from tests.host.page import SECRET, hosting, opened
 from tests.host.servers import Weather
+from tests.support.host_page import SECRET, hosting, opened
 
 URL = "https://login.example/authorize?state=abc"
 

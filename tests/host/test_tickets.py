@@ -13,8 +13,8 @@ from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolE
 from cloche.host import Host, HostLimits
 from cloche.host.tickets import Ticket, Tickets
 from cloche.wire.signing import Signer
-from tests.host.page import CONTEXT, ORIGIN, SECRET, Page, hosting, opened, ticket_in
 from tests.host.servers import Weather
+from tests.support.host_page import CONTEXT, ORIGIN, SECRET, Page, hosting, opened, ticket_in
 
 
 def ticket(**changes: object) -> Ticket:

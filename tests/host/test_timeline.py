@@ -13,8 +13,8 @@ import pytest
 from cloche.errors import ConfigurationError
 from cloche.host import HostLimits, Policy
 from cloche.host.timeline import ARGS_TEXT, FOLLOWING, Timeline
-from tests.host.page import hosting, opened
 from tests.host.servers import Weather
+from tests.support.host_page import hosting, opened
 
 
 @pytest.mark.requirement(169)

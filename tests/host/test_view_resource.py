@@ -11,8 +11,8 @@ from cloche.errors import TransportClosedError, ViewUnavailableError
 from cloche.host.upstreams.base import ProgressHandler, Upstream
 from cloche.host.view_resource import ViewSource, checked_csp, checked_permissions, embedded_view, read_view, view_uri
 from cloche.wire.types import Json
-from tests.host.page import Page, hosting, ticket_in
 from tests.host.servers import Weather
+from tests.support.host_page import Page, hosting, ticket_in
 
 URI = "ui://own/view.html"
 PROFILE = "text/html;profile=mcp-app"

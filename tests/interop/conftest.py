@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.interop.doors import serving
-from tests.interop.everything import build
+from tests.support.doors import serving
+from tests.support.everything import build
 from tools.npm_tools import node_modules
 
 HERE = Path(__file__).parent

@@ -20,8 +20,8 @@ from mcp import MCPError
 from mcp.client.subscriptions import listen
 from mcp.shared.subscriptions import ResourceUpdated, ToolsListChanged
 
-from tests.interop.doors import ASGI_URL, STDIO_COMMAND, STDIO_ENVIRONMENT, AsgiDoor, closing
-from tests.interop.everything import BLOB, PNG, WAV, build
+from tests.support.doors import ASGI_URL, STDIO_COMMAND, STDIO_ENVIRONMENT, AsgiDoor, closing
+from tests.support.everything import BLOB, PNG, WAV, build
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 

@@ -16,9 +16,9 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.client.subscriptions import ListenNotSupportedError
 from mcp.shared.subscriptions import PromptsListChanged, ResourcesListChanged, ResourceUpdated, ToolsListChanged
 
-from tests.interop.doors import ASGI_URL, STDIO_COMMAND, STDIO_ENVIRONMENT, AsgiDoor, closing, serving
-from tests.interop.everything import BLOB, PNG, WAV, build
-from tests.interop.official import DEADLINE, LEGACY, MODERN, VERSIONS, Inbox, User, accepted, new_key, text_of
+from tests.support.doors import ASGI_URL, STDIO_COMMAND, STDIO_ENVIRONMENT, AsgiDoor, closing, serving
+from tests.support.everything import BLOB, PNG, WAV, build
+from tests.support.official_client import DEADLINE, LEGACY, MODERN, VERSIONS, Inbox, User, accepted, new_key, text_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 

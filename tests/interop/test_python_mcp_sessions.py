@@ -14,9 +14,9 @@ from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import ClientMessageMetadata
 
-from tests.interop.doors import ASGI_URL, AsgiDoor, closing
-from tests.interop.everything import build
-from tests.interop.official import DEADLINE, LEGACY, MODERN, VERSIONS, Inbox, User, accepted, new_key, text_of
+from tests.support.doors import ASGI_URL, AsgiDoor, closing
+from tests.support.everything import build
+from tests.support.official_client import DEADLINE, LEGACY, MODERN, VERSIONS, Inbox, User, accepted, new_key, text_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 

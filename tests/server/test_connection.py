@@ -17,7 +17,7 @@ from cloche.wire.versions import (
     STATELESS_VERSIONS,
     SUPPORTED_VERSIONS,
 )
-from tests.server.peer import Peer
+from tests.support.server_peer import Peer
 
 CAPABILITIES = {
     "tools": {"listChanged": True},

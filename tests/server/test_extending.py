@@ -13,7 +13,7 @@ import pytest
 
 from cloche import Client, Context, Elicit, Limits, ListRoots, McpError, PromptMessage, Sample, Server, TextContent
 from cloche.server.middleware import CallNext, Incoming
-from tests.server.peer import Peer
+from tests.support.server_peer import Peer
 
 ERAS = ["2025-11-25", "2026-07-28"]
 

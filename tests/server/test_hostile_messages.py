@@ -1,6 +1,6 @@
 """Messages made to exhaust the stack or the memory: each gets an error, and the next call works.
 
-These run in the browser's Python too (tests/browser), where an exhausted stack would end the worker.
+These run in the browser's Python too (tests/browser/core), where an exhausted stack would end the worker.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from cloche import Limits, Server
 from cloche.wire.json import MAX_DEPTH
-from tests.server.peer import Peer
+from tests.support.server_peer import Peer
 
 MEGABYTE = 1_000_000
 

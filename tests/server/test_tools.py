@@ -23,7 +23,7 @@ from cloche import (
 )
 from cloche.errors import RegistrationError
 from cloche.wire.types import TextResourceContents
-from tests.server.peer import Peer
+from tests.support.server_peer import Peer
 
 
 @dataclass

@@ -16,7 +16,7 @@ import pytest
 
 from cloche import Client, Server
 from cloche.server.watchdog import Watchdog, watched
-from tests.http_client import HttpClient
+from tests.support.http_client import HttpClient
 
 BLOCKED = "has blocked the event loop"
 

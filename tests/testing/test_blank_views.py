@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cloche.testing import ViewError, ViewOpener
-from tests.testing.counter import RPC, server_with, view_of
+from tests.support.counter import RPC, server_with, view_of
 
 SHORT = 1.0
 """Seconds that a view gets here; each of these waits for all of it."""

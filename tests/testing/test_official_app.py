@@ -6,7 +6,7 @@ import pytest
 
 from cloche import Context, Server
 from cloche.testing import OpenView, ViewOpener
-from tests.views.official.views import VIEWS
+from tests.support.official_app.views import VIEWS
 
 CASTS = [("official App", "2.0.4"), ("official App", "1.7.5"), ("ours", "")]
 MIME_TYPE = "text/html;profile=mcp-app"

@@ -10,7 +10,7 @@ import pytest
 from cloche import Context, McpError, Server, View
 from cloche.errors import ConfigurationError, LocalProtocolError
 from cloche.testing import Call, Log, OpenView, Size, ViewError, ViewOpener
-from tests.testing.counter import COUNTER, RPC, server_with, view_of
+from tests.support.counter import COUNTER, RPC, server_with, view_of
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from cloche import Context, Server
 from cloche.testing import OpenView, ViewOpener
 from cloche.testing.policy import build_allow, build_policy
-from tests.testing.counter import RPC, server_with, view_of
+from tests.support.counter import RPC, server_with, view_of
 
 ASK = "(given) => request(...given).then((result) => ({result}), ({code, message}) => ({code, message}))"
 

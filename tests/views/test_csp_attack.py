@@ -9,8 +9,8 @@ from playwright.async_api import async_playwright
 
 from cloche import Csp
 from cloche.errors import RegistrationError
-from tests.browser.chromium import FLAGS
-from tests.browser.serving import Site
+from tests.support.chromium import FLAGS
+from tests.support.file_site import Site
 from tools.chromium import chromium
 
 ATTACKS = {

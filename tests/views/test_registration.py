@@ -10,7 +10,7 @@ import pytest
 from cloche import Csp, Server, View
 from cloche.errors import RegistrationError
 from cloche.views import register_app_resource, register_app_tool
-from tests.server.peer import Peer
+from tests.support.server_peer import Peer
 
 PAGE = "<!doctype html><p>A map</p>"
 URI = "ui://map/app.html"

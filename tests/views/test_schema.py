@@ -10,9 +10,9 @@ import pytest
 
 from cloche import Csp, Server, View
 from cloche.views import create_ui_resource, register_app_resource, register_app_tool
-from tests.server.peer import Peer
-from tests.views.official.harness import VERSIONS
-from tests.views.official.oracle import Oracle
+from tests.support.official_app.harness import VERSIONS
+from tests.support.official_app.oracle import Oracle
+from tests.support.server_peer import Peer
 
 
 def full_server() -> Server:

@@ -8,7 +8,7 @@ import pytest
 
 from cloche import Context, Server
 from cloche.views import client_supports_views, view_uri_of
-from tests.server.peer import Peer
+from tests.support.server_peer import Peer
 
 UI = "io.modelcontextprotocol/ui"
 TODAY = {"mimeTypes": ["text/plain", "text/html; profile=mcp-app"]}

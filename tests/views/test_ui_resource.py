@@ -9,7 +9,7 @@ import pytest
 from cloche import Csp, EmbeddedResource, Server
 from cloche.errors import RegistrationError
 from cloche.views import ToolResultWithUI, create_ui_resource, is_ui_resource
-from tests.server.peer import Peer
+from tests.support.server_peer import Peer
 
 
 @pytest.mark.requirement(78, 79)

@@ -16,7 +16,7 @@ from cloche.errors import RegistrationError
 from cloche.views import generate_bridge, resources, source
 from cloche.views.scripts import script
 from cloche.wire.versions import SUPPORTED_VERSIONS
-from tests.server.peer import Peer
+from tests.support.server_peer import Peer
 
 PAGE = "<!doctype html><title>Clock</title><p>12:00</p>"
 BOTH = ["2025-11-25", "2026-07-28"]

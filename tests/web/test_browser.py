@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from cloche.views import generate_bridge
 from cloche.views.scripts import inject
-from tests.browser.chromium import FLAGS
+from tests.support.chromium import FLAGS
 from tools.chromium import chromium
 
 HOST = (Path(__file__).parent / "host.html").as_uri()

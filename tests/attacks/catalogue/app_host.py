@@ -12,8 +12,8 @@ from playwright.async_api import Error
 
 from tests.attacks.app_site import AppSite
 from tests.attacks.attack import Attack, Driver
-from tests.attacks.controls import Control, Edit
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit
 
 KIND = "createAppHost"
 PATIENCE = 6.0

@@ -18,10 +18,10 @@ from cloche.errors import BudgetError, McpError, TransportError
 from cloche.host import Host, HostLimits
 from cloche.host.web.wrapper import Wrapper
 from tests.attacks.attack import Attack, Direct
-from tests.attacks.controls import Control, Patch
-from tests.attacks.house import House
-from tests.host_web.surface import SECRET, Socket, connect, product, show, ticket_of
-from tests.upstreams.hostile import Scripts, body, events, message, over_http, raw, text_result
+from tests.support.controls import Control, Patch
+from tests.support.host_surface import SECRET, Socket, connect, product, show, ticket_of
+from tests.support.hostile_upstream import Scripts, body, events, message, over_http, raw, text_result
+from tests.support.house import House
 
 KIND = "too much of everything"
 MEGABYTE = 1024 * 1024

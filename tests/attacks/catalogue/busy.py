@@ -10,10 +10,10 @@ from typing import Any
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue.floods import UNLIMITED
 from tests.attacks.catalogue.isolation import NO_SANDBOX_SITE
-from tests.attacks.controls import Control, Edit, Patch
-from tests.attacks.house import House
 from tests.attacks.python_page import PythonPage, Refused
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit, Patch
+from tests.support.house import House
 
 KIND = "busy loops"
 

@@ -7,8 +7,8 @@ import time
 from typing import Any
 
 from tests.attacks.attack import Attack, Driver
-from tests.attacks.controls import Control, Edit, Patch
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit, Patch
 
 KIND = "consent by trickery"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue.isolation import with_origin
-from tests.attacks.controls import Control, Patch
+from tests.support.controls import Control, Patch
 
 CSP, PERMISSIONS, PAGES = "CSP strings", "permissions", "pages that are none"
 

@@ -11,8 +11,8 @@ from playwright.async_api import Error
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue.exfiltration import without_headers
 from tests.attacks.catalogue.isolation import COMPLETE
-from tests.attacks.controls import Control, Edit, Patch
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit, Patch
 
 KIND = "the host's own pages"
 

@@ -9,8 +9,8 @@ from typing import Any
 from playwright.async_api import Error, Frame
 
 from tests.attacks.attack import Attack
-from tests.attacks.controls import Control, Edit, Patch
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit, Patch
 
 KIND = "sandbox escape"
 

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from tests.attacks.attack import Attack
-from tests.attacks.controls import Control, Edit, Patch
 from tests.attacks.scene import VIEWS
+from tests.support.controls import Control, Edit, Patch
 
 
 def names_in(script: str) -> list[str]:

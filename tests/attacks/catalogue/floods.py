@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.attacks.attack import Attack
-from tests.attacks.controls import Control, Edit, Patch
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit, Patch
 
 KIND, POLLUTION = "floods", "prototype pollution"
 

@@ -21,9 +21,9 @@ from cloche.errors import ClocheError
 from cloche.host.tickets import Ticket
 from cloche.host.web.mounts import Mounts
 from tests.attacks.attack import Attack, Direct
-from tests.attacks.controls import Control, Patch
-from tests.attacks.house import House
 from tests.attacks.python_page import PythonPage, ticket_in
+from tests.support.controls import Control, Patch
+from tests.support.house import House
 
 FORGED, OTHERS = "forged and replayed messages", "other users"
 

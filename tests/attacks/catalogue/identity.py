@@ -22,10 +22,10 @@ from tests.attacks.attack import Attack
 from tests.attacks.canary import HOST
 from tests.attacks.catalogue.forgeries import attacks, opens, packet_of, ticket_for
 from tests.attacks.catalogue.isolation import ANY_ADDRESS
-from tests.attacks.controls import Control, Edit, Patch
-from tests.attacks.house import HOST_SECRET, SECRET, House
 from tests.attacks.python_page import ticket_in
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit, Patch
+from tests.support.house import HOST_SECRET, SECRET, House
 
 KIND = "identity"
 

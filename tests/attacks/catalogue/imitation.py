@@ -10,10 +10,10 @@ from urllib.parse import unquote
 from cloche.errors import shorten
 from cloche.host import Request
 from tests.attacks.attack import Attack, Direct
-from tests.attacks.controls import Control, Edit, Patch
-from tests.attacks.house import House
 from tests.attacks.python_page import PythonPage
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit, Patch
+from tests.support.house import House
 
 KIND = "imitation"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue.exfiltration import NO_ALLOWLIST, without_headers
-from tests.attacks.controls import Control, Edit, Patch
+from tests.support.controls import Control, Edit, Patch
 
 KIND = "DOM and storage of others"
 

@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 
 from tests.attacks.attack import Attack, Driver
-from tests.attacks.controls import Control, Edit
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit
 
 KIND = "stolen keyboard"
 

@@ -7,8 +7,8 @@ from typing import Any
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue.exfiltration import SECOND_LIFE
 from tests.attacks.catalogue.isolation import VISIBLE
-from tests.attacks.controls import Control, Edit
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit
 
 SPOOFING, RACES = "spoofed messages", "pinning races"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.attacks.attack import Attack
-from tests.attacks.controls import Control, Edit
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit
 
 KIND = "messages that are none"
 

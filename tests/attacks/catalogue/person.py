@@ -8,10 +8,10 @@ from typing import Any
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue.floods import counting
 from tests.attacks.catalogue.requests_of_views import asking, wrote
-from tests.attacks.controls import Control, Edit, Patch
-from tests.attacks.house import House
 from tests.attacks.python_page import PythonPage
 from tests.attacks.scene import Attempt, Scene
+from tests.support.controls import Control, Edit, Patch
+from tests.support.house import House
 
 KIND = "in the person's name"
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from cloche.errors import ClocheError
 from tests.attacks.attack import Attack, Direct
-from tests.attacks.controls import Control, Patch
-from tests.attacks.house import House
 from tests.attacks.python_page import PythonPage, Refused
+from tests.support.controls import Control, Patch
+from tests.support.house import House
 
 Ask = Callable[[PythonPage], Awaitable[Any]]
 

@@ -8,9 +8,9 @@ from typing import Any
 from cloche.errors import ClocheError
 from cloche.host import Host, Policy
 from tests.attacks.attack import Attack, Direct
-from tests.attacks.controls import Control, Patch
-from tests.attacks.house import SECRET, Diary, House, Liar
 from tests.attacks.python_page import PythonPage
+from tests.support.controls import Control, Patch
+from tests.support.house import SECRET, Diary, House, Liar
 
 KIND = "tool shadowing"
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.views.official.harness import LAYOUTS, VERSIONS, Hosted, Theatre, theatre
-from tests.views.official.views import VIEWS
+from tests.support.official_app.harness import LAYOUTS, VERSIONS, Hosted, Theatre, theatre
+from tests.support.official_app.views import VIEWS
 
 
 class Cast(NamedTuple):

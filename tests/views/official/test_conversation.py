@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.official_app.harness import Hosted
 from tests.views.official.conftest import Cast
-from tests.views.official.harness import Hosted
 
 TEXT = [{"type": "text", "text": "done"}]
 STEPS = [{"progress": 1, "total": 2, "message": "half"}, {"progress": 2, "total": 2}]

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.views.official.harness import Hosted, Theatre
-from tests.views.official.views import official_view, our_view
+from tests.support.official_app.harness import Hosted, Theatre
+from tests.support.official_app.views import official_view, our_view
 
 TEXT = [{"type": "text", "text": "done"}]
 

@@ -12,7 +12,7 @@ import pytest
 
 from cloche.testing.sync_client import SyncClient
 from cloche.views import view_uri_of
-from tests.views.official.harness import LAYOUTS, VERSIONS, Hosted, Theatre
+from tests.support.official_app.harness import LAYOUTS, VERSIONS, Hosted, Theatre
 
 LINES = [{"points": [[0, 50], [100, 50]], "colour": "#ff0000"}, {"points": [[50, 0], [50, 100]]}]
 RED, NOTHING = [255, 0, 0, 255], [0, 0, 0, 0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.views.official.harness import Theatre
-from tests.views.official.views import our_view
+from tests.support.official_app.harness import Theatre
+from tests.support.official_app.views import our_view
 
 FAILING = {
     "a script that throws": ("<script>undefinedThing()</script>", "undefinedThing is not defined"),

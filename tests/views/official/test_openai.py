@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.views.official.harness import Hosted, Theatre
-from tests.views.official.views import our_view
+from tests.support.official_app.harness import Hosted, Theatre
+from tests.support.official_app.views import our_view
 
 
 @pytest.fixture(scope="module")

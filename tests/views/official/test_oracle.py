@@ -9,9 +9,9 @@ import jsonschema
 import pydantic
 import pytest
 
+from tests.support.official_app.harness import VERSIONS, Hosted
+from tests.support.official_app.oracle import DEFINITIONS, Oracle
 from tests.views.official.conftest import Cast
-from tests.views.official.harness import VERSIONS, Hosted
-from tests.views.official.oracle import DEFINITIONS, Oracle
 
 EMITTED = {
     *DEFINITIONS,

@@ -1,0 +1,87 @@
+"""The cases that mypy checks are among the files that `make check` gives it, and what they say holds at run time."""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+import warnings
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from cloche import Client, Context, Principal, Server
+from cloche.host import Host, HostProfile, Manner
+
+ROOT = Path(__file__).parents[3]
+INTERNAL = {"come_home", "is_at_home", "open_tab", "leave", "received"}
+
+
+def test_mypy_is_given_the_cases() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["mypy"]
+    assert "tests/repository/typing/cases.py" in settings["files"]
+    assert settings["strict"] is True
+
+
+class State:
+    """What the lifespan yields."""
+
+    greeting = "hello"
+
+
+@asynccontextmanager
+async def lifespan(_: Server) -> AsyncIterator[State]:
+    yield State()
+
+
+async def test_a_context_with_the_type_of_its_state_is_a_context() -> None:
+    server = Server("typed", lifespan=lifespan)
+
+    @server.tool
+    def greet(ctx: Context[State], name: str) -> str:
+        return f"{ctx.state.greeting}, {name}"
+
+    @server.tool
+    def maybe(ctx: Context[State] | None = None) -> str:
+        return "nobody" if ctx is None else ctx.state.greeting
+
+    async with Client(server) as client:
+        tools = {tool.name: tool for tool in await client.list_tools()}
+        assert list(tools["greet"].input_schema["properties"]) == ["name"]
+        assert (await client.call_tool("greet", {"name": "Ada"})).text == "hello, Ada"
+        assert (await client.call_tool("maybe")).text == "hello"
+
+
+@pytest.mark.parametrize("method", [Server.tool, Server.prompt])
+def test_help_shows_the_options(method: object) -> None:
+    parameters = inspect.signature(method).parameters  # type: ignore[arg-type]
+    assert {"name", "title", "description", "icons", "meta", "timeout"} <= set(parameters)
+
+
+def test_completion_offers_what_users_call_and_not_what_the_parts_call_of_each_other() -> None:
+    assert not INTERNAL & set(dir(Server("x")))
+    assert not INTERNAL & set(dir(Host({}, secret="sixteen bytes or more")))
+
+
+def test_older_words_still_work_and_say_their_successors() -> None:
+    server = Server("older")
+
+    def only(principal: Principal | None) -> bool:
+        return principal is not None
+
+    with pytest.warns(DeprecationWarning, match=r"visible=….* is now called visible_to"):
+
+        @server.tool(visible=only)  # type: ignore[call-overload,untyped-decorator]
+        def hidden() -> str:
+            return ""
+
+    assert server.tools.entries["hidden"].visible_to is only
+    profile = HostProfile(display_modes=("inline",))
+    with pytest.warns(DeprecationWarning, match=r"Host\(profile=…\)"):
+        older = Host({}, secret="sixteen bytes or more", manner=profile)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        newer = Host({}, secret="sixteen bytes or more", profile=profile)
+    assert older.profile is newer.profile is profile
+    assert Manner is HostProfile

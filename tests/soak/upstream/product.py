@@ -1,0 +1,247 @@
+"""The product: a host with hostile servers of every kind beside an honest one, and a look at how it fares.
+
+`python -m tests.soak.upstream.product` reads a `Plan` as JSON from standard input and writes a `Report` to standard
+output. It has a process of its own, so that nothing but the host runs on its loop.
+
+A loop that stops is measured without a clock that others can disturb: every few milliseconds the loop notes the time
+and the CPU time of the whole process. What it is late by is a stop of ours only as far as the process used the CPU
+meanwhile; the rest is the machine's, on which other processes run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import resource
+import socket
+import sys
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from random import Random
+from typing import Any
+
+import msgspec
+import uvicorn
+
+from cloche.errors import ClocheError
+from cloche.host import Host, HostLimits, InBrowser, Policy, Remote
+from cloche.host.session import HostSession
+from cloche.host.upstreams import supervised
+from cloche.serve.uvicorn.websocket_protocol import ClosingWebSocket
+
+TICK = 0.005
+CALL_SECONDS = 3.0
+HONEST_SECONDS = 60.0
+"""What a call of the honest server may take before it counts as lost, on a machine that has much else to do."""
+
+BEGIN_SECONDS = 60.0
+"""What a short run waits, beyond its time, for every kind of server to have been asked."""
+
+LIMITS = HostLimits(call_seconds=CALL_SECONDS)
+USERS = ("ann", "bob", "cid", "eve")
+
+PAUSES = (0.0, 0.05) * 100
+"""A host leaves a server alone for longer and longer that fails all the time. Here that would be most of the time."""
+
+
+class Plan(msgspec.Struct, kw_only=True):
+    """What to do."""
+
+    seed: int
+    seconds: float
+    hostile_url: str
+    honest_url: str
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """What happened."""
+
+    stop: float = 0.0
+    """The longest time that the loop stood still by our doing, in seconds."""
+    late: float = 0.0
+    """The same with what other processes did to it."""
+    doing: str = ""
+    """What had been asked last when it stood still."""
+    peak_bytes: int = 0
+    asked: int = 0
+    answered: int = 0
+    """Calls of the honest server."""
+    problems: list[str] = []
+    outcomes: dict[str, int] = {}
+    """What became of calls of hostile servers."""
+    budgets: int = 0
+    """Entries of the timeline about limits."""
+
+
+class Errors(logging.Handler):
+    """What the host logs as an error is one of its own."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(logging.ERROR)
+        self._report = report
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if len(self._report.problems) < 20:
+            self._report.problems.append(self.format(record)[:3000])
+
+
+class Watch:
+    """Looks how late the loop is."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self.doing = ""
+
+    async def run(self) -> None:
+        while True:
+            began, used = time.perf_counter(), time.process_time()
+            await asyncio.sleep(TICK)
+            late = time.perf_counter() - began - TICK
+            stop = min(late, time.process_time() - used)
+            self._report.late = max(self._report.late, late)
+            if stop > self._report.stop:
+                self._report.stop, self._report.doing = stop, self.doing
+
+
+class Callers:
+    """Users who call everything there is."""
+
+    def __init__(self, host: Host, plan: Plan, report: Report, watch: Watch) -> None:
+        self._host, self._plan, self._report, self._watch = host, plan, report, watch
+        self.outcomes: Counter[str] = Counter()
+
+    def have_begun(self) -> bool:
+        """Whether every kind of server was asked, and the honest one answered."""
+        return len({name.split()[0] for name in self.outcomes}) == 3 and self._report.answered > 0
+
+    async def hostile(self, server: str, user: str) -> None:
+        """Call a hostile server, and look at its lists, until the end."""
+        random = Random(f"{self._plan.seed} {server} {user}")
+        session = self._host.session(user)
+        while True:
+            seed = random.randrange(2**40)
+            what = random.choice(["call"] * 6 + ["tools", "read", "list"])
+            self._watch.doing = f"{server} {what} {seed}"
+            try:
+                await self._ask(session, server, what, seed)
+                self.outcomes[f"{server} {what} answered"] += 1
+            except ClocheError as error:
+                self.outcomes[f"{server} {what} {type(error).__name__}"] += 1
+            await asyncio.sleep(0.02)
+
+    async def _ask(self, session: HostSession, server: str, what: str, seed: int) -> None:
+        upstream = session.upstream(server)
+        if what == "call":
+            call = await session.start(f"{server}.answer", {"seed": seed})
+            await call.over()
+            call.ticket_again(self._host.tickets.moment())
+            await call.result()
+        elif what == "tools":
+            await session.tools()
+        elif what == "read":
+            await upstream.request("resources/read", {"uri": "a://b"}, timeout=CALL_SECONDS)
+        else:
+            await upstream.request("resources/list", {}, timeout=CALL_SECONDS)
+
+    async def honest(self, user: str) -> None:
+        """Call the honest server; every call has to be answered, and rightly."""
+        session = self._host.session(user)
+        for number in range(10**9):
+            self._report.asked += 1
+            try:
+                async with asyncio.timeout(HONEST_SECONDS):
+                    result = await session.run("honest.double", {"number": number})
+            except asyncio.CancelledError:
+                self._report.asked -= 1  # the end came first
+                raise
+            except (ClocheError, TimeoutError) as error:
+                self._report.problems.append(f"an honest call failed: {type(error).__name__} {error}")
+                return
+            if result["structuredContent"] != {"result": 2 * number}:
+                self._report.problems.append(f"an honest call of {number} was answered with {result}")
+                return
+            self._report.answered += 1
+            await asyncio.sleep(0.05)
+
+
+@contextlib.asynccontextmanager
+async def serving(host: Host) -> AsyncIterator[str]:
+    """The product's own site, where the tab gets its ticket and connects."""
+
+    async def site(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http":
+            ticket = host.session("ann").offer("tab").encode()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": ticket})
+
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    listening.listen(16)
+    app = host.wrap(site)
+    config = uvicorn.Config(app, log_level="critical", access_log=False, lifespan="off", ws=ClosingWebSocket)
+    config.ws_max_size = 2**22
+    config.load()
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    try:
+        yield f"http://localhost:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        await task
+
+
+async def run(plan: Plan) -> Report:
+    report = Report()
+    logging.getLogger("cloche").addHandler(Errors(report))
+    supervised.PAUSES = PAUSES
+    host = Host(
+        {
+            "url": Remote(plan.hostile_url, per_user=True),
+            "program": [sys.executable, "-m", "tests.soak.upstream.program", str(plan.seed)],
+            "tab": InBrowser(ask="never"),
+            "honest": plan.honest_url,
+        },
+        secret="a secret of at least sixteen bytes",
+        policy=Policy(tab_tool="allow"),
+        limits=LIMITS,
+    )
+    watch = Watch(report)
+    callers = Callers(host, plan, report, watch)
+    async with serving(host) as url:
+        tab = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.soak.upstream.tab", str(plan.seed), url)
+        )
+        await host.session("ann").run("honest.double", {"number": 1})
+        work = [asyncio.create_task(callers.hostile(server, user)) for server in ("url", "program") for user in USERS]
+        work += [asyncio.create_task(callers.hostile("tab", "ann")), asyncio.create_task(callers.honest("dan"))]
+        watching = asyncio.create_task(watch.run())
+        done, _ = await asyncio.wait(work, timeout=plan.seconds, return_when=asyncio.FIRST_COMPLETED)
+        until = time.monotonic() + BEGIN_SECONDS
+        while not done and not callers.have_begun() and time.monotonic() < until:
+            done, _ = await asyncio.wait(work, timeout=0.1, return_when=asyncio.FIRST_COMPLETED)
+        report.problems += [f"a caller ended: {task.exception()!r}" for task in done if not task.cancelled()]
+        watching.cancel()
+        honest = work.pop()
+        for task in work:
+            task.cancel()
+        honest.cancel()
+        await asyncio.gather(*work, honest, watching, return_exceptions=True)
+        tab.terminate()
+        await tab.wait()
+    await host.close()
+    report.peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    report.outcomes = dict(sorted(callers.outcomes.items()))
+    report.budgets = len(host.timeline.entries(action="budget"))
+    return report
+
+
+def main() -> None:
+    plan = msgspec.json.decode(sys.stdin.buffer.readline(), type=Plan)
+    report = asyncio.run(run(plan))
+    sys.stdout.buffer.write(msgspec.json.encode(report) + b"\n")
+
+
+if __name__ == "__main__":
+    main()
