@@ -21,7 +21,7 @@ export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all test-engines fuzz conformance security soak soak-host soak-page soak-upstream soak-view format npm browser clean
+.PHONY: help dev test check docs bench test-all test-engines test-pythons fuzz conformance security soak soak-host soak-page soak-upstream soak-view format npm browser clean
 
 help:
 	@echo "make dev          set up, and open the playground with the examples"
@@ -38,7 +38,8 @@ help:
 	@echo "make soak-view    hostile views for $(VIEW_MINUTES) minutes beside a person who types and clicks (SEED=… repeats a run)"
 	@echo "make soak-upstream  hostile servers beside an honest one for $(UPSTREAM_MINUTES) minutes (SEED=… repeats a run)"
 	@echo "make test-engines the host and every attack in Firefox and WebKit, which are installed when they are missing"
-	@echo "make test-all     test in the whole browser, test-engines, fuzz, all soaks and bench"
+	@echo "make test-pythons the tests that need no browser, on each of Python 3.11 to 3.14 that this machine has"
+	@echo "make test-all     test in the whole browser, test-engines, test-pythons, fuzz, all soaks and bench"
 	@echo "make format       let ruff and deno lay out the code"
 	@echo "make clean        remove .venv and what tools left behind"
 
@@ -109,6 +110,9 @@ test-engines: .venv/.wheel
 	@$(BIN)/pytest -q tests/engines/in_engines.py
 	@$(BIN)/python -m tests.attacks --engines
 
+test-pythons: npm browser .venv/.wheel
+	@$(BIN)/python -m tools.pythons -m "$(TESTS)" --numprocesses 4 --dist loadfile --no-loadscope-reorder
+
 soak: .venv/.wheel
 	@$(BIN)/python -m tests.soak.transports --faults $(FAULTS) $(if $(SEED),--seed $(SEED))
 
@@ -127,7 +131,7 @@ soak-upstream: .venv/.wheel
 test-all: TESTS :=
 test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) tools/chromium.py)
 test-all: export CLOCHE_EVERY_SHUTDOWN = 1
-test-all: test test-engines fuzz soak soak-host soak-page soak-upstream soak-view bench
+test-all: test test-engines test-pythons fuzz soak soak-host soak-page soak-upstream soak-view bench
 
 clean:
 	@rm -rf .venv dist build .mypy_cache .ruff_cache .import_linter_cache .hypothesis .pytest_cache

@@ -157,6 +157,7 @@ def test_every_template_of_the_log_is_the_packages_own() -> None:
                 continue
             template = call.args[1 if call.func.attr == "log" else 0]
             is_named = isinstance(template, ast.Name) and isinstance(getattr(logs, template.id, None), str)
-            assert is_named or isinstance(template, ast.Constant), f"{name}:{call.lineno} builds its template: {ast.unparse(call)}"
+            is_fixed = is_named or isinstance(template, ast.Constant)
+            assert is_fixed, f"{name}:{call.lineno} builds its template: {ast.unparse(call)}"
             seen += 1
     assert seen > 50

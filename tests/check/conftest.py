@@ -18,9 +18,9 @@ Run: TypeAlias = Callable[..., Report]
 
 
 @pytest.fixture
-def run(request: pytest.FixtureRequest) -> Run:
+def run(_cloche_browser: tuple[Any, Any]) -> Run:
     """`run(server, …)` examines it, without the deadline of async tests; all else are changes of `LiveOptions`."""
-    background, chromium = request.getfixturevalue("_cloche_browser")
+    background, chromium = _cloche_browser
 
     def examined(server: Any, folder: Path | None = None, **changes: Any) -> Report:
         ready = {"calls": "all", "personalities": ["strict"], "patience": PATIENCE, "look": 3.0, "responses": RESPONSES}

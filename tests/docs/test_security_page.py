@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from cloche.host.bridge import FRAME_SANDBOX
-from cloche.host.web.headers import CLOSED, Sources, content_policy
+from cloche.wire.apps.policy import CLOSED, Sources, content_policy, frame_sandbox
 from tests.support.snippets import ROOT
 
 PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")
@@ -23,11 +22,11 @@ def rows() -> list[str]:
 @pytest.mark.requirement(168)
 def test_the_frames_that_it_lists_are_those_of_the_code() -> None:
     strict, own, proxy, nobody = rows()
-    assert strict == f"`{FRAME_SANDBOX}`"
-    assert own == f"`{FRAME_SANDBOX} allow-same-origin`"
+    assert strict == f"`{frame_sandbox([])}`"
+    assert own == f"`{frame_sandbox(['camera'])}`"
     assert f'const PROXY_SANDBOX = "{proxy.strip("`")}";' in PROXY
     for token in re.findall("allow-[a-z-]+", nobody):
-        assert token not in FRAME_SANDBOX
+        assert token not in frame_sandbox([])
         assert token not in PROXY.split("PROXY_SANDBOX = ")[1].splitlines()[0]
 
 

@@ -9,7 +9,9 @@ import pytest
 
 from cloche.errors import TransportClosedError, ViewUnavailableError
 from cloche.host.upstreams.base import ProgressHandler, Upstream
-from cloche.host.view_resource import ViewSource, checked_csp, checked_permissions, embedded_view, read_view, view_uri
+from cloche.host.view_resource import ViewSource, read_view
+from cloche.wire.apps.metadata import checked_permissions, embedded_view, view_uri
+from cloche.wire.apps.origins import checked_csp
 from cloche.wire.types import Json
 from tests.host.servers import Weather
 from tests.support.host_page import Page, hosting, ticket_in
@@ -82,9 +84,9 @@ async def test_a_page_and_what_it_declares() -> None:
         ({"contents": [*content()["contents"], *content()["contents"]]}, "has 2 contents"),
         ({"contents": "text"}, "has 0 contents"),
         ({}, "has 0 contents"),
-        (content(mimeType="text/html"), "a view is served as"),
-        (content(mimeType=None), "a view is served as"),
-        (content(mimeType="text/html;profile=mcp-apps"), "a view is served as"),
+        (content(mimeType="text/html"), "hosts show a view only as mime_type"),
+        (content(mimeType=None), "hosts show a view only as mime_type"),
+        (content(mimeType="text/html;profile=mcp-apps"), "hosts show a view only as mime_type"),
         (content(text=None, blob="%%%"), "neither text nor a blob"),
         (content(text=None, blob=base64.b64encode(b"\xff\xfe").decode()), "neither text nor a blob"),
         (content(text=None), "neither text nor a blob"),

@@ -10,7 +10,7 @@ import pytest
 from cloche import Server
 from cloche.errors import ConfigurationError, RegistrationError
 from cloche.server.bus import MemoryBus
-from cloche.server.store import MemoryStore
+from cloche.server.session_store import MemorySessionStore
 from tests.support.memory_peer import HANDSHAKE, STATELESS, MemoryPeer
 
 
@@ -42,9 +42,9 @@ def test_one_text_is_no_list_of_scopes() -> None:
 
 
 def test_a_store_that_is_empty_is_used_all_the_same() -> None:
-    store, bus = MemoryStore(), MemoryBus()
-    server = Server("x", store=store, bus=bus)
-    assert server.store is store
+    store, bus = MemorySessionStore(), MemoryBus()
+    server = Server("x", sessions=store, bus=bus)
+    assert server.sessions is store
     assert server.bus is bus
 
 

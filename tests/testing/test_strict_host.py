@@ -6,7 +6,9 @@ import pytest
 
 from cloche import Context, Server
 from cloche.testing import OpenView, ViewOpener
-from cloche.testing.policy import build_allow, build_policy
+from cloche.wire.apps.metadata import checked_permissions
+from cloche.wire.apps.origins import checked_csp
+from cloche.wire.apps.policy import Sources, allow_attribute, content_policy
 from tests.support.counter import RPC, server_with, view_of
 
 ASK = "(given) => request(...given).then((result) => ({result}), ({code, message}) => ({code, message}))"
@@ -109,18 +111,19 @@ def test_a_declaration_cannot_smuggle_directives_into_the_header() -> None:
         3,
         "https://c.example",
     ]
-    policy, problems = build_policy(
-        {"connectDomains": hostile, "frameDomains": "https://d.example"}, host="https://h.test"
-    )
-    assert "connect-src 'self' https://c.example;" in policy
+    problems: list[str] = []
+    declared = checked_csp({"connectDomains": hostile, "frameDomains": "https://d.example"}, problems)
+    policy = content_policy(Sources(declared), "https://h.test")
+    assert "connect-src https://c.example;" in policy
     assert "frame-src 'none';" in policy
     assert len(problems) == 6
     assert policy.count("script-src") == 1
 
 
 def test_permissions_are_known_words_only() -> None:
-    assert build_allow({"camera": {}, "clipboardWrite": {}, "usb": {}, "microphone": None}) == "camera; clipboard-write"
-    assert build_allow("camera") == ""
+    declared = {"camera": {}, "clipboardWrite": {}, "usb": {}, "microphone": None}
+    assert allow_attribute(checked_permissions(declared, [])) == "camera; clipboard-write"
+    assert allow_attribute(checked_permissions("camera", [])) == ""
 
 
 def test_the_frame_is_opaque_and_knows_nothing_of_the_host(bare: OpenView) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cloche import Csp
 from cloche.errors import RegistrationError
-from cloche.views.csp import MAX_ENTRIES, MAX_TEXT, parse_source
+from cloche.wire.apps.origins import MAX_ENTRIES, MAX_TEXT, parse_source
 
 GOOD = {
     "https://api.example.com": "https://api.example.com",

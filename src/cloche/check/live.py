@@ -19,9 +19,9 @@ from cloche.check.table import Verdict, judge
 from cloche.check.view_rules import wrong_call
 from cloche.client import Client
 from cloche.errors import ConfigurationError, McpError, MissingExtraError, ToolError, TransportError, shorten
-from cloche.host.naming import visibility
 from cloche.testing.browser import Chromium
 from cloche.testing.personalities import PERSONALITIES
+from cloche.wire.apps.metadata import visibility
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser

@@ -28,7 +28,7 @@ REFUSED_CODE = re.compile(r"'unsafe-eval'|call to (?:eval|Function)\(\) blocked"
 SAID_ALREADY = re.compile(r"Content Security Policy|violates the following|net::ERR_BLOCKED_BY_CSP")
 """Lines of the console that repeat a violation."""
 
-OTHERS = re.compile(r"_meta\.ui\.csp|the host's page failed")
+OTHERS = re.compile(r"_meta\.ui: |the host's page failed")
 """Problems that V05 tells, or that are not the view's."""
 
 RUNTIME = "use Cloche's runtime (view=…) or the App class of ext-apps, and call connect()"

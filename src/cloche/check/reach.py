@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cloche.errors import RegistrationError
-from cloche.views.csp import parse_source
+from cloche.wire.apps.origins import parse_source
 
 LISTS = {
     "script": "resourceDomains",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from cloche.errors import McpError, shorten
-from cloche.views.mime import RESOURCE_URI_META_KEY
+from cloche.wire.apps.metadata import named_view, ui_of
 
 Json = dict[str, Any]
 
@@ -43,12 +43,7 @@ class ViewOfTool:
     @property
     def ui(self) -> Json:
         """`_meta.ui` of the page, as hosts read it: the content item comes before the list."""
-        for one in (*self.contents[:1], self.listed):
-            meta = one.get("_meta")
-            ui = meta.get("ui") if isinstance(meta, dict) else None
-            if isinstance(ui, dict):
-                return ui
-        return {}
+        return ui_of(one.get("_meta") for one in (*self.contents[:1], self.listed))
 
 
 @dataclass
@@ -68,7 +63,7 @@ async def survey(client: Asked) -> Survey:
     views: list[ViewOfTool] = []
     read: dict[str, ViewOfTool] = {}
     for tool in tools:
-        uri = view_uri(tool)
+        uri = named_view(tool)
         if uri is None:
             continue
         view = ViewOfTool(str(tool.get("name")), uri)
@@ -86,16 +81,6 @@ async def survey(client: Asked) -> Survey:
         except McpError as error:
             view.problem = shorten(str(error), 200)
     return Survey(tools, views, resources)
-
-
-def view_uri(tool: Json) -> Any:
-    """What a tool names as its view, in either spelling; None when it names none."""
-    meta = tool.get("_meta")
-    if not isinstance(meta, dict):
-        return None
-    ui = meta.get("ui")
-    nested = ui.get("resourceUri") if isinstance(ui, dict) else None
-    return nested if nested is not None else meta.get(RESOURCE_URI_META_KEY)
 
 
 def text_of(content: Json) -> str:

@@ -9,11 +9,11 @@ from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources
 from cloche.check.page import Load, Reading, read_page
 from cloche.check.reach import LISTS, OURS, STORAGE_FIX, allowing, covers, origin_of, sources
-from cloche.check.survey import Json, Survey, ViewOfTool, view_uri
+from cloche.check.survey import Json, Survey, ViewOfTool
 from cloche.errors import shorten
-from cloche.host.naming import meant, visibility
-from cloche.host.view_resource import PERMISSIONS
-from cloche.views.mime import RESOURCE_MIME_TYPE, RESOURCE_URI_META_KEY, is_profile_mime_type
+from cloche.host.naming import meant
+from cloche.wire.apps.metadata import PERMISSIONS, RESOURCE_URI_META_KEY, TEMPLATE_META_KEY, named_view, visibility
+from cloche.wire.apps.mime import RESOURCE_MIME_TYPE, is_profile_mime_type
 
 LARGE = 2_000_000
 """Characters of a page after which it is noticed how long it takes."""
@@ -32,7 +32,6 @@ DIALOGS = re.compile(
 )
 HANDSHAKE = re.compile(r"ui/initialize|window\.openai|\bopenai\.")
 
-TEMPLATE = "openai/outputTemplate"
 LOCAL = re.compile(r"(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1\]|10\.[\d.]+|192\.168\.[\d.]+|[^.]+\.local)(?::\d+)?")
 CLAUDE_DOMAIN = re.compile(r"[0-9a-f]{32}\.claudemcpcontent\.com")
 
@@ -73,11 +72,11 @@ def wrong_call(name: str, who: str, where: str, tools: list[Json]) -> Iterator[F
 
 def _template(tool: Json) -> Iterator[Finding]:
     meta = tool.get("_meta")
-    if isinstance(meta, dict) and TEMPLATE in meta and view_uri(tool) is None:
+    if isinstance(meta, dict) and TEMPLATE_META_KEY in meta and named_view(tool) is None:
         yield Finding(
             "V17",
             place_of(tool.get("name")),
-            f"The view is named by _meta[{TEMPLATE!r}] alone, which only ChatGPT reads.",
+            f"The view is named by _meta[{TEMPLATE_META_KEY!r}] alone, which only ChatGPT reads.",
             "Name it in _meta.ui.resourceUri too, and serve it as text/html;profile=mcp-app; view=… does both.",
         )
 

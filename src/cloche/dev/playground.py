@@ -24,11 +24,11 @@ from cloche.host import Host
 from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.limits import HostLimits
-from cloche.host.naming import visibility
 from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
 from cloche.problems import Problem
 from cloche.testing.personalities import PERSONALITIES
+from cloche.wire.apps.metadata import visibility
 from cloche.wire.types import Json
 
 USER = "dev"

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from cloche.host.upstreams.remote import Command
-from cloche.host.web.sandbox import host_name, is_loopback
+from cloche.wire.apps.origins import host_name, is_loopback
 
 RUNNERS = (
     "npx",

@@ -30,8 +30,9 @@ from cloche.host.policy import Request
 from cloche.host.timeline import Outcome
 from cloche.host.traffic import Direction
 from cloche.host.view_requests import ViewRequests, merged_context
-from cloche.host.view_resource import PERMISSIONS, ViewSource
+from cloche.host.view_resource import ViewSource
 from cloche.problems import Problem
+from cloche.wire.apps.policy import allow_attribute, frame_sandbox
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from cloche.host.session import HostSession
 
 Send = Callable[[Json], None]
-
-FRAME_SANDBOX = "allow-scripts allow-forms"
-"""The frame that the view lives in: ours to say, never the server's (W05)."""
 
 QUIET = ("ping", "cloche/set-state")
 """Requests that the timeline does not need."""
@@ -140,7 +138,7 @@ class MountedView:
             "tool": self.tool,
             "title": self.title,
             "ticket": self.call.ticket_again(self.born),
-            "frame": {"sandbox": FRAME_SANDBOX, "allow": "; ".join(PERMISSIONS[name] for name in self.granted)},
+            "frame": {"sandbox": frame_sandbox(self.granted), "allow": allow_attribute(self.granted)},
             "initialize": self.initialize_result(),
             "methods": self.methods,
             "limits": self.limits.for_page(),

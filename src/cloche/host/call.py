@@ -25,8 +25,9 @@ from cloche.errors import (
 from cloche.host import records
 from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
-from cloche.host.view_resource import ViewSource, embedded_source, embedded_view, view_uri
+from cloche.host.view_resource import ViewSource, embedded_source
 from cloche.problems import Problem
+from cloche.wire.apps.metadata import embedded_view, view_uri
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ class Call:
     @property
     def view_uri(self) -> str | None:
         """The `ui://` URI of the view, when the tool or the result has one."""
-        return self._uri or view_uri(self.tool_entry, self._result, self.session.host.manner)
+        return self._uri or view_uri(self.tool_entry, self._result, openai=self.session.host.manner.openai)
 
     def embed(self) -> str:
         """The element that shows this call, as HTML; an empty text when there is nothing to show."""

@@ -8,28 +8,18 @@ manner can allow a view more than this host does, where it says so in `csp`: a p
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from cloche.errors import ConfigurationError, MethodNotFoundError, RegistrationError, shorten
 from cloche.host.dialect import in_todays_words
 from cloche.host.greeting import DISPLAY_MODES, PROTOCOL_VERSION
-from cloche.views.csp import parse_source
+from cloche.wire.apps.origins import parse_source
+from cloche.wire.apps.policy import KEYWORDS, More
 from cloche.wire.types import Json
 
-Csp = Mapping[str, Sequence[str]]
-
-NOBODY = "'none'"
-KEYWORDS = ("'self'", "'unsafe-eval'", "'wasm-unsafe-eval'", "blob:", "data:")
-"""What may be added to a directive besides origins."""
-
 _DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)*")
-_WIDGET_LISTS = {
-    "connect_domains": "connectDomains",
-    "resource_domains": "resourceDomains",
-    "frame_domains": "frameDomains",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +78,7 @@ class Manner:
     """The display modes that it offers."""
     without_result: tuple[str, ...] = ()
     """Members of a tool's result that the view is not sent; what the view calls itself is answered in full."""
-    csp: Csp = field(default_factory=dict)
+    csp: More = field(default_factory=dict)
     """Sources that the policy has besides those of the specification, by directive."""
     ignores_csp: tuple[str, ...] = ()
     """Lists of `_meta.ui.csp` that it does not look at, such as `"frameDomains"`."""
@@ -154,38 +144,9 @@ class Manner:
 
     # What the view may load
 
-    def declared_csp(self, meta: Mapping[str, Any]) -> Any:
-        """The origins that a resource declares in its `_meta`, by the names of `_meta.ui.csp`; what is none is None."""
-        if not self.widget_csp:
-            ui = meta.get("ui")
-            return ui.get("csp") if isinstance(ui, dict) else None
-        return declared_for_chatgpt(meta)
-
     def honoured(self, kind: str, sources: list[str]) -> list[str]:
         """What this host makes of one declared list of origins."""
         return [] if kind in self.ignores_csp else sources
-
-    def policy(self, directives: Mapping[str, str]) -> str:
-        """The value of the policy header, from the directives that the specification asks for."""
-        found = dict(directives)
-        for name, sources in self.csp.items():
-            before = [source for source in found.get(name, "").split() if source != NOBODY]
-            found[name] = " ".join(dict.fromkeys([*before, *sources]))
-        return "; ".join(f"{name} {value}" for name, value in found.items())
-
-    @property
-    def origins(self) -> list[str]:
-        """The origins among the sources that it adds."""
-        every = (source for sources in self.csp.values() for source in sources if source not in KEYWORDS)
-        return list(dict.fromkeys(every))
-
-
-def declared_for_chatgpt(meta: Mapping[str, Any]) -> Any:
-    """The origins that a resource declares in ChatGPT's spelling, by the names of `_meta.ui.csp`; None without any."""
-    declared = meta.get("openai/widgetCSP")
-    if not isinstance(declared, dict):
-        return None
-    return {name: declared[older] for older, name in _WIDGET_LISTS.items() if older in declared}
 
 
 def _check_source(source: str) -> None:

@@ -117,13 +117,3 @@ def for_model(name: str, tool: Json, kind: ToolFormat) -> Json:
     if kind == "anthropic":
         return {"name": name, "description": description, "input_schema": schema}
     return {**tool, "name": name}
-
-
-def visibility(tool: Json) -> tuple[str, ...]:
-    """Who may call a tool: both, unless it says otherwise. What is no list lets nobody (W14)."""
-    meta = tool.get("_meta")
-    ui = meta.get("ui") if isinstance(meta, dict) else None
-    if not isinstance(ui, dict) or "visibility" not in ui:
-        return ("model", "app")
-    said = ui["visibility"]
-    return tuple(one for one in said if one in ("model", "app")) if isinstance(said, list) else ()

@@ -22,13 +22,14 @@ from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
 from cloche.host.hooks import Hooks, ModelContext, Telling
-from cloche.host.naming import Names, ToolFormat, for_model, meant, visibility
+from cloche.host.naming import Names, ToolFormat, for_model, meant
 from cloche.host.pages import Pages
 from cloche.host.tickets import OfferTicket
 from cloche.host.timeline import Timeline
 from cloche.host.upstreams.base import Upstream
 from cloche.host.users import is_anonymous
 from cloche.problems import Problem
+from cloche.wire.apps.metadata import visibility
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:

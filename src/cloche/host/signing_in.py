@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from cloche.errors import ConfigurationError, McpError, shorten
 from cloche.host.policy import Request
 from cloche.host.upstreams.oauth import Authorization, SignIns, TokenStore
-from cloche.host.web.sandbox import host_name
+from cloche.wire.apps.origins import host_name
 
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView

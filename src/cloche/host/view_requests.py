@@ -22,11 +22,11 @@ from cloche.host.budgets import Bucket
 from cloche.host.gestures import current_gesture
 from cloche.host.greeting import DISPLAY_MODES
 from cloche.host.hooks import ModelContext, ViewMessage
-from cloche.host.naming import visibility
 from cloche.host.parameters import check_content, check_size, checked
 from cloche.host.plain_text import visible
 from cloche.host.policy import Kind, Request, checked_link, is_own_link
 from cloche.host.upstreams.base import Upstream
+from cloche.wire.apps.metadata import visibility
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -18,7 +18,6 @@ from msgspec import UNSET, Raw
 
 from cloche.errors import (
     DeadlineError,
-    ForbiddenError,
     InternalError,
     InvalidParamsError,
     McpError,
@@ -42,7 +41,7 @@ from cloche.wire.versions import FEATURES, INPUT_METHODS, Features
 
 if TYPE_CHECKING:
     from cloche.auth import Principal
-    from cloche.server.entries import Entry, ToolEntry
+    from cloche.server.entries import Entry
     from cloche.server.server import Server
 
 Handler: TypeAlias = Callable[["Engine", Exchange, Any], Any]
@@ -63,12 +62,12 @@ class Engine:
         self.server = server
         self.limits = server.limits
         self.bus = server.bus
-        self.store = server.store
+        self.sessions = server.sessions
         self.signer = Signer(server.secret)
         self.sealer = StateSealer(self.signer, server.limits.state_bytes)
         self.inflight = InFlight()
         self.threads = ThreadPool(server.limits.threads)
-        self.lifespan = Lifespan(server.lifespan, server)
+        self.lifespan = Lifespan(server)
         self.lists = Lists(self, self.signer, server.page_size)
         self.subscriptions = Subscriptions(self)
         self.tools = server.tools.entries
@@ -277,14 +276,14 @@ class Engine:
 
     def run(self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a registered function: on the loop when it is a coroutine, else in a worker thread. To be awaited."""
-        return entry.fn(*args, **kwargs) if entry.is_async else self.run_in_thread(entry, exchange, args, kwargs)
+        return entry.invoke(*args, **kwargs) if entry.is_async else self.run_in_thread(entry, exchange, args, kwargs)
 
     async def run_in_thread(
         self, entry: Entry, exchange: Exchange, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         """Call a function that may block."""
         exchange.pool = self.threads
-        exchange.job = job = self.threads.submit(entry.fn, args, kwargs)
+        exchange.job = job = self.threads.submit(entry.invoke, args, kwargs)
         value = await job.future
         exchange.job = None
         if inspect.isawaitable(value):
@@ -370,23 +369,12 @@ class Engine:
 
     # Who may see and be told what
 
-    def registry(self, kind: str) -> Iterable[Any]:
-        """The registry behind a list."""
-        return self.server.registries[kind]
-
-    def hidden_tools(self, principal: Principal | None) -> frozenset[str] | None:
-        """Tools this principal may not see; None when no tool is guarded."""
-        if not self.server.guarded:
+    def hidden(self, kind: str, principal: Principal | None) -> frozenset[str] | None:
+        """Keys of the entries of a list that this principal may not see; None when the list has no guarded entry."""
+        registry = self.server.registries[kind]
+        if not registry.guarded:
             return None
-        return frozenset(tool.name for tool in self.server.tools if tool.guarded and not tool.admits(principal))
-
-    def check_access(self, tool: ToolEntry, principal: Principal | None) -> bool:
-        """Whether the tool exists for this principal; a missing scope is told, so that the client can ask for it."""
-        if tool.visible_to is not None and not tool.visible_to(principal):
-            return False
-        if tool.scopes and (principal is None or not principal.has(*tool.scopes)):
-            raise ForbiddenError(tool.scopes)
-        return True
+        return frozenset(entry.key for entry in registry if entry.guarded and not entry.admits(principal))
 
     def log_level(self, exchange: Exchange) -> str | None:
         """From which level on the client wants log messages; None for none."""

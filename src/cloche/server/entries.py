@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
 from cloche.auth import Principal
 from cloche.auth.discovery import checked_scopes
-from cloche.errors import InvalidParamsError, RegistrationError, shorten
-from cloche.server.content import CONTENT_TYPES
+from cloche.errors import ForbiddenError, InvalidParamsError, RegistrationError, shorten
+from cloche.server.content import CONTENT_TYPES, ToolResult, blocks
+from cloche.server.result_hooks import ResultHook, bind_call, invocation
 from cloche.server.schema import Arguments, Output, arguments_of, describe, output_of, schema_of
 from cloche.server.schema.signature import MISSING, parameters_of
 from cloche.wire import types
@@ -24,10 +25,16 @@ NAME = re.compile(r"[A-Za-z0-9_.\-/]{1,128}")
 """Names that every known host accepts."""
 
 
-class Entry:
-    """Base of what is registered: a function and how it is shown."""
+Visible = Callable[[Principal | None], bool]
+"""Says for which callers something exists; None stands for a caller that nobody knows."""
 
-    def __init__(self, key: str, fn: Callable[..., Any]) -> None:
+
+class Entry:
+    """Base of what is registered: a function, and who may use it."""
+
+    def __init__(
+        self, key: str, fn: Callable[..., Any], scopes: Sequence[str] = (), visible_to: Visible | None = None
+    ) -> None:
         if inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
             raise RegistrationError(
                 f"{shorten(key)!r} is a generator, and a request has one result: return a list, "
@@ -35,9 +42,33 @@ class Entry:
             )
         self.key = key
         self.fn = fn
+        """The author's function."""
+        self.invoke = fn
+        """What is called with the bound arguments: the function, with whatever was added to it."""
         self.is_async = is_async(fn)
+        self.scopes = checked_scopes(scopes)
+        self.visible_to = visible_to
+        self.guarded = bool(scopes) or visible_to is not None
+        self.is_helper = False
+        """Whether only views call it: then it is listed after everything else."""
         self.on_remove: list[Callable[[], None]] = []
         """What else goes when this goes."""
+
+    def admits(self, principal: Principal | None) -> bool:
+        """Whether this principal may see and use it."""
+        if self.visible_to is not None and not self.visible_to(principal):
+            return False
+        return not self.scopes or (principal is not None and principal.has(*self.scopes))
+
+    def exists_for(self, principal: Principal | None) -> bool:
+        """Whether this exists for a principal who names it. When only a scope is missing, `ForbiddenError` names the
+        scope, so that the client can ask its user for it.
+        """
+        if self.admits(principal):
+            return True
+        if self.visible_to is None or self.visible_to(principal):
+            raise ForbiddenError(self.scopes)
+        return False
 
 
 class ToolEntry(Entry):
@@ -55,11 +86,11 @@ class ToolEntry(Entry):
         meta: dict[str, Any] | None = None,
         timeout: float | None = None,
         scopes: Sequence[str] = (),
-        visible_to: Callable[[Principal | None], bool] | None = None,
+        visible_to: Visible | None = None,
         context_type: type,
     ) -> None:
         name = check_name("tool", name or function_name(fn, "tool"))
-        super().__init__(name, fn)
+        super().__init__(name, fn, scopes, visible_to)
         what = f"tool {name!r}"
         self.name = name
         self.arguments: Arguments = arguments_of(fn, what=what, context_type=context_type)
@@ -67,9 +98,6 @@ class ToolEntry(Entry):
         self.timeout = timeout
         if timeout is not None and timeout <= 0:
             raise RegistrationError(f"{what}: timeout must be a number of seconds above 0, or None for the server's")
-        self.scopes = checked_scopes(scopes)
-        self.visible_to = visible_to
-        self.guarded = bool(scopes) or visible_to is not None
         self.headers = header_parameters(self.arguments.schema, what)
         self.tool = types.Tool(
             name,
@@ -81,16 +109,31 @@ class ToolEntry(Entry):
             list(icons) if icons else None,
             meta,
         )
+        self.hooks: list[ResultHook] = []
         # Bound once: the path of a call should not look them up.
         self.bind = self.arguments.bind
         self.name_bytes = name.encode()
         self.wants_context = self.arguments.wants_context
 
-    def admits(self, principal: Principal | None) -> bool:
-        """Whether this principal may see the tool."""
-        if self.visible_to is not None and not self.visible_to(principal):
-            return False
-        return not self.scopes or (principal is not None and principal.has(*self.scopes))
+    def on_result(self, hook: ResultHook, *, context: bool = False) -> None:
+        """Pass what the tool returns through `hook(value, call)`, which returns the value that goes on.
+
+        Hooks run in the order in which they were added, in the worker thread of a `def` tool and on the loop after an
+        `async def` one. With `context`, `call.context` is there even if the function does not take one.
+        """
+        if not self.hooks:
+            self.bind, self.invoke = bind_call(self), invocation(self)
+        self.hooks.append(hook)
+        self.wants_context = self.wants_context or context
+
+    def result(self, value: Any) -> ToolResult:
+        """What the tool returned, as a result to which `_meta` can be added."""
+        if isinstance(value, ToolResult):
+            return value
+        if self.output.schema is None:
+            return ToolResult(blocks(value))
+        data = self.output.encode(value)
+        return ToolResult(value if isinstance(value, str) else data.decode(), structured=msgspec.json.decode(data))
 
     def shown(self, features: Features) -> types.Tool:
         """The tool as this version's `tools/list` shows it."""
@@ -125,10 +168,12 @@ class ResourceEntry(Entry):
         meta: dict[str, Any] | None = None,
         content_meta: dict[str, Any] | None = None,
         timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
         template: bool = False,
         context_type: type,
     ) -> None:
-        super().__init__(uri, fn)
+        super().__init__(uri, fn, scopes, visible_to)
         what = f"resource {uri!r}"
         self.uri = uri
         self.mime_type = mime_type
@@ -188,10 +233,12 @@ class PromptEntry(Entry):
         icons: Sequence[types.Icon] | None = None,
         meta: dict[str, Any] | None = None,
         timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
         context_type: type,
     ) -> None:
         name = check_name("prompt", name or function_name(fn, "prompt"))
-        super().__init__(name, fn)
+        super().__init__(name, fn, scopes, visible_to)
         self.name = name
         self.timeout = timeout
         self.arguments = arguments_of(fn, what=f"prompt {name!r}", context_type=context_type)
@@ -217,62 +264,12 @@ class PromptEntry(Entry):
         )
 
 
-E = TypeVar("E", bound=Entry)
-
-
-class Registry(Generic[E]):
-    """Entries of one kind, found by key in one look-up; tells when it changes."""
-
-    def __init__(self, kind: str, on_change: Callable[[str], None]) -> None:
-        self.kind = kind
-        self.entries: dict[str, E] = {}
-        self.get = self.entries.get
-        self._on_change = on_change
-
-    def add(self, entry: E) -> E:
-        """Register; a key that is taken is a mistake."""
-        self.check_free(entry.key)
-        self.entries[entry.key] = entry
-        self._on_change(self.kind)
-        return entry
-
-    def check_free(self, key: str) -> None:
-        """Refuse a key that is taken."""
-        if key in self.entries:
-            raise RegistrationError(
-                f"{self.kind} {shorten(key)!r} is registered already: choose another name or remove the first"
-            )
-
-    def remove(self, key: str) -> None:
-        """Take an entry out, and what belongs to it."""
-        if key not in self.entries:
-            raise RegistrationError(f"There is no {self.kind} {shorten(key)!r} to remove")
-        entry = self.entries.pop(key)
-        self._on_change(self.kind)
-        for undo in entry.on_remove:
-            undo()
-
-    def __iter__(self) -> Iterator[E]:
-        return iter(self.entries.values())
-
-    def __len__(self) -> int:
-        return len(self.entries)
-
-
 def function_name(fn: Callable[..., Any], what: str) -> str:
     """The name a function gives what it is registered as."""
     name = getattr(fn, "__name__", None) or getattr(getattr(fn, "func", None), "__name__", None)
     if not name or name == "<lambda>":
         raise RegistrationError(f"This {what} has no name of its own: pass name='…'")
     return str(name)
-
-
-def check_options(entry: type[Entry], decorator: str, options: dict[str, Any], *others: str) -> None:
-    """Refuse an option that does not exist, in the words of whoever wrote the decorator."""
-    known = (*(entry.__init__.__kwdefaults__ or ()), *others)
-    for option in options:
-        if option not in known:
-            raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(known)}")
 
 
 def check_name(kind: str, name: str) -> str:

@@ -22,13 +22,15 @@ from cloche.errors import (
 )
 from cloche.logs import TOOL_FAILED
 from cloche.server.content import ToolResult, block, blocks, prompt_messages, resource_contents, shape
+from cloche.server.registry import match_resource
 from cloche.server.schema import ArgumentsError, OutputError
 from cloche.wire import json, messages, types
 from cloche.wire.versions import STATELESS_VERSIONS, Features, negotiate
 
 if TYPE_CHECKING:
+    from cloche.auth import Principal
     from cloche.server.engine import Engine, Handler
-    from cloche.server.entries import ResourceEntry, ToolEntry
+    from cloche.server.entries import Entry, ResourceEntry, ToolEntry
     from cloche.server.exchange import Exchange
 
 logger = logging.getLogger("cloche.server")
@@ -47,7 +49,7 @@ def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) 
     """`tools/call`"""
     name = params.name
     tool: ToolEntry | None = engine.tools.get(name)
-    if tool is None or (tool.guarded and not engine.check_access(tool, exchange.principal)):
+    if tool is None or (tool.guarded and not tool.exists_for(exchange.principal)):
         raise UnknownNameError("tool", name)
     given = b"" if params.arguments is UNSET else params.arguments
     try:
@@ -62,7 +64,7 @@ def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) 
         exchange.deadline = None
     else:
         engine.start(exchange, tool.timeout)
-    return tool.fn(*args, **kwargs) if tool.is_async else engine.run_in_thread(tool, exchange, args, kwargs)
+    return tool.invoke(*args, **kwargs) if tool.is_async else engine.run_in_thread(tool, exchange, args, kwargs)
 
 
 def finish_tool(engine: Engine, exchange: Exchange, value: Any) -> Any:
@@ -150,7 +152,7 @@ def failed_tool(engine: Engine, name: str, error: Exception | SystemExit) -> typ
 
 def read_resource(engine: Engine, exchange: Exchange, params: types.ReadResourceParams) -> Any:
     """`resources/read`"""
-    entry, values = find_resource(engine, params.uri)
+    entry, values = find_resource(engine, params.uri, exchange.principal)
     try:
         context = engine.context(exchange, params, params.uri) if entry.arguments.wants_context else None
         args, kwargs = entry.arguments.bind_strings(values, context)
@@ -170,20 +172,12 @@ def finish_resource(engine: Engine, exchange: Exchange, value: Any) -> Any:
     return engine.stamp(types.ReadResourceResult(contents), features, "private")
 
 
-def find_resource(engine: Engine, uri: str) -> tuple[ResourceEntry, dict[str, str]]:
-    """The resource behind a URI: by its exact URI, else by the first template that matches."""
-    server = engine.server
-    entry = server.resources.get(uri)
-    if entry is not None:
-        return entry, {}
-    for candidate in server.templates:
-        values = candidate.template.match(uri) if candidate.template is not None else None
-        if values is not None:
-            return candidate, values
-    # Clients that pass URIs through a URL class give an empty path its slash: file://logo/ for file://logo.
-    if uri.endswith("/") and uri.count("/") == 3 and (entry := server.resources.get(uri[:-1])) is not None:
-        return entry, {}
-    raise ResourceNotFoundError(uri)
+def find_resource(engine: Engine, uri: str, principal: Principal | None) -> tuple[ResourceEntry, dict[str, str]]:
+    """The resource behind a URI that this principal may read."""
+    found = match_resource(engine.server, uri)
+    if found is None or (found[0].guarded and not found[0].exists_for(principal)):
+        raise ResourceNotFoundError(uri)
+    return found
 
 
 # Prompts and completions
@@ -192,7 +186,7 @@ def find_resource(engine: Engine, uri: str) -> tuple[ResourceEntry, dict[str, st
 def get_prompt(engine: Engine, exchange: Exchange, params: types.GetPromptParams) -> Any:
     """`prompts/get`"""
     entry = engine.server.prompts.get(params.name)
-    if entry is None:
+    if entry is None or (entry.guarded and not entry.exists_for(exchange.principal)):
         raise UnknownNameError("prompt", params.name)
     try:
         context = engine.context(exchange, params, params.name) if entry.arguments.wants_context else None
@@ -217,7 +211,7 @@ def complete(engine: Engine, exchange: Exchange, params: types.CompleteParams) -
     target = params.ref.name if params.ref.type == "ref/prompt" else params.ref.uri
     if target is None:
         raise InvalidParamsError("A completion is for a prompt's name or a resource template's uri")
-    _check_completable(engine, params.ref.type, target)
+    _check_completable(engine, params.ref.type, target, exchange.principal)
     fn = engine.server.completions.get((target, params.argument.name))
     known = (params.context.arguments or {}) if params.context is not None else {}
     found = fn(params.argument.value, known) if fn is not None else ()
@@ -238,13 +232,15 @@ def finish_completion(engine: Engine, exchange: Exchange, found: Any) -> Any:
     return result
 
 
-def _check_completable(engine: Engine, kind: str, target: str) -> None:
+def _check_completable(engine: Engine, kind: str, target: str, principal: Principal | None) -> None:
     server = engine.server
+    entry: Entry | None
     if kind == "ref/prompt":
-        if server.prompts.get(target) is None:
-            raise UnknownNameError("prompt", target)
-    elif server.templates.get(target) is None and server.resources.get(target) is None:
-        raise UnknownNameError("resource template", target)
+        what, entry = "prompt", server.prompts.get(target)
+    else:
+        what, entry = "resource template", server.templates.get(target) or server.resources.get(target)
+    if entry is None or (entry.guarded and not entry.exists_for(principal)):
+        raise UnknownNameError(what, target)
 
 
 # Lists
@@ -329,7 +325,7 @@ def set_level(engine: Engine, exchange: Exchange, params: types.SetLevelParams) 
 
 def subscribe(engine: Engine, exchange: Exchange, params: types.UriParams) -> dict[str, Any]:
     """`resources/subscribe` (handshake era)"""
-    engine.subscriptions.subscribe(exchange.peer, params.uri)
+    engine.subscriptions.subscribe(exchange, params.uri)
     return {}
 
 

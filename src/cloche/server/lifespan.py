@@ -10,10 +10,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
-from typing import Any
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from typing import TYPE_CHECKING, Any
 
 from cloche.server.stopping import tell_when_stopping
+
+if TYPE_CHECKING:
+    from cloche.server.server import Server
 
 logger = logging.getLogger("cloche.server")
 
@@ -21,8 +24,7 @@ logger = logging.getLogger("cloche.server")
 class Lifespan:
     """Opens and closes what the server's functions need."""
 
-    def __init__(self, manager: Callable[[Any], AbstractAsyncContextManager[Any]] | None, server: Any) -> None:
-        self._manager = manager
+    def __init__(self, server: Server) -> None:
         self._server = server
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop on which everything is open; compared before every request."""
@@ -42,25 +44,36 @@ class Lifespan:
         if self._told is not loop:
             self._told = loop
             tell_when_stopping(self._end_streams, self._server.close)
-        if self._manager is None:
-            self.loop = loop
-            return
         if self._opened is None or self._opening is not loop:
+            managers = self._managers()
+            if not managers:
+                self.loop = loop
+                return
             self._opening = loop
             self._stop = asyncio.Event()
             self._opened = loop.create_future()
-            self._task = loop.create_task(self._run(self._opened, self._stop), name="cloche-lifespan")
+            self._task = loop.create_task(self._run(managers, self._opened, self._stop), name="cloche-lifespan")
         await asyncio.shield(self._opened)
+
+    def _managers(self) -> list[AbstractAsyncContextManager[Any]]:
+        """What the capabilities open, in the order in which they were attached, and then the server's own lifespan."""
+        server = self._server
+        found = [capability.lifespan(server) for capability in server.capabilities.values()]
+        own = server.lifespan(server) if server.lifespan is not None else None
+        return [one for one in (*found, own) if one is not None]
 
     def _end_streams(self) -> None:
         for end in self.streams:
             end()
 
-    async def _run(self, opened: asyncio.Future[Any], stop: asyncio.Event) -> None:
-        assert self._manager is not None
+    async def _run(
+        self, managers: list[AbstractAsyncContextManager[Any]], opened: asyncio.Future[Any], stop: asyncio.Event
+    ) -> None:
         try:
-            async with self._manager(self._server) as state:
-                self.state = state
+            async with AsyncExitStack() as stack:
+                for manager in managers:
+                    state = await stack.enter_async_context(manager)
+                self.state = state if self._server.lifespan is not None else None
                 self.loop = self._opening
                 opened.set_result(None)
                 await stop.wait()
@@ -78,7 +91,7 @@ class Lifespan:
         """Close what was opened and wait until it is."""
         task, loop = self._task, self._opening
         self._task = None
-        if self._manager is None:
+        if task is None:
             self.loop = None
         if task is None or loop is not asyncio.get_running_loop() or self._stop is None:
             return

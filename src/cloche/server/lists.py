@@ -1,6 +1,6 @@
 """`tools/list` and the other lists: encoded once, and given out again until something changes.
 
-Kept per protocol version and, where tools are guarded, per set of tools that the caller may see.
+Kept per protocol version and, where entries are guarded, per set of entries that the caller may see.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Lists:
 
     def page(self, kind: str, exchange: Exchange, cursor: str | None) -> Raw:
         """One page of a list, as JSON."""
-        hidden = self._engine.hidden_tools(exchange.principal) if kind == "tools" else None
+        hidden = self._engine.hidden(kind, exchange.principal)
         features = exchange.peer.features
         key = (kind, features.version, hidden, cursor)
         found = self._pages.get(key)
@@ -62,7 +62,7 @@ class Lists:
 
     def _build(self, kind: str, features: Features, hidden: frozenset[str] | None, offset: int) -> Raw:
         entries: Sequence[Any] = [
-            entry for entry in self._engine.registry(kind) if not hidden or entry.key not in hidden
+            entry for entry in self._engine.server.registries[kind].in_order() if not hidden or entry.key not in hidden
         ]
         chosen = entries[offset : offset + self._page_size]
         result: dict[str, Any] = {MEMBERS[kind]: [entry.shown(features) for entry in chosen]}

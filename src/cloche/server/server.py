@@ -11,6 +11,7 @@ import secrets
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
@@ -19,13 +20,17 @@ import msgspec
 from cloche.auth import Principal
 from cloche.errors import ConfigurationError, RegistrationError
 from cloche.server.bus import Bus, MemoryBus
+from cloche.server.capability import Capability, ToolView, as_view
 from cloche.server.context import Context
-from cloche.server.entries import MethodEntry, PromptEntry, Registry, ResourceEntry, ToolEntry, check_options
+from cloche.server.entries import MethodEntry, PromptEntry, ResourceEntry, ToolEntry, Visible
 from cloche.server.fronts import load
 from cloche.server.limits import Limits
+from cloche.server.registry import Registry, check_options
 from cloche.server.running import check_run_allowed
-from cloche.server.store import MemoryStore, SessionStore
+from cloche.server.session_store import MemorySessionStore, SessionStore
+from cloche.server.visibility import checked_visibility
 from cloche.wire import types
+from cloche.wire.apps.metadata import merged, visibility_meta
 from cloche.wire.uri_template import is_template
 from cloche.wire.versions import PROTOCOL_METHODS, Features
 
@@ -35,7 +40,6 @@ if TYPE_CHECKING:
     from cloche.server.engine import Engine
     from cloche.server.middleware import Middleware
     from cloche.transports.base import Transport
-    from cloche.views.view import View
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -53,7 +57,8 @@ class Server:
 
     `lifespan` is an async context manager function that gets the server; what it yields is `ctx.state`. `secret`
     signs what must come back unchanged (cursors, request state); give one when several processes serve the same
-    clients, or when it should outlive a restart.
+    clients, or when it should outlive a restart. `bus` and `sessions` are what replicas share: how changes are told,
+    and where the sessions of the handshake era are kept.
     """
 
     def __init__(
@@ -74,6 +79,7 @@ class Server:
         secret: str | bytes | None = None,
         limits: Limits | None = None,
         bus: Bus | None = None,
+        sessions: SessionStore | None = None,
         store: SessionStore | None = None,
     ) -> None:
         if not name:
@@ -90,8 +96,13 @@ class Server:
         self.secret = _secret(secret)
         self.limits = limits or Limits()
         self.bus: Bus = bus if bus is not None else MemoryBus()
-        # Not `store or …`: a store that is still empty may well be false.
-        self.store: SessionStore = store if store is not None else MemoryStore(log_entries=self.limits.log)
+        if store is not None:
+            warnings.warn("Server(store=…) is now called Server(sessions=…)", DeprecationWarning, stacklevel=2)
+            sessions = store
+        # Not `sessions or …`: a store that is still empty may well be false.
+        self.sessions: SessionStore = (
+            sessions if sessions is not None else MemorySessionStore(log_entries=self.limits.log)
+        )
         self.tools: Registry[ToolEntry] = Registry("tool", self._changed)
         self.resources: Registry[ResourceEntry] = Registry("resource", self._changed)
         self.templates: Registry[ResourceEntry] = Registry("template", self._changed)
@@ -106,8 +117,8 @@ class Server:
         self.methods: dict[str, MethodEntry] = {}
         self.listeners: dict[str, Callable[[dict[str, Any]], Any]] = {}
         self.middlewares: list[Middleware] = []
+        self.capabilities: dict[str, Capability] = {}
         self.extensions: dict[str, Any] = {}
-        self.guarded = False
         self._engine: Engine | None = None
         self._connections: set[Connection] = set()
         self._ending: set[Connection] = set()
@@ -122,6 +133,12 @@ class Server:
     def version(self) -> str:
         """The server's own version."""
         return self.info.version
+
+    @property
+    def store(self) -> SessionStore:
+        """Deprecated: the session store is `server.sessions`."""
+        warnings.warn("Server.store is now called Server.sessions", DeprecationWarning, stacklevel=2)
+        return self.sessions
 
     def __repr__(self) -> str:
         resources = len(self.resources) + len(self.templates)
@@ -145,8 +162,8 @@ class Server:
         meta: dict[str, Any] | None = None,
         timeout: float | None = None,
         scopes: Sequence[str] = (),
-        visible_to: Callable[[Principal | None], bool] | None = None,
-        view: View | str | Path | Callable[[Any], Any] | None = None,
+        visible_to: Visible | None = None,
+        view: ToolView | str | Path | Callable[[Any], Any] | None = None,
         visibility: Sequence[Literal["model", "app"]] | None = None,
     ) -> Callable[[F], F]: ...
     def tool(
@@ -162,8 +179,8 @@ class Server:
         meta: dict[str, Any] | None = None,
         timeout: float | None = None,
         scopes: Sequence[str] = (),
-        visible_to: Callable[[Principal | None], bool] | None = None,
-        view: View | str | Path | Callable[[Any], Any] | None = None,
+        visible_to: Visible | None = None,
+        view: ToolView | str | Path | Callable[[Any], Any] | None = None,
         visibility: Sequence[Literal["model", "app"]] | None = None,
         **unknown: Any,
     ) -> Any:
@@ -195,12 +212,15 @@ class Server:
         meta: dict[str, Any] | None = None,
         content_meta: dict[str, Any] | None = None,
         timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
     ) -> Callable[[F], F]:
         """Register a function as a resource: `@server.resource("weather://today")`, or a family of them:
         `"weather://{city}"`.
 
         Names in braces are the function's parameters. It returns text, bytes, a `Path`, or anything that becomes
-        JSON.
+        JSON. `scopes` are what a caller's token must have to read or subscribe; `visible_to(principal)` says for which
+        callers the resource exists at all.
         """
         if callable(uri):
             raise RegistrationError("A resource needs its URI: @server.resource('app://name')")
@@ -226,6 +246,8 @@ class Server:
         icons: Sequence[types.Icon] | None = None,
         meta: dict[str, Any] | None = None,
         timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
     ) -> Callable[[F], F]: ...
     def prompt(
         self,
@@ -238,9 +260,14 @@ class Server:
         icons: Sequence[types.Icon] | None = None,
         meta: dict[str, Any] | None = None,
         timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
         **unknown: Any,
     ) -> Any:
-        """Register a function as a prompt. It returns text, a message, or a list of them."""
+        """Register a function as a prompt. It returns text, a message, or a list of them.
+
+        `scopes` are what a caller's token must have; `visible_to(principal)` says for which callers the prompt exists.
+        """
         options = {key: value for key, value in locals().items() if key not in ("self", "fn", "unknown")}
         return self._decorate(self.register_prompt, fn, {**options, **unknown})
 
@@ -293,14 +320,24 @@ class Server:
             warnings.warn("@server.tool(visible=…) is now called visible_to=…", DeprecationWarning, stacklevel=3)
             options["visible_to"] = options.pop("visible")
         check_options(ToolEntry, "@server.tool", options, "view", "visibility")
+        said = visibility_meta(checked_visibility(visibility)) if visibility is not None else {}
         entry = ToolEntry(fn, context_type=Context, **options)
         self.tools.check_free(entry.key)
-        if view is not None or visibility is not None:
-            from cloche.views.view import attach
-
-            attach(self, entry, view, visibility)
-        self.guarded = self.guarded or entry.guarded
+        if view is not None:
+            as_view(view).attach(self, entry)
+        if said:
+            entry.tool.meta = merged(entry.tool.meta, said)
         return self.tools.add(entry)
+
+    def register_helper(self, fn: Callable[..., Any], *, of: ToolEntry, **options: Any) -> ToolEntry:
+        """Register a tool that only the views of another tool call: it is for the same callers, it goes when the other
+        tool goes, and it is listed after all others. The options are those of `tool`.
+        """
+        inherited = {"timeout": of.timeout, "scopes": of.scopes, "visible_to": of.visible_to}
+        entry = self.register_tool(fn, visibility=["app"], **{**inherited, **options})
+        entry.is_helper = True
+        of.on_remove.append(partial(self.remove_tool, entry.name))
+        return entry
 
     def register_resource(self, uri: str, fn: Callable[..., Any], **options: Any) -> ResourceEntry:
         """The same as `resource`, as a plain call."""
@@ -325,6 +362,29 @@ class Server:
         if self._engine is not None:
             self._engine.reload()
         return entry
+
+    def attach(self, capability: Capability) -> None:
+        """Attach a capability: it registers what it has on this server, is announced to clients, and hears who
+        subscribes to resources.
+        """
+        if not isinstance(capability, Capability):
+            raise RegistrationError(
+                f"server.attach takes a Capability, not a {type(capability).__name__}: a view belongs to its tool, "
+                "@server.tool(view=…)"
+            )
+        if capability.name in self.capabilities:
+            raise RegistrationError(f"The capability {capability.name!r} is attached already")
+        for extension in capability.extensions:
+            if extension in self.extensions:
+                raise RegistrationError(f"The extension {extension!r} is announced already, by another capability")
+        opens = type(capability).lifespan is not Capability.lifespan
+        if opens and self._engine is not None and self._engine.is_open:
+            raise RegistrationError(
+                f"The capability {capability.name!r} has a lifespan: attach it before the server is used"
+            )
+        self.capabilities[capability.name] = capability
+        self.extensions.update(capability.extensions)
+        capability.attach(self)
 
     def remove_tool(self, name: str) -> None:
         """Take a tool out; clients are told."""

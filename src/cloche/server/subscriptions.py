@@ -7,19 +7,25 @@ is the notification itself, so that it is encoded once.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cloche.errors import InvalidParamsError, McpError
+from cloche.errors import InvalidParamsError, McpError, ResourceNotFoundError
+from cloche.server.registry import match_resource
 from cloche.wire import types
 from cloche.wire.messages import encode_notification
 from cloche.wire.uri_template import MAX_URI
 
 if TYPE_CHECKING:
+    from cloche.auth import Principal
+    from cloche.server.capability import Capability
     from cloche.server.engine import Engine
     from cloche.server.exchange import Exchange
+
+logger = logging.getLogger("cloche.server")
 
 RESOURCE_TOPIC = "resource:"
 LISTS_TOPIC = "lists"
@@ -93,8 +99,9 @@ class Subscriptions:
             unsubscribe()
         session.subscriptions = {}
 
-    def subscribe(self, session: Any, uri: str) -> None:
+    def subscribe(self, exchange: Exchange, uri: str) -> None:
         """`resources/subscribe`"""
+        session: Any = exchange.peer
         held: dict[str, Callable[[], None]] | None = getattr(session, "subscriptions", None)
         if held is None:
             raise McpError(
@@ -106,7 +113,40 @@ class Subscriptions:
             return
         if len(held) >= self._engine.limits.subscriptions:
             raise InvalidParamsError(f"A session subscribes to at most {self._engine.limits.subscriptions} resources")
-        held[topic] = self._engine.bus.subscribe(topic, session.push)
+        left = self._enter(uri, exchange.principal)
+        stop = self._engine.bus.subscribe(topic, session.push)
+
+        def end() -> None:
+            stop()
+            left()
+
+        held[topic] = end
+
+    def _enter(self, uri: str, principal: Principal | None) -> Callable[[], None]:
+        """Let a principal subscribe to a resource that it may read, and tell the capabilities; what is returned tells
+        them that the subscription ended.
+        """
+        server = self._engine.server
+        found = match_resource(server, uri)
+        if found is not None and found[0].guarded and not found[0].exists_for(principal):
+            raise ResourceNotFoundError(uri)
+        told: list[Capability] = []
+
+        def leave() -> None:
+            for capability in told:
+                try:
+                    capability.on_unsubscribe(uri, principal)
+                except Exception:
+                    logger.exception("on_unsubscribe of the capability %s failed", capability.name)
+
+        try:
+            for capability in server.capabilities.values():
+                capability.on_subscribe(uri, principal)
+                told.append(capability)
+        except BaseException:
+            leave()
+            raise
+        return leave
 
     def unsubscribe(self, session: Any, uri: str) -> None:
         """`resources/unsubscribe`"""
@@ -129,13 +169,6 @@ class Subscriptions:
             _check_length(text)
         if len(self._streams) >= limits.listeners:
             raise McpError("Too many streams are open: try again later")
-        self._engine.inflight.remove(exchange)
-        exchange.seconds = exchange.deadline = None
-        stream = exchange.open_stream()
-        tail = b'"_meta":' + msgspec.json.encode({types.SUBSCRIPTION_ID_KEY: exchange.id}) + b"}}"
-        topics = [*(RESOURCE_TOPIC + uri for uri in uris), *(NOTIFICATIONS_TOPIC + method for method in own)]
-        unsubscribe = self._hang_on(stream, wanted, topics, tail)
-        self._streams.add(stream)
         granted = types.SubscriptionFilter(
             wanted.tools_list_changed or None,
             wanted.prompts_list_changed or None,
@@ -143,42 +176,54 @@ class Subscriptions:
             uris or None,
             own or None,
         )
-        acknowledged = encode_notification("notifications/subscriptions/acknowledged", {"notifications": granted})
+        ends: list[Callable[[], None]] = []
+        stream: Stream | None = None
         try:
+            for uri in uris:
+                ends.append(self._enter(uri, exchange.principal))
+            self._engine.inflight.remove(exchange)
+            exchange.seconds = exchange.deadline = None
+            stream = exchange.open_stream()
+            self._streams.add(stream)
+            tail = b'"_meta":' + msgspec.json.encode({types.SUBSCRIPTION_ID_KEY: exchange.id}) + b"}}"
+            ends += self._hang_on(stream, granted, tail)
+            acknowledged = encode_notification("notifications/subscriptions/acknowledged", {"notifications": granted})
             await stream.run(_with_meta(acknowledged, tail))
         finally:
-            self._streams.discard(stream)
-            for function in unsubscribe:
-                function()
+            if stream is not None:
+                self._streams.discard(stream)
+            for end in ends:
+                end()
         return {
             "resultType": "complete",
             "_meta": {types.SUBSCRIPTION_ID_KEY: exchange.id, **self._engine.server_meta_dict},
         }
 
-    def _hang_on(
-        self, stream: Stream, wanted: types.SubscriptionFilter, topics: list[str], tail: bytes
-    ) -> list[Callable[[], None]]:
+    def _hang_on(self, stream: Stream, granted: types.SubscriptionFilter, tail: bytes) -> list[Callable[[], None]]:
+        """Let the stream hear what its filter names; returns what ends that."""
         bus = self._engine.bus
         push = stream.push
 
         def deliver(data: bytes) -> None:
             push(_with_meta(data, tail))
 
-        unsubscribe = [bus.subscribe(topic, deliver) for topic in topics]
+        topics = [
+            *(RESOURCE_TOPIC + uri for uri in granted.resource_subscriptions or ()),
+            *(NOTIFICATIONS_TOPIC + method for method in granted.own_notifications or ()),
+        ]
+        ends = [bus.subscribe(topic, deliver) for topic in topics]
         prefixes = tuple(
             b'{"jsonrpc":"2.0","method":"notifications/' + name + b"/list_changed"
             for name, flag in (
-                (b"tools", wanted.tools_list_changed),
-                (b"prompts", wanted.prompts_list_changed),
-                (b"resources", wanted.resources_list_changed),
+                (b"tools", granted.tools_list_changed),
+                (b"prompts", granted.prompts_list_changed),
+                (b"resources", granted.resources_list_changed),
             )
             if flag
         )
         if prefixes:
-            unsubscribe.append(
-                bus.subscribe(LISTS_TOPIC, lambda data: deliver(data) if data.startswith(prefixes) else None)
-            )
-        return unsubscribe
+            ends.append(bus.subscribe(LISTS_TOPIC, lambda data: deliver(data) if data.startswith(prefixes) else None))
+        return ends
 
     def close(self) -> None:
         """End every stream in good order."""

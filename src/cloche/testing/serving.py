@@ -11,12 +11,12 @@ from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
 from cloche.host.manner import Manner
-from cloche.host.naming import visibility
 from cloche.host.parameters import ContextUpdate, DisplayMode, Download, OpenLink, Said, ToolCall, checked
 from cloche.host.view_requests import GATES
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.protocol import PROTOCOL_VERSION
 from cloche.testing.records import Call, Message, ModelContext, Record
+from cloche.wire.apps.metadata import visibility
 from cloche.wire.types import Json, Tool
 
 MODALITIES: Json = {"text": {}, "image": {}, "audio": {}, "resource": {}, "resourceLink": {}, "structuredContent": {}}

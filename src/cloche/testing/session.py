@@ -15,15 +15,16 @@ from cloche.client import Client
 from cloche.client.opening import Target
 from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError, shorten
 from cloche.host.openai_page import with_openai
+from cloche.host.view_resource import ViewSource
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.diagnosis import explain, reason
 from cloche.testing.personalities import PERSONALITIES, Personality
-from cloche.testing.policy import build_allow, build_policy
 from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Event, Record, Size
 from cloche.testing.serving import CAPABILITIES, ViewServing
-from cloche.testing.source import EXTENSION, ViewError, ViewSource, find_view
+from cloche.testing.source import EXTENSION, ViewError, as_json, find_tool, find_view, leads_to_view
 from cloche.testing.stage import HOST, SETTLE, Frame, Stage, Theme
+from cloche.wire.apps.policy import admitted_sources, allow_attribute, content_policy
 from cloche.wire.types import Json, Tool
 
 if TYPE_CHECKING:
@@ -95,6 +96,7 @@ class ViewSession:
         self._manner = options.emulated.manner
         self._client: Client | None = None
         self._tools: list[Tool] = []
+        self._tool: Tool | None = None
         self._source: ViewSource | None = None
         self._talk = ViewConversation(self.record, self.stage.post, self._refuse)
         self._serving: ViewServing | None = None
@@ -115,7 +117,7 @@ class ViewSession:
         self._client = client
         self._tools = await client.list_tools()
         try:
-            self._source = await find_view(client, self._tools, self._tool_name, self._manner)
+            await self._find_view()
         except ViewError as error:
             raise ViewError(self._as_emulated(str(error)), error.reason) from None
         await self.stage.open(
@@ -128,13 +130,24 @@ class ViewSession:
         )
         await self.show()
 
+    async def _find_view(self) -> None:
+        """The page to show: the tool's own, or the one that its result leads to. Without a page of its own, the tool
+        is called first.
+        """
+        self._tool = find_tool(self._tools, self._tool_name)
+        if self._result is None and not self._options.stream and not leads_to_view(self._tool, None, self._manner):
+            self._result = await self._call_tool(UNANSWERED)
+        self._source = await find_view(self.client, self._tool, self._result, self._manner)
+
     async def show(self) -> None:
         """Show the view from the beginning; again with the result it had, as a host does when a chat is reloaded."""
         source, options = self.source, self._options
         manner = self._manner
-        policy, problems = build_policy(source.csp, host=HOST, manner=manner)
-        for problem in problems:
-            self.record.add("problem", problem)
+        declared = source.widget_csp if manner.widget_csp else source.csp
+        sources = admitted_sources({kind: manner.honoured(kind, given) for kind, given in declared.items()}, HOST)
+        allow = allow_attribute(source.permissions)
+        for problem in (*source.left_out, *sources.problems):
+            self.record.add("problem", f"_meta.ui: {problem}")
         await self._talk.close()
         capabilities = {
             name: value for name, value in manner.offered(CAPABILITIES).items() if name not in options.without
@@ -146,10 +159,10 @@ class ViewSession:
         serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
         self._serving, self._talk = serving, talk
         self._sandbox_ready.clear()
-        await self.stage.show(Frame(policy, build_allow(source.permissions), options.width, options.height))
+        await self.stage.show(Frame(content_policy(sources, HOST, manner.csp), allow, options.width, options.height))
         async with asyncio.timeout(SANDBOX_DEADLINE):
             await self._sandbox_ready.wait()
-        resource = {"html": await self._page(context), "allow": build_allow(source.permissions)}
+        resource = {"html": await self._page(context), "allow": allow}
         await self.stage.post(_notification("ui/notifications/sandbox-resource-ready", resource))
         await self._initialized()
         if not options.stream:
@@ -178,7 +191,7 @@ class ViewSession:
     def _context(self) -> Json:
         options = self._options
         base = {
-            "toolInfo": {"tool": _as_json(self.source.tool)},
+            "toolInfo": {"tool": as_json(self.tool)},
             "theme": options.theme,
             "styles": {"variables": VARIABLES},
             "displayMode": options.display_mode,
@@ -191,6 +204,12 @@ class ViewSession:
         }
         styles = {} if options.styles is None else {"styles": {"variables": options.styles}}
         return {**self._manner.seen_context(base), **styles, **options.context}
+
+    @property
+    def tool(self) -> Tool:
+        """The tool that is shown."""
+        assert self._tool is not None
+        return self._tool
 
     @property
     def source(self) -> ViewSource:
@@ -353,9 +372,3 @@ class ViewSession:
 
 def _notification(method: str, params: Json) -> Json:
     return {"jsonrpc": "2.0", "method": method, "params": params}
-
-
-def _as_json(tool: Tool) -> Json:
-    import msgspec
-
-    return msgspec.json.decode(msgspec.json.encode(tool))  # type: ignore[no-any-return]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+import msgspec
 
-from cloche.client import Client, ResourceContents
-from cloche.errors import McpError, shorten
+from cloche.client import Client
+from cloche.errors import ViewUnavailableError, shorten
+from cloche.host.limits import HostLimits
 from cloche.host.manner import PLAIN, Manner
-from cloche.host.naming import visibility
-from cloche.views.mime import (
+from cloche.host.view_resource import ViewSource, embedded_source, read_view
+from cloche.wire.apps.metadata import embedded_view, named_view, view_uri, visibility
+from cloche.wire.apps.mime import (
     EXTENSION_ID,
     RESOURCE_MIME_TYPE,
-    RESOURCE_URI_META_KEY,
     SKYBRIDGE_MIME_TYPE,
     is_profile_mime_type,
 )
@@ -20,6 +20,8 @@ from cloche.wire.types import Json, Tool
 
 EXTENSION: Json = {"extensions": {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}}
 """What a client that shows views says of itself."""
+
+LIMIT = HostLimits().html_bytes
 
 
 class ViewError(AssertionError):
@@ -33,33 +35,25 @@ class ViewError(AssertionError):
         self.reason = reason or text.partition("\n")[0]
 
 
-@dataclass(frozen=True)
-class ViewSource:
-    """A tool and the page that shows its results."""
+class _Server:
+    """The server of a test, as a host reads its resources."""
 
-    tool: Tool
-    uri: str
-    html: str
-    csp: Any
-    permissions: Any
+    name = "under test"
 
+    def __init__(self, client: Client) -> None:
+        self._client = client
 
-async def find_view(client: Client, tools: list[Tool], name: str, manner: Manner = PLAIN) -> ViewSource:
-    """The view of the tool `name`; raises `ViewError` with the fix."""
-    tool = _tool(tools, name)
-    uri = _resource_uri(tool, manner)
-    try:
-        contents = (await client.read_resource(uri)).contents
-    except McpError as error:
-        raise ViewError(f"Tool {name!r} shows {uri}, which the server does not give: {error}") from None
-    content = _only(contents, uri, manner)
-    key = "openai/widgetCSP" if manner.widget_csp else "ui"
-    meta = content.meta if content.meta and key in content.meta else await _listed_meta(client, uri)
-    ui = (meta or {}).get("ui") or {}
-    return ViewSource(tool, uri, content.data.decode("utf-8"), manner.declared_csp(meta or {}), ui.get("permissions"))
+    async def read_resource(self, uri: str) -> Json:
+        """The answer to `resources/read`."""
+        return await self._client.request("resources/read", {"uri": uri})  # type: ignore[no-any-return]
+
+    async def list_resources(self) -> Json:
+        """The first page of `resources/list`."""
+        return await self._client.request("resources/list", {})  # type: ignore[no-any-return]
 
 
-def _tool(tools: list[Tool], name: str) -> Tool:
+def find_tool(tools: list[Tool], name: str) -> Tool:
+    """The tool `name`, which a model may call; raises `ViewError` with the fix."""
     tool = next((tool for tool in tools if tool.name == name), None)
     if tool is None:
         there = ", ".join(sorted(tool.name for tool in tools)) or "none at all"
@@ -69,33 +63,36 @@ def _tool(tools: list[Tool], name: str) -> Tool:
     return tool
 
 
-def _resource_uri(tool: Tool, manner: Manner) -> str:
-    meta = tool.meta or {}
-    ui = meta.get("ui")
-    uri = (ui.get("resourceUri") if isinstance(ui, dict) else None) or meta.get(RESOURCE_URI_META_KEY)
-    if uri is None and manner.openai:
-        uri = meta.get("openai/outputTemplate")
-    if uri is None:
+def leads_to_view(tool: Tool, result: Json | None, manner: Manner = PLAIN) -> bool:
+    """Whether there is a view: of the tool, or of this result of it. Raises `ViewError` when it is named wrongly."""
+    entry = as_json(tool)
+    if view_uri(entry, result, openai=manner.openai) is not None:
+        return True
+    named = named_view(entry)
+    if named is not None:
+        raise ViewError(f"Tool {tool.name!r} names {shorten(repr(named))} as its view: it must be a ui:// URI")
+    return False
+
+
+async def find_view(client: Client, tool: Tool, result: Json | None = None, manner: Manner = PLAIN) -> ViewSource:
+    """The view that a host shows for a call of a tool, once its result is known or before; raises `ViewError` with the
+    fix.
+    """
+    if not leads_to_view(tool, result, manner):
         raise ViewError(f"Tool {tool.name!r} has no view: give it one with @server.tool(view=…)")
-    if not isinstance(uri, str) or not uri.startswith("ui://"):
-        raise ViewError(f"Tool {tool.name!r} names {shorten(repr(uri))} as its view: it must be a ui:// URI")
-    return uri
-
-
-def _only(contents: list[ResourceContents], uri: str, manner: Manner) -> ResourceContents:
-    if len(contents) != 1:
-        raise ViewError(f"{uri} has {len(contents)} contents: a view is exactly one")
-    content = contents[0]
-    is_widget = manner.openai and content.mime_type == SKYBRIDGE_MIME_TYPE
-    if not is_widget and not is_profile_mime_type(content.mime_type):
-        raise ViewError(f"{uri} is {content.mime_type!r}: hosts show a view only as mime_type={RESOURCE_MIME_TYPE!r}")
-    return content
-
-
-async def _listed_meta(client: Client, uri: str) -> Json | None:
-    """What the list says of the resource, for servers that put it only there."""
+    uri = str(view_uri(as_json(tool), result, openai=manner.openai))
     try:
-        listed = await client.list_resources()
-    except McpError:
-        return None
-    return next((resource.meta for resource in listed if resource.uri == uri), None)
+        if result is not None and (page := embedded_view(result)) is not None:
+            return embedded_source(page, LIMIT)
+        source = await read_view(_Server(client), uri, LIMIT, manner)
+    except ViewUnavailableError as error:
+        raise ViewError(f"The view of tool {tool.name!r} cannot be shown: {error}") from None
+    is_widget = manner.openai and source.mime_type == SKYBRIDGE_MIME_TYPE
+    if not is_widget and not is_profile_mime_type(source.mime_type):
+        raise ViewError(f"{uri} is {source.mime_type!r}: hosts show a view only as mime_type={RESOURCE_MIME_TYPE!r}")
+    return source
+
+
+def as_json(tool: Tool) -> Json:
+    """A tool as its server wrote it."""
+    return msgspec.json.decode(msgspec.json.encode(tool))  # type: ignore[no-any-return]

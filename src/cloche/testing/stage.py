@@ -116,27 +116,29 @@ class Stage:
         if kind == "message":
             self._on_message(json.loads(value))
         elif kind == "violation":
-            seen = json.loads(value)
-            self._record.add(
-                "violation",
-                Violation(seen["effectiveDirective"], seen["blockedURI"], seen["sourceFile"] or "", seen["lineNumber"]),
-            )
+            self._violated(json.loads(value))
         elif kind == "foreign":
             self._record.add("problem", "something other than the sandbox posted to the host: views post to `parent`")
         else:
             self._record.add("problem", f"a message is no JSON: {value}")
+
+    def _violated(self, seen: Json) -> None:
+        blocked = seen["blockedURI"]
+        if blocked.startswith(f"{SANDBOX}/"):
+            path = urlsplit(blocked).path
+            self._record.add("problem", f"the view asked for {path}: a view is one file, hosts serve nothing beside it")
+            return
+        source = seen["sourceFile"] or ""
+        self._record.add("violation", Violation(seen["effectiveDirective"], blocked, source, seen["lineNumber"]))
 
     async def _serve(self, route: Route) -> None:
         url = urlsplit(route.request.url)
         origin, path = f"{url.scheme}://{url.netloc}", url.path.removeprefix("/")
         if origin == HOST and path in ("", "host.js"):
             await self._fulfill(route, path or "host.html")
-        elif origin == SANDBOX and path in ("", "proxy.js"):
-            await self._fulfill(route, path or "proxy.html", self._frame)
+        elif origin == SANDBOX and path == "":
+            await self._fulfill(route, "proxy.html", self._frame)
         elif origin in (HOST, SANDBOX):
-            self._record.add(
-                "problem", f"the view asked for /{path}: a view is one file, hosts serve nothing beside it"
-            )
             await route.fulfill(status=404)
         else:
             self._record.add("request", route.request.url)
@@ -146,7 +148,7 @@ class Stage:
         headers = {"Content-Type": TYPES[name.rpartition(".")[2]], "Cache-Control": "no-store"}
         if frame is not None:
             headers |= {"Content-Security-Policy": frame.policy, **frame.headers}
-        await route.fulfill(body=_asset(name), headers=headers)
+        await route.fulfill(body=_page(name), headers=headers)
 
     async def _elsewhere(self, route: Route) -> None:
         """What the test says stands at an address, else the real thing."""
@@ -165,3 +167,8 @@ class Stage:
 
 def _asset(name: str) -> str:
     return (files("cloche.web") / "testing" / name).read_text("utf-8")
+
+
+def _page(name: str) -> str:
+    """A page of ours; the sandbox's script stands in it, because the policy allows no script beside it."""
+    return _asset(name).replace('<script src="proxy.js"></script>', f"<script>{_asset('proxy.js')}</script>")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from cloche.views.csp import Csp
 from cloche.views.html import Html, h, json_script, raw
-from cloche.views.mime import (
+from cloche.views.registration import register_app_resource, register_app_tool
+from cloche.views.scripts import generate_bridge
+from cloche.views.support import client_supports_views
+from cloche.views.ui_resource import ToolResultWithUI, create_ui_resource, is_ui_resource
+from cloche.views.view import View
+from cloche.wire.apps.metadata import RESOURCE_URI_META_KEY, view_uri_of
+from cloche.wire.apps.mime import (
     EXTENSION_ID,
     RESOURCE_MIME_TYPE,
-    RESOURCE_URI_META_KEY,
     SKYBRIDGE_MIME_TYPE,
     get_mime_type,
     is_app_mime_type,
 )
-from cloche.views.registration import register_app_resource, register_app_tool
-from cloche.views.scripts import generate_bridge
-from cloche.views.support import client_supports_views, view_uri_of
-from cloche.views.ui_resource import ToolResultWithUI, create_ui_resource, is_ui_resource
-from cloche.views.view import View
 
 __all__ = [
     "EXTENSION_ID",

@@ -1,31 +1,20 @@
-"""What hosts are told about a view: `_meta` of the tool and of the resource, in every spelling that is read today."""
+"""What an author says of a view, checked when it is registered; `cloche.wire.apps.metadata` writes it for hosts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from cloche.errors import RegistrationError, shorten
-from cloche.views.csp import Csp, parse_source
-from cloche.views.mime import RESOURCE_URI_META_KEY
+from cloche.wire.apps.metadata import MAX_SIDE, PERMISSIONS, is_side
+from cloche.wire.apps.mime import SCHEME
+from cloche.wire.apps.origins import parse_source
 
-SCHEME = "ui://"
-PERMISSIONS = {
-    "camera": "camera",
-    "microphone": "microphone",
-    "geolocation": "geolocation",
-    "clipboard-write": "clipboardWrite",
-    "clipboard_write": "clipboardWrite",
-    "clipboardWrite": "clipboardWrite",
+_PERMISSIONS = {
+    spelling: name for name, word in PERMISSIONS.items() for spelling in (name, word, word.replace("-", "_"))
 }
-"""What a view may ask for, and its name on the wire."""
+"""What an author may write for a permission, and its name on the wire."""
 
-VISIBILITIES = ("model", "app")
-SIZE_META_KEY = "cloche/size"
-"""Where a resource says how large it would like to be: `{"width": 400, "height": 300}`, in CSS pixels."""
-
-MAX_SIDE = 10_000
 MAX_STATUS = 64
 _URI = re.compile(r"ui://[A-Za-z0-9._~!$&'()*+,;=:@%\-]+(?:/[A-Za-z0-9._~!$&'()*+,;=:@%\-]+)*")
 MAX_URI = 500
@@ -65,24 +54,12 @@ def checked_permissions(given: Sequence[str]) -> tuple[str, ...]:
     if isinstance(given, str):
         raise RegistrationError(f"permissions is one text: give a list, such as [{shorten(given)!r}]")
     for name in given:
-        if name not in PERMISSIONS:
+        if name not in _PERMISSIONS:
             raise RegistrationError(
                 f"There is no permission {shorten(str(name))!r}: "
                 "a view can ask for camera, microphone, geolocation and clipboard-write"
             )
-    return tuple(dict.fromkeys(PERMISSIONS[name] for name in given))
-
-
-def checked_visibility(given: Sequence[str]) -> list[str]:
-    """Who may call a tool: the model, the view, or both."""
-    if isinstance(given, str):
-        raise RegistrationError(f"visibility is one text: give a list, such as [{shorten(given)!r}]")
-    if not isinstance(given, list | tuple | set | frozenset) or not given or not set(given) <= set(VISIBILITIES):
-        raise RegistrationError(
-            f"visibility={shorten(repr(given))} says nobody or somebody unknown: "
-            "use ['model', 'app'] (the default), ['model'] or ['app']"
-        )
-    return [one for one in VISIBILITIES if one in given]
+    return tuple(dict.fromkeys(_PERMISSIONS[name] for name in given))
 
 
 def checked_domain(given: str | None) -> str | None:
@@ -96,7 +73,7 @@ def checked_side(name: str, given: object) -> int | None:
     """A width or height in pixels."""
     if given is None:
         return None
-    if not isinstance(given, int) or isinstance(given, bool) or not 1 <= given <= MAX_SIDE:
+    if not isinstance(given, int) or not is_side(given):
         raise RegistrationError(f"{name} is a whole number of pixels, 1 to {MAX_SIDE}, and not {shorten(repr(given))}")
     return given
 
@@ -108,83 +85,3 @@ def checked_status(name: str, given: object) -> str | None:
     if not isinstance(given, str) or not 0 < len(given) <= MAX_STATUS:
         raise RegistrationError(f"{name} is a text of 1 to {MAX_STATUS} characters, such as 'Looking at the clock'")
     return given
-
-
-def size_meta(width: int | None, height: int | None) -> dict[str, Any]:
-    """The size hint, when there is one."""
-    sides = {name: side for name, side in (("width", width), ("height", height)) if side is not None}
-    return {SIZE_META_KEY: sides} if sides else {}
-
-
-def resource_meta(
-    *,
-    csp: Csp | None = None,
-    permissions: Sequence[str] = (),
-    domain: str | None = None,
-    prefers_border: bool | None = None,
-    width: int | None = None,
-    height: int | None = None,
-) -> dict[str, Any]:
-    """`_meta` of a view's resource: the same on the entry of the list and on the content, because hosts differ in where
-    they look, and the origins in both spellings, because ChatGPT reads its own only.
-    """
-    ui: dict[str, Any] = {}
-    widget: dict[str, Any] = {}
-    if csp is not None and (policy := csp.as_meta()):
-        ui["csp"] = policy
-        widget = {"openai/widgetCSP": csp.as_openai()}
-    if permissions:
-        ui["permissions"] = {name: {} for name in permissions}
-    if domain is not None:
-        ui["domain"] = domain
-    if prefers_border is not None:
-        ui["prefersBorder"] = prefers_border
-    return {**({"ui": ui} if ui else {}), **widget, **size_meta(width, height)}
-
-
-def skybridge_meta(
-    meta: dict[str, Any], *, csp: Csp | None, domain: str | None, prefers_border: bool | None, description: str | None
-) -> dict[str, Any]:
-    """The same for the twin, which also has the keys that ChatGPT read first."""
-    found = dict(meta)
-    if csp is not None:
-        found["openai/widgetCSP"] = csp.as_openai()
-    if domain is not None:
-        found["openai/widgetDomain"] = domain
-    if prefers_border is not None:
-        found["openai/widgetPrefersBorder"] = prefers_border
-    if description:
-        found["openai/widgetDescription"] = description
-    return found
-
-
-def visibility_meta(visibility: Sequence[str]) -> dict[str, Any]:
-    """`_meta` of a tool that says who may call it."""
-    return {
-        "ui": {"visibility": list(visibility)},
-        "openai/widgetAccessible": "app" in visibility,
-        "openai/visibility": "public" if "model" in visibility else "private",
-    }
-
-
-def link_meta(
-    uri: str, template: str, *, partial_input: bool = False, tool_list_changed: bool = False
-) -> dict[str, Any]:
-    """`_meta` of a tool that leads to its view, in all three spellings."""
-    return {
-        "ui": {"resourceUri": uri},
-        RESOURCE_URI_META_KEY: uri,
-        "ui/capabilities": {"toolListChanged": tool_list_changed, "supportsPartialInput": partial_input},
-        "openai/outputTemplate": template,
-        "openai/widgetAccessible": True,
-    }
-
-
-def merged(*parts: dict[str, Any] | None) -> dict[str, Any]:
-    """Several `_meta` as one: later ones win, and `ui` is merged key by key."""
-    found: dict[str, Any] = {}
-    for part in parts:
-        for key, value in (part or {}).items():
-            before = found.get(key)
-            found[key] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
-    return found

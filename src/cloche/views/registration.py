@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import RegistrationError, shorten
 from cloche.views import metadata
-from cloche.views.mime import is_app_mime_type
 from cloche.views.resources import Page
 from cloche.views.view import View
+from cloche.wire.apps.metadata import link_meta, merged
+from cloche.wire.apps.mime import is_app_mime_type
 
 if TYPE_CHECKING:
     from cloche.server.entries import ResourceEntry, ToolEntry
@@ -55,8 +56,8 @@ def register_app_tool(
     template = metadata.skybridge_uri(resource_uri)
     if server.resources.get(template) is None:
         template = resource_uri
-    link = metadata.link_meta(resource_uri, template, partial_input=partial_input, tool_list_changed=tool_list_changed)
-    options["meta"] = metadata.merged(link, options.get("meta"))
+    link = link_meta(resource_uri, template, partial_input=partial_input, tool_list_changed=tool_list_changed)
+    options["meta"] = merged(link, options.get("meta"))
     return server.register_tool(fn, visibility=visibility, **options)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import logging
 from collections.abc import Callable
+from functools import partial
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,10 @@ import msgspec
 from cloche.errors import RegistrationError, ToolError, shorten
 from cloche.server.content import ToolResult
 from cloche.server.context import Context
+from cloche.server.result_hooks import ToolCall
 from cloche.server.schema import ArgumentsError, schema_of
 from cloche.server.schema.signature import parameters_of, return_hint
 from cloche.views.html import Html, h, raw
-from cloche.views.metadata import visibility_meta
-from cloche.views.results import whole, wrap_results
 from cloche.views.scripts import script
 
 if TYPE_CHECKING:
@@ -71,10 +71,9 @@ def attach_renderer(server: Server, entry: ToolEntry, view: View) -> str:
     what = f"tool {entry.name!r}"
     renderer = Renderer(view.renderer, what)
     reader = _reader(entry, what)
-    _wrap(entry, renderer)
+    entry.on_result(partial(_with_html, entry, renderer), context=renderer.wants_context)
     name = f"{entry.name}-render"
     _register_render_tool(server, entry, renderer, reader, name)
-    entry.on_remove.append(lambda: server.remove_tool(name))
     return str(shell(name, view.title or entry.tool.title or entry.name))
 
 
@@ -94,32 +93,16 @@ def shell(render_tool: str, title: str) -> Html:
     )
 
 
-def _wrap(entry: ToolEntry, renderer: Renderer) -> None:
-    """Send the HTML of each result along."""
-    fn = entry.fn
-    signature = inspect.signature(fn)
-    contexts = {one.name for one in parameters_of(fn, what=entry.name, context_type=Context) if one.is_context}
-
-    def finish(value: Any, call: Any, context: object) -> Any:
-        args, kwargs = call
-        given = signature.bind(*args, **kwargs)
-        given.apply_defaults()
-        named = {name: one for name, one in given.arguments.items() if name not in contexts}
-        return _with_html(entry, value, lambda shown: renderer(shown, named, context))
-
-    wrap_results(entry, finish)
-    entry.wants_context = entry.wants_context or renderer.wants_context
-
-
-def _with_html(entry: ToolEntry, value: Any, render: Callable[[Any], str]) -> ToolResult:
+def _with_html(entry: ToolEntry, renderer: Renderer, value: Any, call: ToolCall) -> ToolResult:
+    """The result with its HTML in `_meta`."""
     if isinstance(value, ToolResult):
         result, shown = value, value.structured if value.structured is not None else value.content
     else:
-        result, shown = whole(entry, value), value
+        result, shown = entry.result(value), value
     if result.is_error:
         return result
     try:
-        html = render(shown)
+        html = renderer(shown, call.arguments, call.context)
     except Exception:
         # The tool has done its work: the model gets the result, and the page is told why it has nothing to show.
         logger.exception("the view function of the tool %s failed", entry.name)
@@ -166,12 +149,6 @@ def _register_render_tool(
             raise ToolError(f"This is no result of {entry.name}: {shorten(str(error), 300)}") from None
         return Html(renderer(value, input or {}, ctx))
 
-    server.register_tool(
-        render,
-        name=name,
-        description=f"The view of {entry.name} as HTML. Only views call it.",
-        meta=visibility_meta(("app",)),
-        timeout=entry.timeout,
-        scopes=entry.scopes,
-        visible_to=entry.visible_to,
+    server.register_helper(
+        render, of=entry, name=name, description=f"The view of {entry.name} as HTML. Only views call it."
     )

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InternalError, RegistrationError, shorten
-from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE
+from cloche.server.capability import Capability
 from cloche.views.scripts import generate_bridge, inject
 from cloche.views.source import Source
+from cloche.wire.apps.metadata import named_view
+from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE
 
 if TYPE_CHECKING:
     from cloche.server.entries import ResourceEntry
     from cloche.server.server import Server
 
 logger = logging.getLogger("cloche.views")
+
+
+class Views(Capability):
+    """MCP Apps on a server: attached by the first view, and announced to clients."""
+
+    name = "views"
+    extensions: Mapping[str, Mapping[str, Any]] = {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}
 
 
 class Page:
@@ -70,7 +80,7 @@ def uri_of(server: Server, owner: object) -> str | None:
 def remove_unused(server: Server, *uris: str) -> None:
     """Take a view's resources out when the last tool that leads to them is gone."""
     for tool in server.tools:
-        if ((tool.tool.meta or {}).get("ui") or {}).get("resourceUri") in uris:
+        if named_view({"_meta": tool.tool.meta}) in uris:
             return
     for uri in uris:
         if server.resources.get(uri) is not None:
@@ -112,4 +122,5 @@ def register_pages(
             meta=own or None,
             content_meta=own or None,
         )
-    server.extensions.setdefault(EXTENSION_ID, {"mimeTypes": [RESOURCE_MIME_TYPE]})
+    if Views.name not in server.capabilities:
+        server.attach(Views())

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from cloche.errors import InvalidParamsError, ToolError
+from cloche.server.content import ToolResult
 from cloche.server.context import Context
-from cloche.views.metadata import visibility_meta
-from cloche.views.results import whole, wrap_results
+from cloche.server.result_hooks import ToolCall
 from cloche.wire.signing import Signer
 
 if TYPE_CHECKING:
@@ -38,34 +38,32 @@ def attach_state(server: Server, entry: ToolEntry) -> None:
     name = f"{entry.name}-state"
     signer = Signer(server.secret)
 
-    def finish(value: Any, _: Any, context: Context) -> Any:
-        result = whole(entry, value)
-        key = signer.sign(PURPOSE, msgspec.json.encode([entry.name, _owner(context), secrets.token_urlsafe(16)]))
+    def add_key(value: Any, call: ToolCall) -> ToolResult:
+        result = entry.result(value)
+        assert call.context is not None
+        key = signer.sign(PURPOSE, msgspec.json.encode([entry.name, _owner(call.context), secrets.token_urlsafe(16)]))
         result.meta = {**(result.meta or {}), STATE_META_KEY: {"tool": name, "key": key}}
         return result
 
     async def state(ctx: Context, key: str, value: Any = None, keep: bool = False) -> dict[str, Any]:
         place = _place(signer, key, entry.name, ctx)
         if not keep:
-            found = await server.store.get(place)
+            found = await server.sessions.get(place)
             return {"value": None if found is None else msgspec.json.decode(found)}
         data = msgspec.json.encode(value)
         if len(data) > MAX_STATE:
             raise ToolError(f"The state has {len(data)} bytes, and at most {MAX_STATE} are kept")
-        await server.store.put(place, data, KEPT_FOR)
+        await server.sessions.put(place, data, KEPT_FOR)
         return {"value": value}
 
-    wrap_results(entry, finish)
-    entry.wants_context = True
-    server.register_tool(
+    entry.on_result(add_key, context=True)
+    server.register_helper(
         state,
+        of=entry,
         name=name,
+        timeout=None,
         description=f"The state of a view of {entry.name}. Only views call it.",
-        meta=visibility_meta(("app",)),
-        scopes=entry.scopes,
-        visible_to=entry.visible_to,
     )
-    entry.on_remove.append(lambda: server.remove_tool(name))
 
 
 def _owner(context: Context) -> str | None:

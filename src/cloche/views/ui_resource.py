@@ -12,9 +12,11 @@ from urllib.parse import urlsplit
 from cloche.errors import RegistrationError, shorten
 from cloche.server.content import ToolResult, blocks
 from cloche.views import metadata
-from cloche.views.csp import Csp, parse_source
-from cloche.views.mime import RESOURCE_MIME_TYPE, is_app_mime_type
+from cloche.views.csp import Csp
 from cloche.views.source import checked_html
+from cloche.wire.apps.metadata import merged, resource_meta
+from cloche.wire.apps.mime import RESOURCE_MIME_TYPE, SCHEME, is_app_mime_type
+from cloche.wire.apps.origins import parse_source
 from cloche.wire.types import EmbeddedResource, TextResourceContents
 
 DEFAULT_STYLES = (
@@ -55,15 +57,13 @@ def create_ui_resource(
     elif css or scripts:
         raise RegistrationError("This HTML is a whole document: put its css and scripts into its <head>")
     side = None if height == "auto" else height
-    described = metadata.resource_meta(
-        csp=policy, width=metadata.checked_side("width", width), height=metadata.checked_side("height", side)
+    described = resource_meta(
+        csp=policy.as_meta(), width=metadata.checked_side("width", width), height=metadata.checked_side("height", side)
     )
     if title is not None:
         described["title"] = title
-    address = (
-        metadata.checked_uri(uri) if uri is not None else f"{metadata.SCHEME}{_slug(title)}/{secrets.token_hex(8)}"
-    )
-    contents = TextResourceContents(address, html, RESOURCE_MIME_TYPE, metadata.merged(described, meta) or None)
+    address = metadata.checked_uri(uri) if uri is not None else f"{SCHEME}{_slug(title)}/{secrets.token_hex(8)}"
+    contents = TextResourceContents(address, html, RESOURCE_MIME_TYPE, merged(described, meta) or None)
     return EmbeddedResource(contents)
 
 
@@ -77,7 +77,7 @@ def is_ui_resource(thing: object) -> bool:
         uri, kind = thing.get("uri"), thing.get("mimeType")
     else:
         uri, kind = getattr(thing, "uri", None), getattr(thing, "mime_type", None)
-    return isinstance(uri, str) and uri.startswith(metadata.SCHEME) and is_app_mime_type(kind)
+    return isinstance(uri, str) and uri.startswith(SCHEME) and is_app_mime_type(kind)
 
 
 class ToolResultWithUI(ToolResult):

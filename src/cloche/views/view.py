@@ -12,6 +12,8 @@ from cloche.views import metadata
 from cloche.views.csp import Csp
 from cloche.views.resources import Page, check_free, register_pages, remove_unused, uri_of
 from cloche.views.source import Source, TextSource, file_source, is_html
+from cloche.wire.apps.metadata import link_meta, merged, resource_meta, skybridge_meta
+from cloche.wire.apps.mime import SCHEME
 
 if TYPE_CHECKING:
     from cloche.server.entries import ToolEntry
@@ -113,7 +115,7 @@ class View:
             attach_state(server, entry)
         twin = metadata.skybridge_uri(uri)
         entry.on_remove.append(partial(remove_unused, server, uri, twin))
-        link = metadata.link_meta(
+        link = link_meta(
             uri,
             twin,
             partial_input=self.partial_input,
@@ -122,7 +124,7 @@ class View:
         for key, text in (("invoking", self.invoking), ("invoked", self.invoked)):
             if text is not None:
                 link[f"openai/toolInvocation/{key}"] = text
-        entry.tool.meta = metadata.merged(link, entry.tool.meta)
+        entry.tool.meta = merged(link, entry.tool.meta)
 
     def _page(self, server: Server, entry: ToolEntry) -> Page:
         if self.source is not None:
@@ -134,21 +136,19 @@ class View:
 
     def register(self, server: Server, page: Page, uri: str, entry: ToolEntry | None = None) -> None:
         """Register the resource and its twin under this URI."""
-        name = entry.name if entry is not None else uri.removeprefix(metadata.SCHEME)
+        name = entry.name if entry is not None else uri.removeprefix(SCHEME)
         title = self.title or (entry.tool.title if entry is not None else None)
-        meta = metadata.resource_meta(
-            csp=self.csp,
+        meta = resource_meta(
+            csp={} if self.csp is None else self.csp.as_meta(),
             permissions=self.permissions,
             domain=self.domain,
             prefers_border=self.prefers_border,
             width=self.width,
             height=self.height,
         )
-        twin_meta = metadata.skybridge_meta(
+        twin_meta = skybridge_meta(
             meta,
-            csp=self.csp,
-            domain=self.domain,
-            prefers_border=self.prefers_border,
+            csp=None if self.csp is None else self.csp.as_meta(),
             description=entry.tool.description if entry is not None else None,
         )
         register_pages(
@@ -162,12 +162,3 @@ class View:
             meta=meta,
             twin_meta=twin_meta,
         )
-
-
-def attach(server: Server, entry: ToolEntry, view: Any, visibility: Sequence[str] | None) -> None:
-    """Give a tool its view, and say who may call it: what `@server.tool(view=…, visibility=…)` does."""
-    said = metadata.visibility_meta(metadata.checked_visibility(visibility)) if visibility is not None else {}
-    if view is not None:
-        (view if isinstance(view, View) else View(view)).attach(server, entry)
-    if said:
-        entry.tool.meta = metadata.merged(entry.tool.meta, said)

@@ -21,7 +21,7 @@ def as_given(original: Any, declared: Any, *_rest: Any) -> Any:
 
 
 def admitted_as_given(original: Any, declared: Any, page: str, **_: Any) -> Any:
-    from cloche.host.web.headers import Sources
+    from cloche.wire.apps.policy import Sources
 
     return Sources({name: list(declared.get(name, [])) for name in LISTS})
 
@@ -35,7 +35,7 @@ AS_GIVEN = Control(
     "csp-as-given",
     "the parser of declared origins, in front of both policy headers",
     (
-        Patch("cloche.host.view_resource:checked_csp", as_given),
+        Patch("cloche.wire.apps.metadata:checked_csp", as_given),
         Patch("cloche.host.web.packets:admitted_sources", admitted_as_given),
         Patch("cloche.host.web.routes:sandbox_headers", without_allowlist),
     ),

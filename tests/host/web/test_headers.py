@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cloche.host.view_resource import checked_csp
-from cloche.host.web.headers import (
+from cloche.host.web.headers import sandbox_headers
+from cloche.wire.apps.origins import checked_csp
+from cloche.wire.apps.policy import (
     Sources,
     admitted_sources,
     allow_attribute,
@@ -13,7 +14,6 @@ from cloche.host.web.headers import (
     content_policy,
     leads_home,
     permissions_policy,
-    sandbox_headers,
 )
 
 PAGE = "https://app.example.com"

@@ -13,6 +13,7 @@ import pytest
 
 from cloche import Client, Context, Principal, Server
 from cloche.host import Host, HostProfile, Manner
+from cloche.server.session_store import MemorySessionStore
 
 ROOT = Path(__file__).parents[3]
 INTERNAL = {"come_home", "is_at_home", "open_tab", "leave", "received"}
@@ -77,6 +78,14 @@ def test_older_words_still_work_and_say_their_successors() -> None:
             return ""
 
     assert server.tools.entries["hidden"].visible_to is only
+    sessions = MemorySessionStore()
+    with pytest.warns(DeprecationWarning, match=r"Server\(store=…\) is now called Server\(sessions=…\)"):
+        server = Server("older", store=sessions)
+    with pytest.warns(DeprecationWarning, match=r"Server\.store is now called Server\.sessions"):
+        assert server.store is sessions is server.sessions
+    with pytest.warns(DeprecationWarning, match=r"is now called cloche\.server\.session_store\.MemorySessionStore"):
+        from cloche.server.store import MemoryStore
+    assert MemoryStore is MemorySessionStore
     profile = HostProfile(display_modes=("inline",))
     with pytest.warns(DeprecationWarning, match=r"Host\(profile=…\)"):
         older = Host({}, secret="sixteen bytes or more", manner=profile)

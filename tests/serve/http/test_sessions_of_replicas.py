@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cloche import Context, Limits, Server
-from cloche.server.store import MemoryStore
+from cloche.server.session_store import MemorySessionStore
 from tests.support.http_client import HttpClient, Legacy
 
 
@@ -17,8 +17,8 @@ class Clock:
         return self.now
 
 
-def replica(store: MemoryStore) -> tuple[Server, HttpClient]:
-    server = Server("twin", store=store, limits=Limits(session_idle_seconds=0.2))
+def replica(store: MemorySessionStore) -> tuple[Server, HttpClient]:
+    server = Server("twin", sessions=store, limits=Limits(session_idle_seconds=0.2))
 
     @server.tool
     async def client(ctx: Context) -> str:
@@ -29,7 +29,7 @@ def replica(store: MemoryStore) -> tuple[Server, HttpClient]:
 
 
 async def test_a_session_goes_on_at_another_replica() -> None:
-    store = MemoryStore()
+    store = MemorySessionStore()
     first, at_first = replica(store)
     second, at_second = replica(store)
     session = await at_first.initialize()
@@ -40,7 +40,7 @@ async def test_a_session_goes_on_at_another_replica() -> None:
 
 
 async def test_a_session_in_use_is_kept_in_the_store_and_an_idle_one_is_forgotten_there_too() -> None:
-    clock, store = Clock(), MemoryStore()
+    clock, store = Clock(), MemorySessionStore()
     store._clock = clock
     server, client = replica(store)
     session = await client.initialize()

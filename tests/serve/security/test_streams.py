@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cloche import Context, Limits
-from cloche.server.store import MemoryStore
+from cloche.server.session_store import MemorySessionStore
 from tests.serve.security.surface import Surface, check_next_works, check_refusal, turn_until
 from tests.support.http_client import MODERN, Call, HttpClient, message, modern, modern_headers, streaming
 
@@ -163,8 +163,8 @@ async def test_H25_the_log_of_streams_is_bounded_per_session_and_forgotten_with_
     session = await client.initialize()
     for _ in range(100):
         assert (await session.call("chatty")).events[-1]["result"]["content"][0]["text"] == "done"
-    store = surface.server.store
-    assert isinstance(store, MemoryStore)
+    store = surface.server.sessions
+    assert isinstance(store, MemorySessionStore)
     assert len(store._logs) <= 33
     assert all(len(log.entries) <= 10 for log in store._logs.values())
     await session.delete()
@@ -174,7 +174,7 @@ async def test_H25_the_log_of_streams_is_bounded_per_session_and_forgotten_with_
 
 async def test_H25_the_store_drops_what_is_over_and_what_is_too_much() -> None:
     now = 0.0
-    store = MemoryStore(entries=100, all_log_bytes=1000, clock=lambda: now)
+    store = MemorySessionStore(entries=100, all_log_bytes=1000, clock=lambda: now)
     for number in range(50):
         await store.append(f"log{number}", b"x" * 100, 60)
     assert len(store) == 10
@@ -185,7 +185,7 @@ async def test_H25_the_store_drops_what_is_over_and_what_is_too_much() -> None:
     assert len(store) == 1
     assert store._size == 1
 
-    control = MemoryStore(entries=10**6, all_log_bytes=1 << 60, clock=lambda: 0.0)
+    control = MemorySessionStore(entries=10**6, all_log_bytes=1 << 60, clock=lambda: 0.0)
     for number in range(500):
         await control.append(f"log{number}", b"x" * 100, 60)
     assert len(control) == 500
@@ -193,7 +193,7 @@ async def test_H25_the_store_drops_what_is_over_and_what_is_too_much() -> None:
 
 async def test_H25_values_in_the_store_are_bounded_by_number_bytes_and_time() -> None:
     now = 0.0
-    store = MemoryStore(entries=20, all_value_bytes=1000, clock=lambda: now)
+    store = MemorySessionStore(entries=20, all_value_bytes=1000, clock=lambda: now)
     for number in range(50):
         await store.put(f"large{number}", b"x" * 100, 60)
     assert len(store) == 10
@@ -207,7 +207,7 @@ async def test_H25_values_in_the_store_are_bounded_by_number_bytes_and_time() ->
     await store.put("new", b"x", 60)
     assert len(store) == 1
 
-    control = MemoryStore(entries=10**6, all_value_bytes=1 << 60, clock=lambda: 0.0)
+    control = MemorySessionStore(entries=10**6, all_value_bytes=1 << 60, clock=lambda: 0.0)
     for number in range(500):
         await control.put(f"large{number}", b"x" * 100, 60)
     assert len(control) == 500

@@ -14,10 +14,10 @@ from cloche.errors import ConfigurationError, MethodNotFoundError
 from cloche.host import Dialect, Manner
 from cloche.host.manner import PLAIN
 from cloche.host.openai_page import with_openai
-from cloche.host.web.headers import Sources, connection_allowlist, content_policy
 from cloche.testing.personalities import PERSONALITIES
-from cloche.testing.policy import build_policy
 from cloche.views.hosts import known_hosts
+from cloche.wire.apps.metadata import declared_for_chatgpt
+from cloche.wire.apps.policy import Sources, connection_allowlist, content_policy
 from tools import personality_table
 
 EMULATED = [name for name in PERSONALITIES if name != "strict"]
@@ -36,7 +36,8 @@ def test_the_default_changes_nothing() -> None:
     assert PLAIN.seen_context({"theme": "dark"}) == PLAIN.seen_changes({"theme": "dark"}) == {"theme": "dark"}
     assert PLAIN.seen_result({"content": [], "_meta": {}}) == {"content": [], "_meta": {}}
     assert PLAIN.for_page() is None
-    assert PLAIN.policy({"script-src": "'none'", "img-src": "data:"}) == "script-src 'none'; img-src data:"
+    page = "https://h.test"
+    assert content_policy(Sources({}), page, PLAIN.csp) == content_policy(Sources({}), page)
     message = {"method": "ui/notifications/tool-input", "params": {}}
     assert PLAIN.dialect.worded(message) is message
     assert PLAIN.dialect.understood("anything", {"a": 1}) == ("anything", {"a": 1})
@@ -68,23 +69,22 @@ def test_no_policy_can_be_bent_by_what_is_added(csp: Any) -> None:
 
 def test_what_is_added_to_the_policy_stands_there_and_nowhere_else() -> None:
     manner = Manner(csp={"script-src": ["'unsafe-eval'", "https://a.example"], "worker-src": ["blob:"]})
-    for own, added in (
-        (build_policy(None, host="https://h.test")[0], build_policy(None, host="https://h.test", manner=manner)[0]),
-        (content_policy(Sources({}), "https://h.test"), content_policy(Sources({}), "https://h.test", manner)),
-    ):
-        before, after = ({line.partition(" ")[0]: line for line in text.split("; ")} for text in (own, added))
-        assert after.pop("worker-src") == "worker-src blob:"
-        assert after.pop("script-src") == f"{before.pop('script-src')} 'unsafe-eval' https://a.example"
-        assert after == before
-    assert connection_allowlist(Sources({}), manner) == '("https://a.example")'
+    texts = (content_policy(Sources({}), "https://h.test"), content_policy(Sources({}), "https://h.test", manner.csp))
+    before, after = ({line.partition(" ")[0]: line for line in text.split("; ")} for text in texts)
+    assert after.pop("worker-src") == "worker-src blob:"
+    assert after.pop("script-src") == f"{before.pop('script-src')} 'unsafe-eval' https://a.example"
+    assert after == before
+    assert connection_allowlist(Sources({}), manner.csp) == '("https://a.example")'
     assert connection_allowlist(Sources({})) == "()"
 
 
 def test_lists_that_a_host_does_not_look_at() -> None:
     declared = {"frameDomains": ["https://a.example"], "resourceDomains": ["https://b.example"]}
-    policy, _ = build_policy(declared, host="https://h.test", manner=Manner(ignores_csp=("frameDomains",)))
+    manner = Manner(ignores_csp=("frameDomains",))
+    honoured = {kind: manner.honoured(kind, given) for kind, given in declared.items()}
+    policy = content_policy(Sources(honoured), "https://h.test")
     assert "frame-src 'none'" in policy
-    assert "script-src 'self' 'unsafe-inline' https://b.example" in policy
+    assert "script-src 'unsafe-inline' https://b.example" in policy
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_lists_that_a_host_does_not_look_at() -> None:
     ids=["own", "no object", "theirs", "none"],
 )
 def test_chatgpts_spelling_of_the_origins(meta: Any, found: Any) -> None:
-    assert Manner(widget_csp=True).declared_csp(meta) == found
+    assert declared_for_chatgpt(meta) == found
 
 
 def test_an_older_host_understands_its_own_words_only() -> None:

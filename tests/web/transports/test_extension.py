@@ -132,7 +132,7 @@ def extended(browser: Browser, site: TransportSite, tmp_path_factory: pytest.Tem
     )
     while len(context.service_workers) < 2:
         context.wait_for_event("serviceworker", timeout=20_000)
-    ids = [worker.url.split("/")[2] for worker in context.service_workers if "page_transports" in worker.url]
+    ids = [worker.url.split("/")[2] for worker in context.service_workers if "tests/web/transports" in worker.url]
     yield Extended(context, ids[0])
     context.close()
     server.terminate()

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from cloche.errors import BudgetError, RemoteProtocolError, TransportClosedError, UpstreamError, shorten
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
-from cloche.views.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
+from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 

@@ -5,29 +5,12 @@ Everything in here is put together from parsed parts; nothing that a server sent
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from cloche.host.manner import PLAIN as OWN_MANNER
-from cloche.host.manner import Manner
-from cloche.host.view_resource import CSP_LISTS as KINDS
-from cloche.host.view_resource import PERMISSIONS
-from cloche.host.web.sandbox import host_name, is_loopback
+from cloche.wire.apps.policy import More, Sources, connection_allowlist, content_policy, permissions_policy
 
 Headers = list[tuple[bytes, bytes]]
-
-# What Chromium knows and has no word in `PERMISSIONS`; unknown words would only fill the console. Of the focus it says
-# there that it does not enforce the word yet: it is sent for the day when it does.
-CLOSED = (
-    "accelerometer", "autoplay", "browsing-topics", "captured-surface-control", "clipboard-read", "compute-pressure",
-    "cross-origin-isolated", "deferred-fetch", "digital-credentials-get", "display-capture", "encrypted-media",
-    "focus-without-user-activation", "fullscreen", "gamepad", "gyroscope", "hid", "identity-credentials-get",
-    "idle-detection", "keyboard-map", "local-fonts", "magnetometer", "midi", "otp-credentials", "payment",
-    "picture-in-picture", "publickey-credentials-create", "publickey-credentials-get", "screen-wake-lock", "serial",
-    "storage-access", "sync-xhr", "usb", "window-management", "xr-spatial-tracking",
-)  # fmt: skip
 
 PLAIN: Headers = [
     (b"x-content-type-options", b"nosniff"),
@@ -45,113 +28,13 @@ cookie for all names of the domain.
 """
 
 
-@dataclass(frozen=True)
-class Sources:
-    """Where a view may connect to, by the wire's four lists, as parsed."""
-
-    lists: dict[str, list[str]]
-    problems: list[str] = field(default_factory=list)
-    """What of the declaration was left out, and why."""
-
-    def of(self, kind: str) -> list[str]:
-        return self.lists.get(kind, [])
-
-    @property
-    def all(self) -> list[str]:
-        """Every origin once."""
-        return list(dict.fromkeys(source for kind in KINDS for source in self.of(kind)))
-
-
-def admitted_sources(declared: Mapping[str, Iterable[str]], page: str, *, stranger: bool = False) -> Sources:
-    """The origins that a resource declared, as parsed, without what is the page's own. The views of a stranger's server
-    reach nothing of this machine and its network, not even on a page of this machine.
-    """
-    found = Sources({}, [])
-    for kind in KINDS:
-        found.lists[kind] = []
-        for source in declared.get(kind, ()):
-            if leads_home(source, page):
-                found.problems.append(f"{kind}: {source} is the page's own or its visitor's: a view may not reach it")
-            elif stranger and _is_private(host_name(urlsplit(source).netloc.removeprefix("*."))):
-                found.problems.append(
-                    f"{kind}: {source} is on this machine or its network, and the server is not: to let its views "
-                    "reach it, start cloche dev with --allow-local"
-                )
-            else:
-                found.lists[kind].append(source)
-    return found
-
-
-def leads_home(source: str, page: str) -> bool:
-    """Whether a source is the page itself, or a machine that only the page's visitor can reach.
-
-    On a page of this machine other ports of this machine are fair: that is where a view is developed.
-    """
-    to, host = urlsplit(source), urlsplit(page)
-    name, home = host_name(to.netloc.removeprefix("*.")), host_name(host.netloc)
-    if to.netloc.startswith("*."):
-        return home == name or home.endswith(f".{name}")
-    if name == home and _port(to.scheme, to.port) == _port(host.scheme, host.port):
-        return True
-    return not is_loopback(home) and _is_private(name)
-
-
-def _port(scheme: str, port: int | None) -> int:
-    return port or (443 if scheme in ("https", "wss") else 80)
-
-
-def _is_private(name: str) -> bool:
-    if is_loopback(name):
-        return True
-    try:
-        return not ipaddress.ip_address(name).is_global
-    except ValueError:
-        return False
-
-
-def content_policy(sources: Sources, page: str, manner: Manner = OWN_MANNER) -> str:
-    """The policy of the proxy page and of the view in it. No `'self'`: the sandbox's own name serves nothing."""
-    resources = "".join(f" {source}" for source in sources.of("resourceDomains"))
-    return manner.policy(
-        {
-            "default-src": "'none'",
-            "script-src": f"'unsafe-inline'{resources}",
-            "style-src": f"'unsafe-inline'{resources}",
-            "img-src": f"data: blob:{resources}",
-            "media-src": f"data: blob:{resources}",
-            "font-src": f"data:{resources}",
-            "connect-src": _or_none(sources.of("connectDomains")),
-            "frame-src": _or_none(sources.of("frameDomains")),
-            "object-src": "'none'",
-            "base-uri": _or_none(sources.of("baseUriDomains")),
-            "form-action": "'none'",
-            "frame-ancestors": page,
-        }
-    )
-
-
-def connection_allowlist(sources: Sources, manner: Manner = OWN_MANNER) -> str:
-    """The same origins once more, for every kind of connection: WebRTC, prefetches and DNS obey no other header."""
-    every = [*sources.all, *manner.origins]
-    secured = (source.replace("ws", "http", 1) if source.startswith("ws") else source for source in every)
-    quoted = [f'"{source}"' for source in dict.fromkeys(secured)]
-    return f"({' '.join(quoted)})"
-
-
-def permissions_policy(granted: Iterable[str], whom: str = "self") -> str:
-    """Everything closed but what was granted, which is for the sandbox's own origin, or for `whom`, only."""
-    words = {PERMISSIONS[name] for name in granted if name in PERMISSIONS}
-    known = sorted({*CLOSED, *PERMISSIONS.values()})
-    return ", ".join(f"{word}=({whom if word in words else ''})" for word in known)
-
-
-def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, manner: Manner = OWN_MANNER) -> Headers:
+def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, more: More | None = None) -> Headers:
     """Every header of a proxy page."""
     return _written(
         {
             **_OF_PAGES,
-            "content-security-policy": content_policy(sources, page, manner),
-            "connection-allowlist": connection_allowlist(sources, manner),
+            "content-security-policy": content_policy(sources, page, more),
+            "connection-allowlist": connection_allowlist(sources, more),
             "permissions-policy": permissions_policy(granted),
         }
     )
@@ -194,13 +77,3 @@ def around_headers(inside: str, granted: Iterable[str], page: str) -> Headers:
             "permissions-policy": permissions_policy(granted, f'self "{origin}"'),
         }
     )
-
-
-def allow_attribute(granted: Iterable[str]) -> str:
-    """The `allow` attribute of the frames."""
-    asked = set(granted)
-    return "; ".join(word for name, word in PERMISSIONS.items() if name in asked)
-
-
-def _or_none(sources: list[str]) -> str:
-    return " ".join(sources) or "'none'"

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
 from cloche.errors import InvalidParamsError
-from cloche.host.manner import PLAIN, Manner
 from cloche.host.relaxing import relaxed
 from cloche.host.web.bodies import URL_SECONDS
-from cloche.host.web.headers import Sources, admitted_sources, allow_attribute
 from cloche.host.web.mounts import Mount
-from cloche.host.web.sandbox import Sandboxes, host_name
+from cloche.host.web.sandbox import Sandboxes
+from cloche.wire.apps.origins import host_name
+from cloche.wire.apps.policy import More, Sources, admitted_sources
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
 
@@ -24,14 +23,8 @@ if TYPE_CHECKING:
 
 PURPOSE = "sandbox"
 
-FRAME = "allow-scripts allow-forms"
-"""What a view's own frame may do: its origin is opaque."""
 
-FRAME_ALONE = "allow-scripts allow-forms allow-same-origin"
-"""With a permission it needs an origin, and gets one that nothing else has: an opaque frame has no camera."""
-
-
-class Claim(msgspec.Struct):
+class Claim(msgspec.Struct, omit_defaults=True):
     """What the address of a proxy page says, signed: the policy it is served with, and for whom."""
 
     name: str
@@ -42,17 +35,12 @@ class Claim(msgspec.Struct):
     own: bool = False
     around: str = ""
     """The origin of the page around this one, when there is one."""
-    more: dict[str, list[str]] | msgspec.UnsetType = msgspec.UNSET
-    """What the host's manner adds to the policy."""
+    more: dict[str, list[str]] = {}
+    """What the host's profile adds to the policy."""
     kind: Literal["proxy", "probe", "around"] = "proxy"
     """The page that is served: a view's proxy, one that tries the browser, or one around a proxy."""
     inside: str = ""
     """The address of the proxy page, for the page around it."""
-
-    @property
-    def manner(self) -> Manner:
-        """The manner as far as the policy goes."""
-        return PLAIN if self.more is msgspec.UNSET else Manner(csp=self.more)
 
 
 class Packets:
@@ -70,25 +58,26 @@ class Packets:
         for problem in sources.problems:
             view.event("violation", {"text": problem})
         policy = view.session.host.policy
-        manner = replace(view.manner, csp=relaxed(view.manner.csp, policy.relax.get(view.server, ())))
-        sandbox = self.sandbox(view.server, page, address, sources, manner)
+        more = relaxed(view.manner.csp, policy.relax.get(view.server, ()))
+        sandbox = self.sandbox(view.server, page, address, sources, more)
         if granted:
-            sandbox = self.alone(view.server, page, address, sources, manner, granted=granted, view=view.id)
-        frame: Json = {"sandbox": FRAME_ALONE if granted else FRAME, "allow": allow_attribute(granted)}
+            sandbox = self.alone(view.server, page, address, sources, more, granted=granted, view=view.id)
+        packet = view.packet()
+        frame: Json = packet["frame"]
         if sources.of("frameDomains"):
             frame["framed"] = True
         host = view.session.host
         if host.traffic.is_watched:
             frame["console"] = True
         html = view.html if host.recorder is None else host.recorder.prepare(view, view.html)
-        packet = {**view.packet(), "html": mount.hold_html(html), "sandbox": sandbox, "frame": frame}
+        packet |= {"html": mount.hold_html(html), "sandbox": sandbox}
         if policy.leaky_browsers != "allow":
             packet["leaky"] = {"do": policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
         return packet
 
-    def sandbox(self, server: str, page: str, address: str, sources: Sources, manner: Manner = PLAIN) -> Json:
+    def sandbox(self, server: str, page: str, address: str, sources: Sources, more: More | None = None) -> Json:
         """Origin and address of a proxy page for views of a server."""
-        return self._signed(server, page, address, csp=sources.lists, host=page, more=_more(manner))
+        return self._signed(server, page, address, csp=sources.lists, host=page, more=_lists(more))
 
     def alone(
         self,
@@ -96,7 +85,7 @@ class Packets:
         page: str,
         address: str,
         sources: Sources,
-        manner: Manner = PLAIN,
+        more: More | None = None,
         *,
         granted: list[str],
         view: str,
@@ -107,7 +96,7 @@ class Packets:
         given: dict[str, Any] = {"permissions": granted, "host": page, "own": True}
         around = self._sandboxes.origin(server, page=page, address=_origin(address), view=f"{view} around")
         inside = self._signed(
-            server, page, address, view=view, csp=sources.lists, more=_more(manner), around=around, **given
+            server, page, address, view=view, csp=sources.lists, more=_lists(more), around=around, **given
         )
         outside = self._signed(
             server, page, address, view=f"{view} around", kind="around", inside=inside["url"], **given
@@ -134,8 +123,8 @@ class Packets:
         return claim if claim.e > time.time() and claim.name == host_name(host) else None
 
 
-def _more(manner: Manner) -> dict[str, list[str]] | msgspec.UnsetType:
-    return {name: list(sources) for name, sources in manner.csp.items()} or msgspec.UNSET
+def _lists(more: More | None) -> dict[str, list[str]]:
+    return {name: list(sources) for name, sources in (more or {}).items()}
 
 
 def _origin(address: str) -> str:

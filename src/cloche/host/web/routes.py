@@ -17,8 +17,6 @@ from cloche.host.web.headers import (
     INERT,
     PLAIN,
     Headers,
-    Sources,
-    allow_attribute,
     around_headers,
     probe_headers,
     sandbox_headers,
@@ -31,6 +29,7 @@ from cloche.host.web.socket import GOING_AWAY, SUBPROTOCOL, PageSocket
 from cloche.host.web.sockets import Sockets, address_of
 from cloche.serve.guard import Refusal
 from cloche.serve.replies import reply
+from cloche.wire.apps.policy import Sources, allow_attribute
 
 if TYPE_CHECKING:
     from cloche.host.host import Host
@@ -184,7 +183,7 @@ class Routes:
             policy = around_headers(claim.inside, claim.permissions, claim.host)
             return around_page(claim.inside, allow_attribute(claim.permissions)), policy
         ancestors = f"{claim.host} {claim.around}".strip()
-        policy = sandbox_headers(Sources(claim.csp), claim.permissions, ancestors, claim.manner)
+        policy = sandbox_headers(Sources(claim.csp), claim.permissions, ancestors, claim.more)
         if claim.own and self.sandboxes.owns_site:
             policy.append(FRESH)
         return sandbox_page(claim.host, claim.around), policy

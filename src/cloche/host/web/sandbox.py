@@ -8,13 +8,13 @@ is refused with one sentence that names the setting.
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from cloche.errors import ConfigurationError, shorten
+from cloche.wire.apps.origins import address_of, host_name, is_loopback
 
 SETTING = "Host(sandbox='https://{name}.usercontent.example')"
 """How the setting is written, in every sentence that asks for it."""
@@ -31,7 +31,6 @@ _PATTERN = re.compile(
 )
 _DERIVED = re.compile(rf"[a-z0-9\-]+-[0-9a-f]{{{DIGEST}}}\.localhost")
 _MADE = re.compile(rf"^[^.]*-[0-9a-f]{{{DIGEST}}}")
-_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9_.\-]+)(?::[0-9]{1,5})?")
 
 # Public suffixes of more than one label that products are often found under. Two names under one of these are two
 # sites. The list may be short: a suffix that is missing makes us refuse two names that are different sites, never
@@ -51,20 +50,6 @@ class SandboxError(ConfigurationError):
     word = "sandbox"
 
 
-def host_name(netloc: str) -> str:
-    """The name of a Host header or netloc, in lower case, without its port; empty when it is none."""
-    found = _HOST.fullmatch(netloc.lower())
-    return found["name"].rstrip(".") if found else ""
-
-
-def is_loopback(name: str) -> bool:
-    """Whether a name is this machine, whatever the network says."""
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    address = _address(name)
-    return address is not None and address.is_loopback
-
-
 def same_site(one: str, other: str) -> bool:
     """Whether a browser may take two host names for one site. It errs towards yes."""
     return _site(one) == _site(other)
@@ -73,17 +58,10 @@ def same_site(one: str, other: str) -> bool:
 def _site(name: str) -> str:
     """The registrable domain of a name: the public suffix and one label more."""
     labels = name.rstrip(".").split(".")
-    if _address(name) is not None:
+    if address_of(name) is not None:
         return name
     size = next((count + 1 for count in (3, 2) if ".".join(labels[-count:]) in SUFFIXES), 2)
     return ".".join(labels[-size:])
-
-
-def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        return ipaddress.ip_address(name.strip("[]"))
-    except ValueError:
-        return None
 
 
 def sandbox_name(server: str, view: str = "") -> str:
@@ -114,7 +92,7 @@ class _Pattern:
         scheme, parent = found["scheme"], found["parent"]
         if scheme == "http" and not is_loopback(f"x.{parent}"):
             raise ConfigurationError(f"sandbox={shorten(text)!r} is not encrypted: write https, as in {SETTING}")
-        if _address(parent) is not None or (parent != "localhost" and "." not in parent):
+        if address_of(parent) is not None or (parent != "localhost" and "." not in parent):
             raise ConfigurationError(f"sandbox={shorten(text)!r} has no domain after {{name}}: write it like {SETTING}")
         if len(found["before"]) + len(found["after"]) > MAX_AROUND:
             raise ConfigurationError(f"sandbox={shorten(text)!r} leaves no room for {{name}}: write it like {SETTING}")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from cloche.host.web.assets import fill_meta, read_asset
-from cloche.host.web.headers import PLAIN, Headers, Sources
+from cloche.host.web.headers import PLAIN, Headers
 from cloche.host.web.packets import Packets
 from cloche.host.web.sandbox import SandboxError
+from cloche.wire.apps.policy import Sources
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 

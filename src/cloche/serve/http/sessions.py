@@ -92,7 +92,7 @@ class HttpSession(Session):
         """Keep a message for a client that reconnects; returns its event id."""
         if stream not in self._logs:
             await self._keep_log(stream)
-        number = await self.engine.store.append(self.log_key(stream), data, self.engine.limits.session_idle_seconds)
+        number = await self.engine.sessions.append(self.log_key(stream), data, self.engine.limits.session_idle_seconds)
         return f"{stream}_{number}".encode()
 
     async def _keep_log(self, stream: str) -> None:
@@ -102,16 +102,16 @@ class HttpSession(Session):
             oldest = next((name for name in self._logs if name not in self.live and name != STANDALONE), None)
             if oldest is not None:
                 del self._logs[oldest]
-                await self.engine.store.expire(self.log_key(oldest))
+                await self.engine.sessions.expire(self.log_key(oldest))
 
     async def forget_logs(self) -> None:
         """Nobody will come back for them."""
         for stream in [STANDALONE, *self._logs]:
-            await self.engine.store.expire(self.log_key(stream))
+            await self.engine.sessions.expire(self.log_key(stream))
 
     async def replay(self, stream: str, number: int) -> bytes:
         """What a client missed on a stream after an event, as frames."""
-        entries = await self.engine.store.read_after(self.log_key(stream), number)
+        entries = await self.engine.sessions.read_after(self.log_key(stream), number)
         return b"".join(frame(data, f"{stream}_{at}".encode()) for at, data in entries)
 
 
@@ -151,10 +151,10 @@ class SessionTable:
         owner = None if session.principal is None else session.principal.id
         record = _Record(session.features.version, session.client_capabilities, session.client_info, owner)
         seconds = self._engine.limits.session_idle_seconds
-        await self._engine.store.put(self._key(session), msgspec.msgpack.encode(record), seconds)
+        await self._engine.sessions.put(self._key(session), msgspec.msgpack.encode(record), seconds)
 
     async def _forget(self, session: HttpSession) -> None:
-        await self._engine.store.expire(self._key(session))
+        await self._engine.sessions.expire(self._key(session))
         await session.forget_logs()
 
     def known(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
@@ -175,7 +175,7 @@ class SessionTable:
         return await self._restore(session_id.decode("ascii"), principal)
 
     async def _restore(self, name: str, principal: Principal | None) -> HttpSession | None:
-        data = await self._engine.store.get(f"session:{name}")
+        data = await self._engine.sessions.get(f"session:{name}")
         if data is None:
             return None
         record = _records.decode(data)

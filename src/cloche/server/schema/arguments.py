@@ -135,6 +135,8 @@ class Arguments:
         )
         self.wants_context = any(one.is_context for one in parameters)
         self._placed = _placing(parameters)
+        self._positional = [one.name for one in parameters if not one.keyword_only]
+        self._contexts = {one.name for one in parameters if one.is_context}
         self._reader = NativeReader(self._struct(), self.schema)
         self.bind = self._binder()
 
@@ -198,6 +200,11 @@ class Arguments:
         if bytes(data).strip(b" \t\r\n") in (b"", b"null"):
             return self._reader.read(b"{}")
         return self._reader.recover(data, error)
+
+    def named(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """What `bind` gave, by the names of the function's parameters and without the context."""
+        given = {**dict(zip(self._positional, args, strict=True)), **kwargs}
+        return {name: value for name, value in given.items() if name not in self._contexts}
 
     def bind_strings(self, values: Mapping[str, str], context: object) -> Call:
         """Like `bind` for arguments that are all text, as prompts and URI templates have them."""

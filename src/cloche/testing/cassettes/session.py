@@ -8,9 +8,9 @@ import secrets
 from typing import TYPE_CHECKING
 
 from cloche.errors import ConfigurationError
-from cloche.host.manner import Manner
-from cloche.host.view_resource import checked_csp
-from cloche.host.web.headers import Sources, content_policy, sandbox_headers
+from cloche.host.manner import HostProfile
+from cloche.host.view_resource import ViewSource
+from cloche.host.web.headers import sandbox_headers
 from cloche.testing.cassettes.answers import RecordedAnswers
 from cloche.testing.cassettes.cassette import RecordedView
 from cloche.testing.cassettes.conversation import PlayedConversation
@@ -19,9 +19,10 @@ from cloche.testing.cassettes.lines import Page, Start
 from cloche.testing.cassettes.player import Player
 from cloche.testing.cassettes.scripts import played_page
 from cloche.testing.session import SANDBOX_DEADLINE, ViewOptions, ViewSession
-from cloche.testing.source import ViewSource
-from cloche.testing.stage import HOST, SANDBOX, Frame, Stage
-from cloche.wire.types import Tool
+from cloche.testing.stage import HOST, Frame, Stage
+from cloche.wire.apps.mime import RESOURCE_MIME_TYPE
+from cloche.wire.apps.origins import checked_csp
+from cloche.wire.apps.policy import Sources, content_policy
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Route
@@ -37,14 +38,11 @@ def played_frame(page: Page, width: int, height: int) -> Frame:
     """The frame of a recorded view. A cassette is somebody's file: what it says of origins is parsed as a server's is.
     The headers are those of the product's sandbox: WebRTC, which no stage intercepts, obeys the allowlist alone.
     """
-    sources, manner = Sources(checked_csp(page.csp, [])), Manner(csp=page.more)
-    policy = content_policy(sources, HOST, manner)
-    policy = policy.replace("script-src ", "script-src 'self' ", 1)  # for the sandbox's own script
-    sources.lists["connectDomains"].append(SANDBOX)
+    sources, more = Sources(checked_csp(page.csp, [])), HostProfile(csp=page.more).csp
     headers = {
-        name.decode(): value.decode() for name, value in sandbox_headers(sources, (), HOST, manner) if name in CLOSING
+        name.decode(): value.decode() for name, value in sandbox_headers(sources, (), HOST, more) if name in CLOSING
     }
-    return Frame(policy, "", width, height, headers)
+    return Frame(content_policy(sources, HOST, more), "", width, height, headers)
 
 
 class OfflineStage(Stage):
@@ -80,11 +78,12 @@ class PlayedSession(ViewSession):
         self._counter = f"cloche-{secrets.token_hex(8)}"
         times = [round(start.time) + time for time in recorded.times]
         self._source = ViewSource(
-            Tool(name=recorded.opened.tool, input_schema={"type": "object"}),
-            recorded.opened.uri,
-            played_page(self._html, recorded.opened.seed, times, self._counter),
-            recorded.page.csp,
-            {},
+            uri=recorded.opened.uri,
+            html=played_page(self._html, recorded.opened.seed, times, self._counter),
+            hash="",
+            mime_type=RESOURCE_MIME_TYPE,
+            csp=checked_csp(recorded.page.csp, []),
+            widget_csp={},
         )
         self._is_playing = True
 

@@ -1,4 +1,4 @@
-"""The names by which hosts know a view: MIME types, the extension, the keys of `_meta`."""
+"""The names by which hosts know a view: its MIME types, the extension and the URI scheme."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SKYBRIDGE_MIME_TYPE = "text/html+skybridge"
 STANDARD_MIME_TYPE = "text/html+mcp"
 """What a view was served as before the profile; read, never written."""
 
-RESOURCE_URI_META_KEY = "ui/resourceUri"
-"""The flat key that links a tool to its view, beside `_meta.ui.resourceUri`."""
+SCHEME = "ui://"
+"""Views have URIs of this scheme only."""
 
 _KINDS = {"profile": RESOURCE_MIME_TYPE, "standard": STANDARD_MIME_TYPE, "skybridge": SKYBRIDGE_MIME_TYPE}
 

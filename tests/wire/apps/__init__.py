@@ -1,0 +1,1 @@
+"""MCP Apps without I/O."""
