@@ -64,8 +64,8 @@ class History:
             f"{self.lives} views, removed: {_written(self.removed)}\n"
             f"typed {len(self.typed['secret'])} keys of secrets and {len(self.typed['text'])} others, "
             f"lost {lost['secret']} and {lost['text']}; views read {self.read!r}\n"
-            f"the page stood still for at most {own:.0f} ms, or {longest:.0f} ms with the time in which it waited for a "
-            f"processor; {len(self.blamed)} times for more than {STALL:.0f} ms"
+            f"the page stood still for at most {own:.0f} ms, or {longest:.0f} ms with the time in which it waited for "
+            f"a processor; {len(self.blamed)} times for more than {STALL:.0f} ms"
         )
 
 
@@ -74,7 +74,9 @@ def violations(history: History, *, timed: bool = True) -> list[str]:
     wrong = [f"{deed} without consent" for deed in history.consents]
     for name, typed in history.typed.items():
         if history.arrived[name] != typed:
-            wrong.append(f"of {len(typed)} keys typed into the field {name!r}, {len(history.arrived[name])} arrived, or others")
+            wrong.append(
+                f"of {len(typed)} keys typed into the field {name!r}, {len(history.arrived[name])} arrived, or others"
+            )
     if history.read:
         wrong.append(f"views read keys: {history.read!r}")
     if history.counted != history.presses:

@@ -1,4 +1,4 @@
-"""How long a page's main thread waited for a processor: that part of a stall is the machine's, the rest is the page's."""
+"""How long a page's main thread waited for a processor: that part of a stall is the machine's, the rest the page's."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Waiting:
 
 
 async def renderer_of(browser: Browser, page: Page) -> int:
-    """The process that a page runs in: no protocol of the browser's says it, so it is the one that works when told to."""
+    """The process that a page runs in: nothing in the protocol says it, so it is the one that works when told to."""
     session = await browser.new_browser_cdp_session()
 
     async def times() -> dict[int, float]:

@@ -229,18 +229,17 @@ export class SandboxFrame {
     if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
     else if (data.event === "active") { for (const told of this.#curious.splice(0)) told(data.isActive === true); }
     else if (typeof data.event === "string") this.#happened(data);
-    else if ("message" in data) this.#pass(data.message, data.gesture);
+    else if ("message" in data) this.#pass(data);
   }
 
   /**
    * What a view says while the person types elsewhere on the page waits a moment, in order.
    *
-   * @param {unknown} message
-   * @param {unknown} gesture
+   * @param {{message?: unknown, gesture?: unknown, hasFocus?: unknown}} data
    */
-  #pass(message, gesture) {
+  #pass({ message, gesture, hasFocus }) {
     const now = performance.now();
-    this.#passedUntil = Math.max(this.#passedUntil, now + keyboard.holdBack(this.element));
+    this.#passedUntil = Math.max(this.#passedUntil, now + keyboard.holdBack(this.element, hasFocus === true));
     if (this.#passedUntil <= now) return this.handlers.message(message, gesture);
     setTimeout(() => this.#ended || this.handlers.message(message, gesture), this.#passedUntil - now);
   }

@@ -28,12 +28,14 @@ const TYPING = 300;
 const ACTIVE_FOR = 5000;
 /** Milliseconds in which Tab gets into a frame, also on a busy machine. */
 const TAB_WITHIN = 500;
-/** Milliseconds in which the sandbox says whether it was clicked; less where it hardly can have been, or for a secret. */
+/** Milliseconds in which the sandbox says whether it was clicked; less where a secret is at stake. */
 const TOLD_WITHIN = 500;
-const TOLD_SOON = 100;
-/** Milliseconds for which what views say waits while the person types elsewhere, and how long after a key that is. */
+const SECRET_WITHIN = 100;
+/** Milliseconds for which what a view says waits where it may be about a key that it took from a field. */
 const HOLD_BACK = 250;
-const TYPES_FOR = 1000;
+
+/** Looks for who has the focus that the page has lost, at longer and longer intervals: 190 ms in all. */
+const LOOKS = 20;
 
 /** Fields whose contents nobody else may see: the first theft is the last. */
 const SECRET = "input[type=password], [autocomplete*=password], [autocomplete*=one-time-code], [autocomplete*=cc-]";
@@ -55,6 +57,7 @@ class Keyboard {
   /** @type {AbortController | null} */
   #listening = null;
   #lostKeys = new LostKeys();
+  #looking = 0;
 
   /**
    * @param {HTMLIFrameElement} frame
@@ -79,17 +82,17 @@ class Keyboard {
    * stolen, and then the view is removed with all that it said.
    *
    * @param {HTMLIFrameElement} frame
+   * @param {boolean} hasFocus whether the sandbox says that the view had the focus then
    */
-  holdBack(frame) {
+  holdBack(frame, hasFocus) {
     const watched = this.#frames.get(frame);
-    const isTyping = this.#holder?.isConnected === true && performance.now() - this.#typedAt < TYPES_FOR;
-    return Math.max(isTyping || this.#holdsSecret() ? HOLD_BACK : 0, watched ? this.#lostKeys.doubt(watched) : 0);
+    const isUnheard = hasFocus && this.isWriting;
+    return Math.max(isUnheard || this.#holdsSecret() ? HOLD_BACK : 0, watched ? this.#lostKeys.doubt(watched) : 0);
   }
 
   /** Whether a field of the page has the keyboard: the person writes something, or is about to. */
   get isWriting() {
-    const holder = innermost();
-    return holder !== null && (holder.isContentEditable || holder.matches(FIELD));
+    return isField(innermost());
   }
 
   /** The page itself gives a view the keyboard. @param {HTMLIFrameElement} frame */
@@ -127,9 +130,9 @@ class Keyboard {
     }
   }
 
-  /** Something gave the keyboard up, and nobody took it. */
+  /** Something gave the keyboard up, and nobody took it: in Firefox it may still be on its way into a frame. */
   #left() {
-    if (innermost() === null) this.#hold(null);
+    if (innermost() === null && document.hasFocus()) this.#hold(null);
   }
 
   /** @param {KeyboardEvent} event */
@@ -140,9 +143,17 @@ class Keyboard {
     if (!this.#tab && !event.ctrlKey && !event.metaKey) this.#typedAt = performance.now();
   }
 
-  /** Browsers tell of nothing but the window's loss. */
-  #lost() {
+  /**
+   * Browsers tell of nothing but the window's loss, and Firefox does so before the frame has the focus.
+   *
+   * @param {number} [looks]
+   */
+  #lost(looks = 0) {
+    clearTimeout(this.#looking);
     const frame = this.#thief();
+    if (!frame && !document.hasFocus() && looks < LOOKS) {
+      this.#looking = setTimeout(() => this.#lost(looks + 1), looks);
+    }
     const watched = frame && this.#frames.get(frame);
     if (!watched || this.#isWelcome(frame)) return;
     this.#lostKeys.suspect(watched, this.#holder, watched.stolen);
@@ -172,10 +183,12 @@ class Keyboard {
 
   /** @param {HTMLIFrameElement} frame @param {Watched} watched @returns {Promise<boolean>} */
   #wasClicked(frame, watched) {
-    const isUnderPointer = frame.matches(":hover") || matchMedia("(any-pointer: coarse)").matches;
-    if (performance.now() < watched.staleUntil && !isUnderPointer) return Promise.resolve(false);
-    const within = isUnderPointer && !this.#holdsSecret() ? TOLD_WITHIN : TOLD_SOON;
-    const late = new Promise((resolve) => setTimeout(resolve, within, false));
+    const mayBeStale = performance.now() < watched.staleUntil && !frame.matches(":hover") &&
+      !matchMedia("(any-pointer: coarse)").matches;
+    if (mayBeStale) return Promise.resolve(false);
+    const late = new Promise((resolve) =>
+      setTimeout(resolve, this.#holdsSecret() ? SECRET_WITHIN : TOLD_WITHIN, false)
+    );
     return Promise.race([watched.isActive(), late]);
   }
 
@@ -214,6 +227,11 @@ class Keyboard {
 /** @param {Element} element */
 function rootOf(element) {
   return /** @type {Document | ShadowRoot} */ (element.getRootNode());
+}
+
+/** Whether text is written into it. @param {HTMLElement | null} element */
+function isField(element) {
+  return element !== null && (element.isContentEditable || element.matches(FIELD));
 }
 
 /** What has the focus, inside of elements that are made of others; `null` when nothing has. */
