@@ -14,6 +14,7 @@ PUBLIC = [
     "Annotations",
     "Audio",
     "BlobResourceContents",
+    "Capability",
     "Client",
     "Context",
     "Csp",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cloche.client import Client
     from cloche.errors import McpError, ToolError
     from cloche.server.asking import Elicit, Elicited, ElicitUrl, ListRoots, Sample
+    from cloche.server.capability import Capability
     from cloche.server.content import Audio, Image, ToolResult
     from cloche.server.context import Context
     from cloche.server.limits import Limits
@@ -37,6 +38,7 @@ _HOMES = {
     "Annotations": "cloche.wire.types",
     "Audio": "cloche.server.content",
     "BlobResourceContents": "cloche.wire.types",
+    "Capability": "cloche.server.capability",
     "Client": "cloche.client.client",
     "Context": "cloche.server.context",
     "Csp": "cloche.views.csp",
@@ -67,6 +69,7 @@ __all__ = [
     "Annotations",
     "Audio",
     "BlobResourceContents",
+    "Capability",
     "Client",
     "Context",
     "Csp",

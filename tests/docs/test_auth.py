@@ -97,6 +97,8 @@ def test_a_guarded_resource_is_refused_with_403(tmp_path: Path) -> None:
         asked["json"]["params"]["uri"] = asked["headers"]["mcp-name"] = "shop://orders"
         answer = http.post("/", **asked)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, -32003)
+        asked["json"]["params"]["uri"] = asked["headers"]["mcp-name"] = "shop://accounts/alice"
+        assert http.post("/", **asked).json()["error"] == json.loads(shown("Resource not found"))
 
 
 async def test_over_stdio_tools_with_scopes_are_not_listed(tmp_path: Path) -> None:

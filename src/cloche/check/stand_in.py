@@ -13,8 +13,11 @@ from typing import Any
 
 from cloche.check.survey import Json, Survey
 from cloche.client import Client
-from cloche.errors import InternalError, McpError, MethodNotFoundError, ToolError, TransportError, shorten
-from cloche.transports.memory import MemoryTransport, create_memory_pair
+from cloche.errors import InternalError, MethodNotFoundError, ToolError, TransportError, shorten
+from cloche.server import Server
+from cloche.server.middleware import CallNext, Incoming
+from cloche.transports.base import Transport
+from cloche.wire.versions import CONNECTION_METHODS
 
 CALL_SECONDS = 10.0
 """What a tool may take."""
@@ -23,7 +26,10 @@ PASSED_ON = ("resources/read", "resources/templates/list", "prompts/list", "prom
 
 
 class StandIn:
-    """What a view's host connects to. `may_call` says why a tool is not called, or None."""
+    """What a view's host connects to. `may_call` says why a tool is not called, or None.
+
+    Its answers are the real server's own words, so they are given by a middleware and not registered again.
+    """
 
     def __init__(self, client: Client, found: Survey, may_call: Callable[[Json], str | None]) -> None:
         self._client = client
@@ -32,13 +38,13 @@ class StandIn:
         self._pages = {view.uri: view for view in found.views if isinstance(view.uri, str)}
         self._why_not = may_call
         self._results: dict[str, asyncio.Future[Json]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        info = client.server_info
+        self._server = Server(info.name if info else "server", "1")
+        self._server.use(self._reply)
 
-    async def join(self) -> MemoryTransport:
+    async def join(self) -> Transport:
         """The client's end of a connection."""
-        theirs, ours = create_memory_pair()
-        ours.on_message(lambda data: self._take(ours, data))
-        return theirs
+        return await self._server.join()
 
     async def call(self, name: str, arguments: Json) -> Json:
         """The result of a call; the real server is asked once for each name with arguments."""
@@ -49,10 +55,10 @@ class StandIn:
 
     async def close(self) -> None:
         """Stop whatever is still being answered."""
-        waiting: list[asyncio.Future[Any]] = [*self._tasks, *self._results.values()]
-        for one in waiting:
+        for one in self._results.values():
             one.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+        await asyncio.gather(*self._results.values(), return_exceptions=True)
+        await self._server.close()
 
     async def _really_call(self, name: str, arguments: Json) -> Json:
         refusal = self._why_not(self._tools.get(name, {}))
@@ -61,47 +67,28 @@ class StandIn:
         params = {"name": name, "arguments": arguments}
         return await self._client.request("tools/call", params, timeout=CALL_SECONDS)  # type: ignore[no-any-return]
 
-    def _take(self, end: MemoryTransport, data: bytes) -> None:
-        message = json.loads(data)
-        if "id" in message and "method" in message:
-            task = asyncio.ensure_future(self._reply(end, message))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    async def _reply(self, end: MemoryTransport, message: Json) -> None:
+    async def _reply(self, message: Incoming, call_next: CallNext) -> Any:
+        if message.id is None or message.method in CONNECTION_METHODS:
+            return await call_next(message)
         try:
-            outcome: Json = {"result": await self._answer(message["method"], message.get("params") or {})}
+            result = await self._answer(message.method, message.params)
         except ToolError as error:
-            outcome = {"result": {"content": [{"type": "text", "text": str(error)}], "isError": True}}
-        except McpError as error:
-            outcome = {"error": error.to_json_rpc_error()}
+            result = {"content": [{"type": "text", "text": str(error)}], "isError": True}
         except TransportError as error:
-            outcome = {"error": InternalError(shorten(str(error), 200)).to_json_rpc_error()}
-        if end.is_connected:
-            await end.send(json.dumps({"jsonrpc": "2.0", "id": message["id"], **outcome}).encode())
+            raise InternalError(shorten(str(error), 200)) from None
+        return result
 
     async def _answer(self, method: str, params: Json) -> Any:
-        if method == "initialize":
-            return self._greeting(params)
         if method == "tools/list":
             return {"tools": self._found.tools}
         if method == "resources/list":
             return {"resources": self._found.resources}
-        if method == "ping":
-            return {}
         if method == "tools/call":
             return await self.call(str(params.get("name")), params.get("arguments") or {})
         page = self._pages.get(params.get("uri", "")) if method == "resources/read" else None
         if page is not None and page.problem is None:
             return {"contents": page.contents}
         if method in PASSED_ON:
-            return await self._client.request(method, params)
+            passed = {name: value for name, value in params.items() if name != "_meta"}
+            return await self._client.request(method, passed)
         raise MethodNotFoundError(method)
-
-    def _greeting(self, params: Json) -> Json:
-        info = self._client.server_info
-        return {
-            "protocolVersion": params.get("protocolVersion"),
-            "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
-            "serverInfo": {"name": info.name if info else "server", "version": "1"},
-        }

@@ -27,6 +27,7 @@ from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source
 from cloche.problems import Problem
+from cloche.transports.turns import turn
 from cloche.wire.apps.metadata import embedded_view, view_uri
 from cloche.wire.types import Json
 
@@ -117,6 +118,7 @@ class Call:
             async with asyncio.timeout(limit):
                 upstream = self.session.upstream(self.server)
                 result = await upstream.call_tool(self.tool, arguments)
+            await turn()
             self.session.keep_result(self, result)
             self._finish("done", result)
         except asyncio.CancelledError:
@@ -210,7 +212,7 @@ class Call:
     @property
     def view_uri(self) -> str | None:
         """The `ui://` URI of the view, when the tool or the result has one."""
-        return self._uri or view_uri(self.tool_entry, self._result, openai=self.session.host.manner.openai)
+        return self._uri or view_uri(self.tool_entry, self._result, openai=self.session.host.profile.openai)
 
     def embed(self) -> str:
         """The element that shows this call, as HTML; an empty text when there is nothing to show."""
@@ -222,7 +224,7 @@ class Call:
 
     def ticket(self) -> str:
         """A signed ticket that opens the view of this call, for a while."""
-        self.session.host.first_page.expect(self.id)
+        self.session.host.missing_page.expect(self.id)
         return self._signed()
 
     def _signed(self, born: float | None = None) -> str:

@@ -17,16 +17,17 @@ from cloche.errors import (
     UserDeclinedError,
     shorten,
 )
-from cloche.host import parameters
 from cloche.host.budgets import Bucket
 from cloche.host.gestures import current_gesture
-from cloche.host.greeting import DISPLAY_MODES
+from cloche.host.greeting import OFFERED_MODES
 from cloche.host.hooks import ModelContext, ViewMessage
-from cloche.host.parameters import check_content, check_size, checked
 from cloche.host.plain_text import visible
 from cloche.host.policy import Kind, Request, checked_link, is_own_link
 from cloche.host.upstreams.base import Upstream
+from cloche.wire.apps import params as parameters
 from cloche.wire.apps.metadata import visibility
+from cloche.wire.apps.methods import TO_HOST
+from cloche.wire.apps.params import check_content, check_size, checked
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -37,20 +38,6 @@ Handler = Callable[[Json], Awaitable[Json]]
 MAX_URI = 2000
 MAX_FILES = 20
 _FILE_NAME = re.compile(r"[^\w.,()+@ -]+")
-
-GATES = {
-    "tools/call": "serverTools",
-    "tools/list": "serverTools",
-    "resources/read": "serverResources",
-    "resources/list": "serverResources",
-    "resources/templates/list": "serverResources",
-    "ui/open-link": "openLinks",
-    "ui/download-file": "downloadFile",
-    "ui/message": "message",
-    "ui/update-model-context": "updateModelContext",
-    "sampling/createMessage": "sampling",
-}
-"""The capability without which a method does not exist for the view."""
 
 
 class ViewRequests:
@@ -81,7 +68,7 @@ class ViewRequests:
 
     def allowed(self, capabilities: Json) -> list[str]:
         """The methods that a view with these capabilities may use (W16)."""
-        return [method for method in self._handlers if GATES.get(method) is None or GATES[method] in capabilities]
+        return [method for method in self._handlers if TO_HOST[method].capability in {None, *capabilities}]
 
     async def answer(self, method: str, params: Json, gesture: int = 0) -> Json:
         """The result of one request; raises `McpError` or `TransportError`. `gesture` is the number of the click, tap
@@ -92,8 +79,10 @@ class ViewRequests:
             raise MethodNotFoundError(method)
         return await self._handlers[method](params)
 
-    async def _leave(self, kind: Kind, details: Json) -> bool:
-        """Get leave from the policy or the user; whether it was the user."""
+    async def _require_consent(self, kind: Kind, details: Json) -> bool:
+        """Ask the policy and, if it says so, the user; returns whether the user approved. Raises `PolicyDeniedError` or
+        `UserDeclinedError`.
+        """
         view, gesture = self._view, current_gesture.get()
         paid = view.consent.gestures.pays(kind, gesture) and (kind != "message" or self._messages.take())
         request = Request(kind, view.user, view.server, view.tool, view.id, details, paid)
@@ -113,7 +102,7 @@ class ViewRequests:
             "annotations": tool.get("annotations"),
             "visibility": list(visibility(tool)),
         }
-        await self._leave("tool", details)
+        await self._require_consent("tool", details)
         meta = {name: value for name, value in asked.meta.items() if name != "progressToken"}
         token = asked.meta.get("progressToken")
         try:
@@ -136,7 +125,7 @@ class ViewRequests:
         raise UnknownNameError("tool", name)
 
     async def _tools(self, params: Json) -> Json:
-        checked("tools/list", params, parameters.Page)
+        checked("tools/list", params, parameters.Cursor)
         return {"tools": [tool for tool in await self._upstream.tools() if "app" in visibility(tool)]}
 
     async def _read(self, params: Json) -> Json:
@@ -146,20 +135,20 @@ class ViewRequests:
         return await self._upstream.read_resource(uri)
 
     async def _resources(self, params: Json) -> Json:
-        return await self._upstream.list_resources(checked("resources/list", params, parameters.Page).cursor)
+        return await self._upstream.list_resources(checked("resources/list", params, parameters.Cursor).cursor)
 
     async def _templates(self, params: Json) -> Json:
-        cursor = checked("resources/templates/list", params, parameters.Page).cursor
+        cursor = checked("resources/templates/list", params, parameters.Cursor).cursor
         return await self._upstream.list_resource_templates(cursor)
 
     async def _prompts(self, params: Json) -> Json:
-        return await self._upstream.list_prompts(checked("prompts/list", params, parameters.Page).cursor)
+        return await self._upstream.list_prompts(checked("prompts/list", params, parameters.Cursor).cursor)
 
     # The product and its user
 
     async def _open_link(self, params: Json) -> Json:
         url = checked_link(checked("ui/open-link", params, parameters.OpenLink).url)
-        if not await self._is_let("link", self._link(url)):
+        if not await self._is_allowed("link", self._link(url)):
             return {"isError": True}
         return await self._do("open_link", url, {"do": "open-link", "url": url})
 
@@ -174,17 +163,17 @@ class ViewRequests:
         own = [file for file in files if "uri" not in file]
         links = [file["uri"] for file in files if "uri" in file]
         for url in links:  # the browser goes there: that is a link, whatever the view calls it
-            if not await self._is_let("link", self._link(url)):
+            if not await self._is_allowed("link", self._link(url)):
                 return {"isError": True}
-        if own and not await self._is_let("download", {"files": [file["name"] for file in own]}):
+        if own and not await self._is_allowed("download", {"files": [file["name"] for file in own]}):
             return {"isError": True}
         opening = [{"do": "open-link", "url": url} for url in links]
         return await self._do("download", files, *([{"do": "download", "files": own}] if own else []), *opening)
 
-    async def _is_let(self, kind: Kind, details: Json) -> bool:
-        """Whether there is leave: for what is answered with "no" as a result, and not with an error."""
+    async def _is_allowed(self, kind: Kind, details: Json) -> bool:
+        """Whether the policy or the user allows it: for methods whose refusal is a result and not an error."""
         try:
-            await self._leave(kind, details)
+            await self._require_consent(kind, details)
         except (PolicyDeniedError, UserDeclinedError):
             return False
         return True
@@ -199,11 +188,11 @@ class ViewRequests:
         return {"isError": True} if said is False else {}
 
     async def _message(self, params: Json) -> Json:
-        said = checked("ui/message", params, parameters.Said)
+        said = checked("ui/message", params, parameters.UserMessage)
         view = self._view
-        check_content("ui/message", said.content, None, view.limits)
+        self._check_content("ui/message", said.content, None)
         try:
-            approved = await self._leave("message", {"content": said.content})
+            approved = await self._require_consent("message", {"content": said.content})
         except (PolicyDeniedError, UserDeclinedError):
             return {"isError": True}
         message = ViewMessage(said.content, view=view.id, server=view.server, tool=view.tool, approved=approved)
@@ -211,21 +200,27 @@ class ViewRequests:
         return {"isError": True} if taken is False else {}
 
     async def _update_context(self, params: Json) -> Json:
-        given = _older_context(params)
+        given = _legacy_context(params)
         update = checked("ui/update-model-context", given, parameters.ContextUpdate)
-        check_content("ui/update-model-context", update.content, update.structured_content, self._view.limits)
-        await self._leave("context", {"content": update.content, "structuredContent": update.structured_content})
-        await self._view.leave_context(update.content, update.structured_content, merge=update.merge)
+        self._check_content("ui/update-model-context", update.content, update.structured_content)
+        await self._require_consent(
+            "context", {"content": update.content, "structuredContent": update.structured_content}
+        )
+        await self._view.store_model_context(update.content, update.structured_content, merge=update.merge)
         return {}
+
+    def _check_content(self, method: str, content: list[Json], rest: object) -> None:
+        limits = self._view.limits
+        check_content(method, content, rest, text_bytes=limits.text_bytes, image_bytes=limits.image_bytes)
 
     async def _display_mode(self, params: Json) -> Json:
         mode = checked("ui/request-display-mode", params, parameters.DisplayMode).mode
         view = self._view
-        offered = mode in DISPLAY_MODES and mode in view.manner.display_modes
+        offered = mode in OFFERED_MODES and mode in view.profile.display_modes
         changes = mode != view.display_mode and offered and view.supports_mode(mode)
         if changes and self._mode_changes.take():
             try:
-                await self._leave("display-mode", {"mode": mode})
+                await self._require_consent("display-mode", {"mode": mode})
             except (PolicyDeniedError, UserDeclinedError):
                 return {"mode": view.display_mode}
             if await view.product("display_mode", mode) is not False:
@@ -234,7 +229,7 @@ class ViewRequests:
 
     async def _sample(self, params: Json) -> Json:
         check_size("sampling/createMessage", params, self._view.limits.text_bytes)
-        await self._leave("sampling", params)
+        await self._require_consent("sampling", params)
         result = await self._view.product("sampling", params)
         return result if isinstance(result, dict) else {}
 
@@ -243,13 +238,13 @@ class ViewRequests:
         check_size("cloche/set-state", state.value, self._view.limits.state_bytes)
         self._view.remember(state.value)
         if state.model:
-            await self._leave("context", {"structuredContent": {"state": state.value}})
-            await self._view.leave_context([], {"state": state.value}, merge=True)
+            await self._require_consent("context", {"structuredContent": {"state": state.value}})
+            await self._view.store_model_context([], {"state": state.value}, merge=True)
         return {}
 
 
-def _older_context(params: Json) -> Json:
-    """In the older dialect a context may be a text."""
+def _legacy_context(params: Json) -> Json:
+    """In the legacy dialect a context may be a text."""
     text = params.get("structuredContent")
     if not isinstance(text, str):
         return params
@@ -289,7 +284,7 @@ def _mime(content: Json) -> str:
 
 
 def merged_context(before: ModelContext | None, now: ModelContext) -> ModelContext:
-    """The older dialect's `merge`: keys of this one over those of the last."""
+    """The legacy dialect's `merge`: keys of this one over those of the last."""
     if before is None:
         return now
     structured = {**(before.structured_content or {}), **(now.structured_content or {})} or None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,8 @@ from cloche.errors import ForbiddenError, InvalidParamsError, RegistrationError,
 from cloche.server.content import CONTENT_TYPES, ToolResult, blocks
 from cloche.server.result_hooks import ResultHook, bind_call, invocation
 from cloche.server.schema import Arguments, Output, arguments_of, describe, output_of, schema_of
-from cloche.server.schema.signature import MISSING, parameters_of
+from cloche.server.schema.by_schema import OneParameter, SchemaArguments, SchemaOutput
+from cloche.server.schema.signature import MISSING
 from cloche.wire import types
 from cloche.wire.headers import header_parameters
 from cloche.wire.uri_template import UriTemplate, check_uri
@@ -87,14 +88,24 @@ class ToolEntry(Entry):
         timeout: float | None = None,
         scopes: Sequence[str] = (),
         visible_to: Visible | None = None,
+        input_schema: Mapping[str, Any] | None = None,
+        output_schema: Mapping[str, Any] | None = None,
         context_type: type,
     ) -> None:
         name = check_name("tool", name or function_name(fn, "tool"))
         super().__init__(name, fn, scopes, visible_to)
         what = f"tool {name!r}"
         self.name = name
-        self.arguments: Arguments = arguments_of(fn, what=what, context_type=context_type)
-        self.output: Output = output_of(fn, what=what, content_types=CONTENT_TYPES)
+        self.arguments: Arguments | SchemaArguments
+        if input_schema is None:
+            self.arguments = arguments_of(fn, what=what, context_type=context_type)
+        else:
+            self.arguments = SchemaArguments(input_schema, fn, what=what, context_type=context_type)
+        self.output: Output
+        if output_schema is None:
+            self.output = output_of(fn, what=what, content_types=CONTENT_TYPES)
+        else:
+            self.output = SchemaOutput(output_schema, what)
         self.timeout = timeout
         if timeout is not None and timeout <= 0:
             raise RegistrationError(f"{what}: timeout must be a number of seconds above 0, or None for the server's")
@@ -309,28 +320,18 @@ class MethodEntry(Entry):
         super().__init__(method, fn)
         what = f"method {method!r}"
         self.timeout = timeout
-        parameters = parameters_of(fn, what=what, context_type=context_type)
-        contexts = [one for one in parameters if one.is_context]
-        others = [one for one in parameters if not one.is_context]
-        if len(others) > 1:
-            raise RegistrationError(
-                f"{what}: the function takes the parameters as one argument, and a Context if it likes"
-            )
-        self.wants_context = bool(contexts)
-        self._context_first = bool(parameters) and parameters[0].is_context
-        typed = bool(others) and others[0].hint is not MISSING and others[0].hint is not Any
-        self._decode = schema_of(others[0].hint, what=what)[1] if typed else None
-        self._takes_params = bool(others)
+        self._one = OneParameter(fn, what=what, context_type=context_type)
+        self.wants_context = self._one.wants_context
+        hint = self._one.hint
+        self._decode = schema_of(hint, what=what)[1] if hint is not MISSING and hint is not Any else None
 
     def bind(self, params: Any, context: object) -> tuple[Any, ...]:
         """The arguments of a call."""
-        values: tuple[Any, ...] = ()
-        if self._takes_params:
+        value = None
+        if self._one.takes_value:
             data = b"{}" if params is msgspec.UNSET else bytes(params)
             try:
-                values = (self._decode(data) if self._decode is not None else msgspec.json.decode(data),)
+                value = self._decode(data) if self._decode is not None else msgspec.json.decode(data)
             except Exception as error:
                 raise InvalidParamsError(f"Invalid params: {shorten(str(error), 300)}") from None
-        if self.wants_context:
-            values = (context, *values) if self._context_first else (*values, context)
-        return values
+        return self._one.place(value, context)

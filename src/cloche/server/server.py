@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import secrets
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
@@ -163,6 +163,8 @@ class Server:
         timeout: float | None = None,
         scopes: Sequence[str] = (),
         visible_to: Visible | None = None,
+        input_schema: Mapping[str, Any] | None = None,
+        output_schema: Mapping[str, Any] | None = None,
         view: ToolView | str | Path | Callable[[Any], Any] | None = None,
         visibility: Sequence[Literal["model", "app"]] | None = None,
     ) -> Callable[[F], F]: ...
@@ -180,6 +182,8 @@ class Server:
         timeout: float | None = None,
         scopes: Sequence[str] = (),
         visible_to: Visible | None = None,
+        input_schema: Mapping[str, Any] | None = None,
+        output_schema: Mapping[str, Any] | None = None,
         view: ToolView | str | Path | Callable[[Any], Any] | None = None,
         visibility: Sequence[Literal["model", "app"]] | None = None,
         **unknown: Any,
@@ -187,8 +191,9 @@ class Server:
         """Register a function as a tool: `@server.tool`, or with options `@server.tool(title="…", timeout=5)`.
 
         The signature becomes the input schema, the docstring the description, the return annotation the output
-        schema. `scopes` are what a caller's token must have; `visible_to(principal)` says for which callers the tool
-        exists at all.
+        schema. With `input_schema` the function takes the arguments as one dict, checked against that JSON Schema; with
+        `output_schema` what it returns is checked. `scopes` are what a caller's token must have;
+        `visible_to(principal)` says for which callers the tool exists at all.
 
         `view` is what the tool shows: an HTML file beside the one that says so, a text that is HTML, a function that
         makes HTML from the result, or a `View`. `visibility` says who calls the tool: `["app"]` is for views only,
@@ -313,15 +318,30 @@ class Server:
         """The same as `middleware`, as a plain call."""
         self.middlewares.append(fn)
 
-    def register_tool(self, fn: Callable[..., Any], **options: Any) -> ToolEntry:
-        """The same as `tool`, as a plain call."""
+    def register_tool(
+        self, fn: Callable[..., Any] | None = None, *, handler: Callable[..., Any] | None = None, **options: Any
+    ) -> ToolEntry:
+        """`tool` as a plain call: `server.register_tool(fn, title="…")`.
+
+        A tool by its schema: `server.register_tool(name="look", input_schema={…}, handler=look)`; the handler gets the
+        checked arguments as one dict.
+        """
+        if (fn is None) == (handler is None):
+            raise RegistrationError("A tool has one function: register_tool(fn), or register_tool(handler=…)")
+        function = fn if fn is not None else handler
+        assert function is not None
+        if handler is not None and options.get("input_schema") is None:
+            raise RegistrationError(
+                "register_tool(handler=…) takes an input_schema={'type': 'object', …}; a function whose signature says "
+                "what it takes is register_tool(fn)"
+            )
         view, visibility = options.pop("view", None), options.pop("visibility", None)
         if "visible" in options:
             warnings.warn("@server.tool(visible=…) is now called visible_to=…", DeprecationWarning, stacklevel=3)
             options["visible_to"] = options.pop("visible")
         check_options(ToolEntry, "@server.tool", options, "view", "visibility")
         said = visibility_meta(checked_visibility(visibility)) if visibility is not None else {}
-        entry = ToolEntry(fn, context_type=Context, **options)
+        entry = ToolEntry(function, context_type=Context, **options)
         self.tools.check_free(entry.key)
         if view is not None:
             as_view(view).attach(self, entry)
@@ -490,16 +510,22 @@ class Server:
         hosts: Iterable[str] | None = None,
         origins: Iterable[str] = (),
         auth: object = None,
-        stateless: bool = False,
+        sessionless: bool = False,
         path: str | None = None,
+        stateless: bool | None = None,
     ) -> AsgiApp:
         """This server as an ASGI app, for mounting anywhere or running with any ASGI server.
 
         `hosts`: names it may be called by (default: loopback with the bound port). `origins`: web pages that may call
-        it. `auth`: who may call it. `stateless`: keep no sessions. `path`: answer at this path only (default:
+        it. `auth`: who may call it. `sessionless`: keep no sessions. `path`: answer at this path only (default:
         wherever it is mounted).
         """
-        app: AsgiApp = load("HttpApp")(self, hosts=hosts, origins=origins, auth=auth, stateless=stateless, path=path)
+        if stateless is not None:
+            warnings.warn("server.asgi(stateless=…) is now called sessionless=…", DeprecationWarning, stacklevel=2)
+            sessionless = stateless
+        app: AsgiApp = load("HttpApp")(
+            self, hosts=hosts, origins=origins, auth=auth, sessionless=sessionless, path=path
+        )
         return app
 
     def websocket(

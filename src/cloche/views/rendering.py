@@ -19,6 +19,7 @@ from cloche.server.content import ToolResult
 from cloche.server.context import Context
 from cloche.server.result_hooks import ToolCall
 from cloche.server.schema import ArgumentsError, schema_of
+from cloche.server.schema.by_schema import SchemaOutput
 from cloche.server.schema.signature import parameters_of, return_hint
 from cloche.views.html import Html, h, raw
 from cloche.views.scripts import script
@@ -117,7 +118,8 @@ def _reader(entry: ToolEntry, what: str) -> Callable[[Any], Any]:
     output = entry.output
     if output.schema is None:
         return lambda given: given
-    decode = schema_of(return_hint(entry.fn, what=what), what=f"{what}, return type")[1]
+    hint = Any if isinstance(output, SchemaOutput) else return_hint(entry.fn, what=what)
+    decode = schema_of(hint, what=f"{what}, return type")[1]
 
     def read(given: Any) -> Any:
         if output.wrapped and isinstance(given, dict) and given.keys() == {"result"}:

@@ -120,6 +120,9 @@ PROTOCOL_METHODS = frozenset(
 )
 """Methods that the protocol defines, in either direction."""
 
+CONNECTION_METHODS = frozenset({"initialize", "ping", "server/discover", "subscriptions/listen", "logging/setLevel"})
+"""Methods that are about the connection, and not about what the server offers."""
+
 INPUT_METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
 """Methods that may be answered with a question (`input_required`) in the stateless era."""
 

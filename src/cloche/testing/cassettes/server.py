@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from cloche.errors import TransportClosedError, shorten
+from cloche.errors import McpError, shorten
+from cloche.server import Server
+from cloche.server.middleware import CallNext, Incoming
 from cloche.testing.cassettes.lines import Answer, Ask
-from cloche.transports.base import Transport
-from cloche.wire.types import Json
+from cloche.wire.versions import CONNECTION_METHODS
 
 NOT_RECORDED = -32000
 """The code of the error for what was not recorded."""
-
-VERSION = "2025-11-25"
 
 
 def key_of(method: str, params: Any) -> tuple[str, bytes]:
@@ -36,62 +34,26 @@ def described(method: str, params: Any) -> str:
     return shorten(f"{method} {msgspec.json.encode(shown).decode()}" if shown else method, 200)
 
 
-class CassetteServer:
+class CassetteServer(Server):
     """A target for `Client` and `open_view`: requests are found by method and parameters, in the order in which they
     were recorded; the last answer stays. What was not recorded gets an error that says so.
     """
 
     def __init__(self, name: str, exchanges: Sequence[tuple[Ask, Answer]]) -> None:
-        self.name = name
+        super().__init__(name, "recorded")
         self._answers: dict[tuple[str, bytes], deque[Answer]] = defaultdict(deque)
         for ask, answer in exchanges:
             self._answers[key_of(ask.method, ask.params)].append(answer)
+        self.use(self._replay)
 
-    async def join(self) -> Transport:
-        """The client's end of a connection to it."""
-        return _Line(self)
-
-    def answer(self, method: str, params: Any) -> Json:
-        """The members of a response: `result`, or `error`."""
-        if method == "initialize":
-            return {"result": self._greeting(params)}
-        if method == "ping":
-            return {"result": {}}
-        known = self._answers.get(key_of(method, params))
+    async def _replay(self, message: Incoming, call_next: CallNext) -> Any:
+        """Answer every request from the recording, apart from those about the connection itself."""
+        if message.id is None or message.method in CONNECTION_METHODS:
+            return await call_next(message)
+        known = self._answers.get(key_of(message.method, message.params))
         if not known:
-            return {"error": {"code": NOT_RECORDED, "message": f"Not in the recording: {described(method, params)}"}}
+            raise McpError(f"Not in the recording: {described(message.method, message.params)}", code=NOT_RECORDED)
         found = known.popleft() if len(known) > 1 else known[0]
         if found.error is not None:
-            return {"error": {"code": NOT_RECORDED, "message": found.error}}
-        return {"result": found.result or {}}
-
-    def _greeting(self, params: Any) -> Json:
-        asked = params.get("protocolVersion") if isinstance(params, dict) else None
-        return {
-            "protocolVersion": asked if isinstance(asked, str) and asked <= VERSION else VERSION,
-            "capabilities": {"tools": {}, "resources": {}, "prompts": {}},
-            "serverInfo": {"name": self.name, "version": "recorded"},
-        }
-
-
-class _Line(Transport):
-    """A connection that ends at the recording."""
-
-    def __init__(self, server: CassetteServer) -> None:
-        super().__init__()
-        self._server = server
-
-    async def send(self, data: bytes) -> None:
-        """Answer a request; there is nobody to hear notifications."""
-        if not self._connected:
-            raise TransportClosedError
-        message = msgspec.json.decode(data)
-        if not isinstance(message, dict) or "id" not in message or "method" not in message:
-            return
-        outcome = self._server.answer(message["method"], message.get("params"))
-        answer = msgspec.json.encode({"jsonrpc": "2.0", "id": message["id"], **outcome})
-        asyncio.get_running_loop().call_soon(self.deliver, answer)
-
-    async def close(self) -> None:
-        """End the connection."""
-        self.ended()
+            raise McpError(found.error, code=NOT_RECORDED)
+        return dict(found.result or {})

@@ -57,7 +57,8 @@ class Keyboard {
   /** @type {AbortController | null} */
   #listening = null;
   #lostKeys = new LostKeys();
-  #looking = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #looking;
 
   /**
    * @param {HTMLIFrameElement} frame

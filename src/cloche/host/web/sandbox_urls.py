@@ -1,0 +1,132 @@
+"""Signed URLs of the pages that views are shown in, and the packet that a page gets to mount a view."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from cloche.errors import InvalidParamsError
+from cloche.host.relaxing import relaxed
+from cloche.host.web.bodies import URL_SECONDS
+from cloche.host.web.mounts import Mount
+from cloche.host.web.sandbox import Sandboxes
+from cloche.wire.apps.origins import host_name
+from cloche.wire.apps.policy import More, Sources, admitted_sources
+from cloche.wire.signing import Signer
+from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.bridge import MountedView
+
+PURPOSE = "sandbox"
+
+
+class Claim(msgspec.Struct, omit_defaults=True):
+    """What the address of a proxy page says, signed: the policy it is served with, and for whom."""
+
+    name: str
+    host: str
+    e: int
+    csp: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    permissions: list[str] = msgspec.field(default_factory=list)
+    own: bool = False
+    around: str = ""
+    """The origin of the page around this one, when there is one."""
+    more: dict[str, list[str]] = {}
+    """What the host's profile adds to the policy."""
+    kind: Literal["proxy", "probe", "around"] = "proxy"
+    """The page that is served: a view's proxy, one that tries the browser, or one around a proxy."""
+    inside: str = ""
+    """The address of the proxy page, for the page around it."""
+
+
+class SandboxUrls:
+    """Makes the signed URLs of proxy pages and reads them back."""
+
+    def __init__(self, signer: Signer, sandboxes: Sandboxes, at: str) -> None:
+        self._signer = signer
+        self._sandboxes = sandboxes
+        self._at = at
+
+    def complete(self, view: MountedView, mount: Mount, page: str, address: str) -> Json:
+        """The whole packet of a view on a page of this origin. Raises `SandboxError`."""
+        granted = list(view.granted)
+        sources = admitted_sources(view.csp, page, stranger=view.server in view.session.host.strangers)
+        for problem in sources.problems:
+            view.event("violation", {"text": problem})
+        policy = view.session.host.policy
+        more = relaxed(view.profile.csp, policy.relax.get(view.server, ()))
+        sandbox = self.sandbox(view.server, page, address, sources, more)
+        if granted:
+            sandbox = self.alone(view.server, page, address, sources, more, granted=granted, view=view.id)
+        packet = view.packet()
+        frame: Json = packet["frame"]
+        if sources.of("frameDomains"):
+            frame["framed"] = True
+        host = view.session.host
+        if host.traffic.is_watched:
+            frame["console"] = True
+        html = view.html if host.recorder is None else host.recorder.prepare(view, view.html)
+        packet |= {"html": mount.hold_html(html), "sandbox": sandbox}
+        if policy.leaky_browsers != "allow":
+            packet["leaky"] = {"do": policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
+        return packet
+
+    def sandbox(self, server: str, page: str, address: str, sources: Sources, more: More | None = None) -> Json:
+        """Origin and address of a proxy page for views of a server."""
+        return self._signed(server, page, address, csp=sources.lists, host=page, more=_lists(more))
+
+    def alone(
+        self,
+        server: str,
+        page: str,
+        address: str,
+        sources: Sources,
+        more: More | None = None,
+        *,
+        granted: list[str],
+        view: str,
+    ) -> Json:
+        """Origin and URLs for a view with permissions: on an origin of its own, in a page of another origin that keeps
+        it from going elsewhere. The view can reach its proxy page, and not the page around that.
+        """
+        given: dict[str, Any] = {"permissions": granted, "host": page, "own": True}
+        around = self._sandboxes.origin(server, page=page, address=_origin(address), view=f"{view} around")
+        inside = self._signed(
+            server, page, address, view=view, csp=sources.lists, more=_lists(more), around=around, **given
+        )
+        outside = self._signed(
+            server, page, address, view=f"{view} around", kind="around", inside=inside["url"], **given
+        )
+        return {"url": outside["url"], "origin": inside["origin"], "around": outside["origin"]}
+
+    def probe(self, server: str, page: str, address: str) -> Json:
+        """Origin and address of a page that tries whether the browser knows Connection-Allowlist."""
+        return self._signed(server, page, address, host=page, kind="probe")
+
+    def _signed(self, server: str, page: str, address: str, *, view: str = "", **claims: Any) -> Json:
+        """Origin and address of a page; with `view` on an origin that it has for itself."""
+        origin = self._sandboxes.origin(server, page=page, address=_origin(address), view=view)
+        claim = Claim(name=host_name(urlsplit(origin).netloc), e=int(time.time()) + URL_SECONDS, **claims)
+        token = self._signer.sign(PURPOSE, msgspec.json.encode(claim))
+        return {"url": f"{origin}{self._at}/sandbox?p={token}", "origin": origin}
+
+    def read(self, token: str, host: str) -> Claim | None:
+        """What an address says; None when it is not ours, has expired, or was made for another name."""
+        try:
+            claim = msgspec.json.decode(self._signer.open(PURPOSE, token), type=Claim)
+        except (InvalidParamsError, msgspec.DecodeError):
+            return None
+        return claim if claim.e > time.time() and claim.name == host_name(host) else None
+
+
+def _lists(more: More | None) -> dict[str, list[str]]:
+    return {name: list(sources) for name, sources in (more or {}).items()}
+
+
+def _origin(address: str) -> str:
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc}"
