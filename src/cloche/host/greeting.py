@@ -124,7 +124,7 @@ def capabilities(hooks: Hooks, policy: Policy, csp: Json, permissions: Json) -> 
     """What the host offers. What the product has no use for, or the policy always denies, is not offered."""
     found: Json = {
         "serverTools": {"listChanged": True},
-        "serverResources": {"listChanged": True},
+        "serverResources": {"listChanged": True, "subscribe": True},
         "logging": {},
         "sandbox": {"permissions": permissions, "csp": {name: list(value) for name, value in csp.items() if value}},
         "experimental": {STATE_KEY: {}},

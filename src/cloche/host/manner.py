@@ -86,6 +86,8 @@ class Manner:
     """Whether it reads the declared origins from `_meta["openai/widgetCSP"]`, and only from there."""
     openai: bool = False
     """Whether pages find `window.openai`, and tools may lead to them by `_meta["openai/outputTemplate"]`."""
+    subscribes: bool = True
+    """Whether views may subscribe to resources of their own server."""
     dialect: Dialect = field(default_factory=Dialect)
 
     def __post_init__(self) -> None:
@@ -110,6 +112,10 @@ class Manner:
     def offered(self, capabilities: Json) -> Json:
         """The capabilities that a host of this manner has, from all that there are."""
         kept = {name: value for name, value in capabilities.items() if name not in self.without}
+        if not self.subscribes and "serverResources" in kept:
+            kept["serverResources"] = {
+                key: value for key, value in kept["serverResources"].items() if key != "subscribe"
+            }
         return {name: self.capabilities.get(name, value) for name, value in kept.items()}
 
     def _announced(self, offered: Json) -> Json:

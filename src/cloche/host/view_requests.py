@@ -26,6 +26,7 @@ from cloche.host.parameters import check_content, check_size, checked
 from cloche.host.plain_text import visible
 from cloche.host.policy import Kind, Request, checked_link, is_own_link
 from cloche.host.upstreams.base import Upstream
+from cloche.host.view_subscriptions import ViewSubscriptions
 from cloche.wire.apps.metadata import visibility
 from cloche.wire.types import Json
 
@@ -44,6 +45,8 @@ GATES = {
     "resources/read": "serverResources",
     "resources/list": "serverResources",
     "resources/templates/list": "serverResources",
+    "resources/subscribe": "serverResources",
+    "resources/unsubscribe": "serverResources",
     "ui/open-link": "openLinks",
     "ui/download-file": "downloadFile",
     "ui/message": "message",
@@ -53,12 +56,25 @@ GATES = {
 """The capability without which a method does not exist for the view."""
 
 
+SUBSCRIBING = ("resources/subscribe", "resources/unsubscribe")
+"""Methods that also need `serverResources.subscribe`."""
+
+
+def is_offered(method: str, capabilities: Json) -> bool:
+    """Whether a method exists for a view in a host with these capabilities."""
+    gate = GATES.get(method)
+    if method in SUBSCRIBING:
+        return bool(capabilities.get("serverResources", {}).get("subscribe"))
+    return gate is None or gate in capabilities
+
+
 class ViewRequests:
     """Answers the requests of one view. It knows one server: the view's own (W15)."""
 
     def __init__(self, view: MountedView, upstream: Upstream) -> None:
         self._view = view
         self._upstream = upstream
+        self.subscriptions = ViewSubscriptions(view, upstream)
         self._mode_changes = Bucket(rate=0.5, burst=5)  # a view that flickers is not for people (W19)
         # Whoever plays or types in a view makes gestures all the time, and does not mean each of them to be a message.
         self._messages = Bucket(view.limits.message_rate, view.limits.messages)
@@ -69,6 +85,8 @@ class ViewRequests:
             "resources/read": self._read,
             "resources/list": self._resources,
             "resources/templates/list": self._templates,
+            "resources/subscribe": self.subscriptions.subscribe,
+            "resources/unsubscribe": self.subscriptions.unsubscribe,
             "prompts/list": self._prompts,
             "ui/open-link": self._open_link,
             "ui/download-file": self._download,
@@ -81,7 +99,7 @@ class ViewRequests:
 
     def allowed(self, capabilities: Json) -> list[str]:
         """The methods that a view with these capabilities may use (W16)."""
-        return [method for method in self._handlers if GATES.get(method) is None or GATES[method] in capabilities]
+        return [method for method in self._handlers if is_offered(method, capabilities)]
 
     async def answer(self, method: str, params: Json, gesture: int = 0) -> Json:
         """The result of one request; raises `McpError` or `TransportError`. `gesture` is the number of the click, tap

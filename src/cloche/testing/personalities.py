@@ -44,6 +44,7 @@ class Personality:
 
 
 CLAUDE = Manner(
+    subscribes=False,
     host_info={"name": "Claude", "version": "1.0.0", "title": "Claude-like (emulated)"},
     capabilities={"message": {"text": {}}, "updateModelContext": {"text": {}, "image": {}}},
     csp={
@@ -61,6 +62,7 @@ CLAUDE_DESKTOP = replace(
 )
 
 CHATGPT = Manner(
+    subscribes=False,
     host_info={"name": "chatgpt", "version": "0.0.1", "title": "ChatGPT-like (emulated)"},
     without=("downloadFile",),
     capabilities={"message": {}, "updateModelContext": {}},
@@ -72,6 +74,7 @@ CHATGPT = Manner(
 )
 
 VSCODE = Manner(
+    subscribes=False,
     host_info={"name": "Visual Studio Code", "version": "1.133.0", "title": "VS Code-like (emulated)"},
     unannounced=("message",),
     capabilities={
@@ -83,6 +86,7 @@ VSCODE = Manner(
 )
 
 OLDER = Manner(
+    subscribes=False,
     host_info={"name": "older host", "version": "1.0.0"},
     dialect=Dialect(
         version="2025-11-21",
@@ -102,6 +106,7 @@ OLDER = Manner(
 )
 
 OLDER_GUIDE = Manner(
+    subscribes=False,
     host_info={"name": "older host", "version": "1.0.0", "title": "Host of the early guide (emulated)"},
     dialect=Dialect(
         version="2025-01-01",

@@ -11,8 +11,8 @@ from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
 from cloche.host.manner import Manner
-from cloche.host.parameters import ContextUpdate, DisplayMode, Download, OpenLink, Said, ToolCall, checked
-from cloche.host.view_requests import GATES
+from cloche.host.parameters import ContextUpdate, DisplayMode, Download, OpenLink, Read, Said, ToolCall, checked
+from cloche.host.view_requests import is_offered
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.protocol import PROTOCOL_VERSION
 from cloche.testing.records import Call, Message, ModelContext, Record
@@ -23,7 +23,7 @@ MODALITIES: Json = {"text": {}, "image": {}, "audio": {}, "resource": {}, "resou
 
 CAPABILITIES: Json = {
     "serverTools": {},
-    "serverResources": {},
+    "serverResources": {"subscribe": True},
     "openLinks": {},
     "downloadFile": {},
     "logging": {},
@@ -67,6 +67,8 @@ class ViewServing:
         """The host's context as the view knows it."""
         self.on_display_mode: Callable[[str], Awaitable[None]] | None = None
         self.on_progress: Callable[[Json], Awaitable[None]] = _ignore
+        self.subscribed: set[str] = set()
+        """The resources whose changes the view is told."""
         self._client = client
         self._tools = {tool.name: tool for tool in tools}
         self._record = record
@@ -76,6 +78,8 @@ class ViewServing:
         self._own: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "ui/initialize": self._initialize,
             "tools/call": self._call,
+            "resources/subscribe": self._subscribe,
+            "resources/unsubscribe": self._unsubscribe,
             "ui/open-link": self._open_link,
             "ui/download-file": self._download,
             "ui/message": self._message,
@@ -87,8 +91,7 @@ class ViewServing:
         """The result of a request; raises `McpError`."""
         if not isinstance(params, dict):
             raise InvalidParamsError(f"{shorten(method)}: params must be an object")
-        gate = GATES.get(method)
-        if gate is not None and gate not in self._capabilities:
+        if not is_offered(method, self._capabilities):
             raise MethodNotFoundError(method)
         if method == "ping":
             return {}
@@ -150,6 +153,18 @@ class ViewServing:
             await self.on_progress({key: value for key, value in told.items() if value is not None})
 
         return tell
+
+    async def _subscribe(self, params: Json) -> Json:
+        uri = checked("resources/subscribe", params, Read).uri
+        await self._client.subscribe_resource(uri)
+        self.subscribed.add(uri)
+        return {}
+
+    async def _unsubscribe(self, params: Json) -> Json:
+        uri = checked("resources/unsubscribe", params, Read).uri
+        self.subscribed.discard(uri)
+        await self._client.unsubscribe_resource(uri)
+        return {}
 
     async def _open_link(self, params: Json) -> Json:
         url = checked("ui/open-link", params, OpenLink).url
