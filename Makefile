@@ -21,12 +21,13 @@ export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all test-engines test-pythons fuzz conformance security soak soak-host soak-page soak-upstream soak-view format npm browser clean
+.PHONY: help dev test check docs bench test-all test-engines test-pythons fuzz conformance security soak soak-host soak-page soak-upstream soak-view format npm browser web clean
 
 help:
 	@echo "make dev          set up, and open the playground with the examples"
 	@echo "make test         everything that must be green: checks, then all tests against the built wheel"
 	@echo "make check        only ruff, mypy, the import contracts, and deno on the JavaScript"
+	@echo "make web          bundle the JavaScript that pages get as one file, into src/cloche/web/dist"
 	@echo "make docs         the pictures in docs/, and a run of the code in README.md and docs/"
 	@echo "make bench        us and the other Python servers, in one run; writes benchmarks/RESULTS.md"
 	@echo "make conformance  only the official conformance suite"
@@ -60,7 +61,7 @@ help:
 	@touch $@
 
 npm:
-	@$(PYTHON) tools/npm_tools.py tests/interop/node tests/conformance/node tests/browser/core/node tests/support/official_app/node tests/support/published_servers/node tests/dev/node >/dev/null
+	@$(PYTHON) tools/npm_tools.py tools/bundler tests/interop/node tests/conformance/node tests/browser/core/node tests/support/official_app/node tests/support/published_servers/node tests/dev/node >/dev/null
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools
@@ -83,6 +84,11 @@ check: .venv/.tools
 	@$(BIN)/deno fmt -q --check $(SCRIPTS) || { echo "the layout differs: make format"; exit 1; }
 	@$(BIN)/deno lint -q $(SCRIPTS)
 	@$(BIN)/deno check -q --no-remote $(SCRIPTS)
+	@$(BIN)/python -m tools.web_bundles --check
+
+# The scripts that pages get as one file each. They are committed: only a change of JavaScript needs the bundler.
+web: .venv/.tools
+	@$(BIN)/python -m tools.web_bundles
 
 format: .venv/.tools
 	@$(BIN)/ruff check -q --fix $(CHECKED)

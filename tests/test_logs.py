@@ -21,7 +21,7 @@ FORGED = "CRITICAL cloche.host: the disk is full"
 HOSTILE = f"look\n{FORGED}\r{FORGED}\x1b[2J\x85{FORGED}\u2028{FORGED}\x00\u202e"
 EMITTING = {"debug", "info", "warning", "error", "exception", "critical", "log"}
 
-ELSEWHERE = {"cli/run.py", "dev/output.py", "check/raised.py", "testing/behaviour/contract.py", "logs.py"}
+ELSEWHERE = {"cli/run.py", "dev/output.py", "check/tracebacks.py", "testing/behaviour/contract.py", "logs.py"}
 """Files that set levels or handlers of loggers and log nothing through what they get."""
 
 

@@ -87,7 +87,7 @@ EXT_APPS_ERROR_CODES: dict[str, int] = {
     "NOT_SUPPORTED": -32003,
     "CANCELLED": -32004,
 }
-"""The codes that widgets of the older `ui/*` dialect read."""
+"""The codes that widgets of the legacy `ui/*` dialect read."""
 
 ERROR_TEXT_LIMIT = 700
 """No error text is longer: an answer must not carry a peer's input back at length."""

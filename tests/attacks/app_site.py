@@ -53,7 +53,7 @@ class AppSite:
             return _response("302 Found", "", f"Location: {parse_qs(address.query)['to'][0]}\r\n")
         if address.path.startswith("/web/"):
             with self._house.acting():
-                text = assets.read_asset(address.path.removeprefix("/web/"))
+                text = assets.read_web(address.path.removeprefix("/web/"))
             return _response("200 OK", text, "Content-Type: text/javascript\r\n")
         return _response("200 OK", self._pages.get(address.path, ""), "Content-Type: text/html\r\n")
 

@@ -11,12 +11,12 @@ from cloche.views import dialects
 from tests.host.servers import Weather
 from tests.support.host_page import Page, hosting, opened, ticket_in
 
-OLDER = set(dialects.table()["toHost"].values())
+LEGACY = set(dialects.table()["toHost"].values())
 
 
 def test_every_row_of_the_table_is_tested_here() -> None:
     tested = ["ui/callServerTool", "ui/close", "ui/log", "ui/openLink", "ui/setDisplayMode", "ui/updateModelContext"]
-    assert sorted(OLDER) == tested
+    assert sorted(LEGACY) == tested
 
 
 @pytest.mark.parametrize("key", ["arguments", "args"])
@@ -131,5 +131,5 @@ async def test_a_page_lets_all_older_requests_through_under_either_name() -> Non
     async with hosting({"weather": Weather().server}) as host:
         page = await opened(host, "weather.forecast", {"city": "Paris"})
         methods = page.view.packet()["methods"]
-        assert set(methods) >= OLDER | set(dialects.table()["toHost"]) | {"ui/registerTool", "ui/unregisterTool"}
+        assert set(methods) >= LEGACY | set(dialects.table()["toHost"]) | {"ui/registerTool", "ui/unregisterTool"}
         assert (await page.error("notifications/message", {"level": "info", "data": 1}))[0] == -32601

@@ -364,12 +364,12 @@ FAILURES = [
 
 @pytest.mark.requirement(95, 96)
 @pytest.mark.parametrize(("error", "older", "today", "text"), FAILURES, ids=lambda value: type(value).__name__)
-async def test_a_failed_tool_call_has_the_dialects_code(error: Exception, older: int, today: int, text: str) -> None:
+async def test_a_failed_tool_call_has_the_dialects_code(error: Exception, legacy: int, today: int, text: str) -> None:
     async def fail(_name: str, _arguments: dict[str, Any]) -> None:
         raise error
 
     handler = MessageHandler(HandlerContext(session_id="s1", call_tool=fail), everything())
-    for method, code in (("ui/callServerTool", older), ("tools/call", today)):
+    for method, code in (("ui/callServerTool", legacy), ("tools/call", today)):
         answer = await handler.handle_request(ask(method, {"name": "weather"}))
         assert answer == {"jsonrpc": "2.0", "id": 7, "error": {"code": code, "message": text}}
 

@@ -11,14 +11,14 @@ import pytest
 
 from cloche.host import HostLimits, Policy
 from cloche.host.conversation import is_message
-from cloche.host.dialect import OLDER_METHODS
+from cloche.host.dialect import LEGACY_METHODS
 from cloche.host.page_events import PageEvents
 from cloche.host.view_requests import GATES
 from tests.host.servers import Weather
 from tests.support.host_page import hosting, opened
 
 METHODS = [
-    *GATES, *OLDER_METHODS, "ping", "ui/initialize", "ui/request-display-mode", "cloche/set-state", "prompts/list",
+    *GATES, *LEGACY_METHODS, "ping", "ui/initialize", "ui/request-display-mode", "cloche/set-state", "prompts/list",
     "notifications/cancelled", "notifications/message", "notifications/tools/list_changed",
     "ui/notifications/size-changed", "ui/notifications/initialized", "nothing", "", "__proto__", "ui/foo",
 ]  # fmt: skip

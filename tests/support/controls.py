@@ -10,10 +10,14 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
+import tempfile
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from pathlib import Path
 from typing import Any
+
+from tests.support.edited_web import ENTRY, PROXY, edited_web
 
 _active: ContextVar[str | None] = ContextVar("control", default=None)
 
@@ -98,42 +102,44 @@ def _installed(name: str, patch: Patch) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _edited(edits: dict[str, tuple[Edit, ...]]) -> Iterator[None]:
-    """Serve edited files to the controls that have edits."""
+    """Serve edited files to the controls that have edits, bundled as `make web` does it."""
     from cloche.host.web import assets, routes
 
-    read, table, template = assets.read_asset, assets.assets, assets._sandbox_template
+    read, bundled, table, template = assets.read_web, assets.bundled, assets.assets, assets._sandbox_template
     tables: dict[str | None, Any] = {}
     templates: dict[str | None, str] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        places = {
+            control: edited_web(Path(folder) / str(at), map(astuple, edits[control]), ENTRY, PROXY)
+            for at, control in enumerate(edits)
+        }
 
-    def read_edited(path: str) -> str:
-        text = read(path)
-        for edit in edits.get(_active.get() or "", ()):
-            if edit.file == path:
-                assert text.count(edit.old) == 1, f"{path} has not exactly one {edit.old!r}: write the control anew"
-                text = text.replace(edit.old, edit.new)
-        return text
+        def key() -> str | None:
+            return _active.get() if _active.get() in edits else None
 
-    def key() -> str | None:
-        return _active.get() if _active.get() in edits else None
+        def read_edited(path: str) -> str:
+            place = places.get(key() or "")
+            return read(path) if place is None else (place / path).read_text(encoding="utf-8")
 
-    def assets_of_control() -> Any:
-        if key() not in tables:
-            tables[key()] = table.__wrapped__()
-        return tables[key()]
+        def bundle_edited(name: str) -> str:
+            return bundled(name) if key() is None else read_edited(f"dist/{name}")
 
-    def template_of_control() -> str:
-        if key() not in templates:
-            templates[key()] = template.__wrapped__()
-        return templates[key()]
+        def assets_of_control() -> Any:
+            if key() not in tables:
+                tables[key()] = table.__wrapped__()
+            return tables[key()]
 
-    assets.read_asset, assets._sandbox_template = read_edited, template_of_control  # type: ignore[assignment]
-    assets.assets = routes.assets = assets_of_control  # type: ignore[assignment,attr-defined]
-    try:
-        for control in edits:
-            token = _active.set(control)
-            assets_of_control(), template_of_control()  # an edit that no longer fits fails here
-            _active.reset(token)
-        yield
-    finally:
-        assets.read_asset, assets._sandbox_template = read, template
-        assets.assets = routes.assets = table  # type: ignore[attr-defined]
+        def template_of_control() -> str:
+            if key() not in templates:
+                templates[key()] = template.__wrapped__()
+            return templates[key()]
+
+        assets.read_web, assets.bundled = read_edited, bundle_edited  # type: ignore[assignment,attr-defined]
+        assets._sandbox_template = template_of_control  # type: ignore[assignment]
+        assets.assets = routes.assets = assets_of_control  # type: ignore[assignment,attr-defined]
+        try:
+            yield
+        finally:
+            assets.read_web, assets.bundled = read, bundled  # type: ignore[attr-defined]
+            assets._sandbox_template = template
+            assets.assets = routes.assets = table  # type: ignore[attr-defined]

@@ -4,13 +4,14 @@ fails on ours, in the same run (W07, W11, W12).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from cloche.views import generate_bridge, scripts
+from cloche.views import generate_bridge
+from tests.support.edited_web import RUNTIME, edited_web
 from tests.web.test_browser import HOST, browser, heard
 
 __all__ = ["browser"]
@@ -85,33 +86,10 @@ ATTACKS = {
 }
 
 
-@pytest.fixture
-def uncached() -> Iterator[None]:
-    """Scripts are made anew, before and after."""
-    for made in (scripts._bridge, scripts._module, scripts._read):
-        made.cache_clear()
-    yield
-    for made in (scripts._bridge, scripts._module, scripts._read):
-        made.cache_clear()
-
-
-def runtime_without(attack: Attack, patch: pytest.MonkeyPatch) -> str:
+def runtime_without(attack: Attack, folder: Path) -> str:
     """The runtime, without the one line."""
-    read = scripts._read.__wrapped__
-
-    def edited(name: str) -> str:
-        text: str = read(name)
-        if name != attack.module:
-            return text
-        assert text.count(attack.line) == 1, f"{attack.module} protects in another way now: {attack.line!r} is gone"
-        return text.replace(attack.line, attack.without)
-
-    with patch.context() as here:
-        here.setattr(scripts, "_read", edited)
-        made = generate_bridge()
-    scripts._bridge.cache_clear()
-    scripts._module.cache_clear()
-    return made
+    web = edited_web(folder / "web", [(attack.module, attack.line, attack.without)], RUNTIME)
+    return (web / "dist" / "view.js").read_text(encoding="utf-8")
 
 
 def attacked(browser: Browser, attack: Attack, bridge: str) -> bool:
@@ -131,14 +109,11 @@ def attacked(browser: Browser, attack: Attack, bridge: str) -> bool:
     return bool(fell)
 
 
-@pytest.mark.usefixtures("uncached")
 @pytest.mark.requirement(103)
 @pytest.mark.parametrize("name", ATTACKS)
-def test_the_attack_works_without_the_line_and_not_with_it(
-    browser: Browser, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_attack_works_without_the_line_and_not_with_it(browser: Browser, name: str, tmp_path: Path) -> None:
     attack = ATTACKS[name]
-    control = runtime_without(attack, monkeypatch)
+    control = runtime_without(attack, tmp_path)
     ours = generate_bridge()
     assert control != ours
     assert attacked(browser, attack, control), "the attack is not one: it fails without the protection too"

@@ -46,7 +46,7 @@ def run_engine(name: str, runtime: Path, *words: str, folder: Path, what: str, b
 
 
 def find_engine(folder: Path) -> list[str]:
-    """The words that start a JavaScript engine of today; it may read anything, and write into the folder."""
+    """The words that start a current JavaScript engine; it may read anything, and write into the folder."""
     deno = shutil.which("deno") or shutil.which("deno", path=sysconfig.get_path("scripts"))
     if deno is not None:
         # Without a configuration or a lock of a project that happens to be around.

@@ -59,7 +59,7 @@ def _is_idle(name: str) -> bool:
     """Whether nothing in the snapshot can depend on a file: it is read later, or by tests only."""
     source = COMPILED.sub(r"\1.py", name)
     own = source.removeprefix("cloche/")
-    return own != source and (own.startswith("web/") or is_left_out(own))
+    return own != source and ((own.startswith("web/") and not own.endswith(".py")) or is_left_out(own))
 
 
 def _make(runtime: Path, packages: Mapping[str, bytes], folder: Path) -> None:

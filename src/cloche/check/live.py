@@ -11,11 +11,11 @@ from cloche.check.calling import Call, Calls, plan_call, why_not
 from cloche.check.findings import Finding, place_of
 from cloche.check.lines import Sources
 from cloche.check.live_rules import check_rendering, check_result
-from cloche.check.raised import exceptions_of_tools
 from cloche.check.rendering import HANDSHAKE_SECONDS, HowToRender, render
 from cloche.check.stand_in import StandIn
 from cloche.check.survey import Json, Survey, ViewOfTool
 from cloche.check.table import Verdict, judge
+from cloche.check.tracebacks import exceptions_of_tools
 from cloche.check.view_rules import wrong_call
 from cloche.client import Client
 from cloche.errors import ConfigurationError, McpError, MissingExtraError, ToolError, TransportError, shorten

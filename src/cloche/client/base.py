@@ -1,6 +1,6 @@
-"""A client's connection from its greeting to its end, and requests of any kind over it. `Client` adds MCP's own.
+"""A client's connection from its handshake to its end, and requests of any kind over it. `Client` adds MCP's own.
 
-When the transport is one that reconnects, the server is greeted again on each new connection, and what was subscribed
+When the transport is one that reconnects, the handshake is repeated on each new connection, and what was subscribed
 is subscribed again; requests that are made meanwhile wait.
 """
 
@@ -18,7 +18,7 @@ from msgspec import Raw
 from cloche.client import results
 from cloche.client.answering import Answers, Elicitation, Roots, Sampling
 from cloche.client.conversation import Conversation, NotificationHandler, ProgressHandler, Token, is_own
-from cloche.client.greeting import Greeted, Greeter
+from cloche.client.handshake import Handshaker, HandshakeResult
 from cloche.client.listening import LIST_CHANGES, Listening
 from cloche.client.opening import Target, open_transport
 from cloche.errors import (
@@ -39,7 +39,7 @@ MAX_ROUNDS = 20
 """How often one request may come back with a question."""
 
 RESTORE_ATTEMPTS = 5
-"""New connections in a row on which the greeting may fail before the client closes for good."""
+"""New connections in a row on which the handshake may fail before the client closes for good."""
 
 logger = logging.getLogger("cloche.client")
 
@@ -64,18 +64,18 @@ class BaseClient:
         self.timeout = timeout
         self._target = target
         self._answers = Answers(roots, sampling, elicitation)
-        self._greeter = Greeter(
+        self._handshaker = Handshaker(
             Implementation(name, client_version), {**self._answers.capabilities(), **(capabilities or {})}, version
         )
         self._on_log = on_log
         self._log_level: LogLevel | None = None
         self._conversation: Conversation | None = None
         self._listening: Listening | None = None
-        self._greeted: Greeted | None = None
+        self._handshake: HandshakeResult | None = None
         self._meta: Raw | None = None
         """In the stateless era, what goes with every request."""
         self._open = False
-        """Whether requests may be sent: the server was greeted on the connection there is."""
+        """Whether requests may be sent: the handshake on the current connection is done."""
         self._ready = asyncio.Event()
         """Set when that is so, and when it never will be."""
         self._closed = False
@@ -94,7 +94,7 @@ class BaseClient:
         await self.close()
 
     async def connect(self) -> None:
-        """Open the connection and greet the server."""
+        """Open the connection and do the handshake."""
         if self._conversation is not None:
             raise LocalProtocolError("This client was connected before: make a new one for a new connection")
         transport = await open_transport(self._target)
@@ -104,10 +104,10 @@ class BaseClient:
         if self._on_log is not None:
             self._stops.append(conversation.on_notification("notifications/message", self._on_log))
         on_lost, on_restored = getattr(transport, "on_lost", None), getattr(transport, "on_restored", None)
-        if on_lost is not None:  # before the greeting, whose answer would be waited for in vain
+        if on_lost is not None:  # before the handshake, whose answer would never come
             self._stops.append(on_lost(self._on_lost))
         try:
-            await self._greet()
+            await self._shake_hands()
             if on_lost is not None and not transport.is_connected:
                 raise TransportClosedError
         except BaseException:
@@ -133,10 +133,10 @@ class BaseClient:
         await self._conversation.close()
         await self._conversation.transport.close()
 
-    async def _greet(self) -> None:
-        self._greeted = await self._greeter.greet(self.conversation, self.timeout)
+    async def _shake_hands(self) -> None:
+        self._handshake = await self._handshaker.run(self.conversation, self.timeout)
         self._meta = None
-        if self._greeted.features.stateless:
+        if self._handshake.features.stateless:
             self._meta = Raw(msgspec.json.encode(self.meta()))
 
     def _on_closed(self) -> None:
@@ -158,7 +158,7 @@ class BaseClient:
     async def _restore(self) -> None:
         assert self._listening is not None
         try:
-            await self._greet()
+            await self._shake_hands()
             await self._listening.restore()
         except TransportClosedError as error:
             logger.debug("the new connection did not last: %s", error)
@@ -179,10 +179,10 @@ class BaseClient:
         drop = getattr(self.transport, "drop", None)
         self._failed_restores += 1
         if drop is None or self._failed_restores >= RESTORE_ATTEMPTS:
-            logger.error("the server at the new connection cannot be greeted, the client closes: %s", error)
+            logger.error("the handshake on the new connection is impossible, the client closes: %s", error)
             self.conversation.spawn(self.transport.close())
         else:
-            logger.warning("the server at the new connection could not be greeted, another one is tried for: %s", error)
+            logger.warning("the handshake on the new connection failed, the client tries another connection: %s", error)
             drop()
 
     def on_close(self, handler: CloseHandler) -> Unsubscribe:
@@ -227,10 +227,10 @@ class BaseClient:
         return self._conversation is not None and not self._closed and self._conversation.transport.is_connected
 
     @property
-    def _server(self) -> Greeted:
-        if self._greeted is None:
+    def _server(self) -> HandshakeResult:
+        if self._handshake is None:
             raise LocalProtocolError("The client is not connected: use `async with Client(…) as client`")
-        return self._greeted
+        return self._handshake
 
     @property
     def protocol_version(self) -> str:
@@ -259,7 +259,7 @@ class BaseClient:
 
     def meta(self) -> Json:
         """The `_meta` of a request of the stateless era."""
-        return self._greeter.meta(self.protocol_version, self._log_level)
+        return self._handshaker.meta(self.protocol_version, self._log_level)
 
     # Requests of any kind
 
@@ -355,11 +355,13 @@ class BaseClient:
 
     @property
     def is_ready(self) -> bool:
-        """Whether there is a connection, and its server was greeted."""
+        """Whether the client is connected and initialized."""
         return self._open
 
     async def wait_until_ready(self) -> None:
-        """Wait until that is so; raises `TransportClosedError` when it does not come to that in time."""
+        """Wait until the client is connected and initialized; raises `TransportClosedError` after the client's
+        time-out.
+        """
         if not self._open:
             await self._reopened(self.timeout)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from cloche.check.findings import Finding
-from cloche.check.raised import FORMAT, SERVERS, Raised
+from cloche.check.tracebacks import FORMAT, SERVERS, TracebackReader
 from cloche.errors import shorten
 
 MAX_LINE = 2000
@@ -35,8 +35,8 @@ class Output(logging.Handler):
             logger.addHandler(self)
         logging.getLogger(SERVERS).addHandler(self)
 
-    def _reader(self, server: str, folder: Path | None, raised: Callable[[str, str, Finding], None]) -> Raised:
-        return Raised(folder, lambda tool, finding: raised(server, tool, finding))
+    def _reader(self, server: str, folder: Path | None, raised: Callable[[str, str, Finding], None]) -> TracebackReader:
+        return TracebackReader(folder, lambda tool, finding: raised(server, tool, finding))
 
     def emit(self, record: logging.LogRecord) -> None:
         """One line of a program, or one record of a server of this process with its traceback."""

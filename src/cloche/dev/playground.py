@@ -177,7 +177,7 @@ class Playground:
         if name not in PERSONALITIES:
             raise InvalidParamsError(f"There is no host {shorten(name)!r}; there are {', '.join(PERSONALITIES)}")
         self._personality = name
-        self.host.manner = PERSONALITIES[name].manner
+        self.host.profile = PERSONALITIES[name].profile
         return self.hosts()
 
     # Doing

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from typing import Any
+
 from cloche.errors import EXT_APPS_ERROR_CODES
 from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
@@ -9,10 +12,10 @@ from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.host import Host
 from cloche.host.limits import HostLimits
-from cloche.host.manner import Dialect, HostProfile, Manner
 from cloche.host.message_context import HandlerContext, HostCapabilities, WidgetCapabilities
 from cloche.host.message_handler import MessageHandler, create_message_handler
 from cloche.host.policy import Policy, Question, Request
+from cloche.host.profile import Dialect, HostProfile
 from cloche.host.session import HostSession
 from cloche.host.timeline import Entry, Timeline
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
@@ -30,7 +33,6 @@ __all__ = [
     "HostProfile",
     "HostSession",
     "InBrowser",
-    "Manner",
     "MessageHandler",
     "ModelContext",
     "MountedView",
@@ -45,3 +47,10 @@ __all__ = [
     "WidgetCapabilities",
     "create_message_handler",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Manner":
+        warnings.warn("cloche.host.Manner is now called HostProfile", DeprecationWarning, stacklevel=2)
+        return HostProfile
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

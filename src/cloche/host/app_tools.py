@@ -43,13 +43,13 @@ class ViewTools:
         self._view = view
         self._listed: dict[str, ViewTool] | None = None
         self._registered: dict[str, ViewTool] = {}
-        """Those that came by the older `ui/registerTool`."""
+        """Those that came by the legacy `ui/registerTool`."""
 
     def changed(self) -> None:
         """The view has other tools now."""
         self._listed = None
 
-    def older(self, method: str, params: Json) -> Json:
+    def legacy(self, method: str, params: Json) -> Json:
         """`ui/registerTool` and `ui/unregisterTool`."""
         if method == "ui/unregisterTool":
             self._registered.pop(str(params.get("name")), None)

@@ -20,9 +20,9 @@ from cloche.host import parameters, plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
 from cloche.host.conversation import Conversation, RequestKey
-from cloche.host.dialect import OLDER_METHODS, as_older_error, in_todays_words
+from cloche.host.dialect import LEGACY_METHODS, as_legacy_error, in_current_words
 from cloche.host.greeting import DISPLAY_MODES, STATE_KEY, capabilities, checked_context, initialize_result
-from cloche.host.hooks import ModelContext, Telling, ViewLog
+from cloche.host.hooks import HookTasks, ModelContext, ViewLog
 from cloche.host.openai_page import with_openai
 from cloche.host.page_events import PageEvents
 from cloche.host.parameters import checked
@@ -76,7 +76,7 @@ class MountedView:
         self.user, self.server, self.tool = session.user, call.server, call.tool
         self.hooks = session.hooks
         self.limits = session.host.limits
-        self.manner = session.host.manner
+        self.profile = session.host.profile
         self._traffic = session.host.traffic
         self.granted: tuple[str, ...] = ()
         """The permissions that policy or user gave."""
@@ -89,12 +89,12 @@ class MountedView:
         self.tools = ViewTools(self)
         self._send = send
         self._context = checked_context(context)
-        worded = self.manner.dialect.worded
+        worded = self.profile.dialect.worded
         self._talk = Conversation(self, lambda message: self.send({"message": worded(message)}), self.limits)
         self._requests = ViewRequests(self, session.upstream(call.server))
         self._mode_changed = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._telling = Telling(self.hooks)
+        self._hook_tasks = HookTasks(self.hooks)
         self._events = PageEvents(self)
         self._noted: Counter[str] = Counter()
         self._stops: list[Callable[[], None]] = []
@@ -103,15 +103,15 @@ class MountedView:
         self._closing: asyncio.Task[None] | None = None
         self.closed: str | None = None
         """Why it is gone."""
-        self._older = False
-        """Whether the view has shown that it speaks an older dialect."""
+        self._legacy = False
+        """Whether the view has shown that it speaks a legacy dialect."""
         self.capabilities = self._offered({})
 
     # Opening
 
     async def ready(self) -> None:
         """Settle which permissions the view gets; this may ask the user, through `send` and `answered`."""
-        if self.manner.openai and self.call.status == "running":
+        if self.profile.openai and self.call.status == "running":
             await self.call.over()  # such a host shows a page when there is something to show
         if self.source.permissions:
             details = {"permissions": list(self.source.permissions)}
@@ -126,11 +126,11 @@ class MountedView:
         self._settled.set()
 
     def _offered(self, granted: Json) -> Json:
-        return self.manner.offered(capabilities(self.hooks, self.session.host.policy, self.csp, granted))
+        return self.profile.offered(capabilities(self.hooks, self.session.host.policy, self.csp, granted))
 
     def packet(self) -> Json:
         """What the page needs to show the view and to answer its first words; the web side adds the addresses."""
-        manner = self.manner.for_page()
+        profile = self.profile.for_page()
         return {
             "id": self.id,
             "key": self.key,
@@ -142,26 +142,26 @@ class MountedView:
             "initialize": self.initialize_result(),
             "methods": self.methods,
             "limits": self.limits.for_page(),
-            "displayModes": [mode for mode in DISPLAY_MODES if mode in self.manner.display_modes],
+            "displayModes": [mode for mode in DISPLAY_MODES if mode in self.profile.display_modes],
             "border": self.source.border,
             "size": self.source.size,
-            **({} if manner is None else {"manner": manner}),
+            **({} if profile is None else {"profile": profile}),
         }
 
     @property
     def html(self) -> str:
         """The page itself."""
-        if not self.manner.openai:
+        if not self.profile.openai:
             return self.source.html
         context = {**self._context, "displayMode": self.display_mode}
-        result = self.manner.seen_result(self.call.known_result or {})
+        result = self.profile.seen_result(self.call.known_result or {})
         return with_openai(self.source.html, context, self.call.arguments, result, self.call.state, keeps_state=True)
 
     @property
     def csp(self) -> Json:
         """The origins that the page declares, checked, by the names of `_meta.ui.csp`."""
-        declared = self.source.widget_csp if self.manner.widget_csp else self.source.csp
-        return {kind: self.manner.honoured(kind, list(sources)) for kind, sources in declared.items()}
+        declared = self.source.widget_csp if self.profile.widget_csp else self.source.csp
+        return {kind: self.profile.honoured(kind, list(sources)) for kind, sources in declared.items()}
 
     @property
     def permissions(self) -> tuple[str, ...]:
@@ -179,16 +179,16 @@ class MountedView:
 
     @property
     def methods(self) -> list[str]:
-        """The methods that the view may ask for, by all their names: in the older dialect some are requests that today
+        """The methods that the view may ask for, by all their names: in the legacy dialect some are requests that today
         are notifications.
         """
-        today = self._requests.allowed(self.capabilities)
-        for older, now in OLDER_METHODS.items():
-            if now is None or now in today:
-                today.append(older)
+        allowed = self._requests.allowed(self.capabilities)
+        for legacy, now in LEGACY_METHODS.items():
+            if now is None or now in allowed:
+                allowed.append(legacy)
             elif "notifications/" in now:
-                today += [older, now]
-        return today
+                allowed += [legacy, now]
+        return allowed
 
     def initialize_result(self) -> Json:
         """The answer to `ui/initialize`."""
@@ -197,12 +197,12 @@ class MountedView:
             **self._context,
             "toolInfo": {"id": self.call.id, "tool": self.call.tool_entry},
             "displayMode": self.display_mode,
-            "availableDisplayModes": list(self.manner.display_modes),
+            "availableDisplayModes": list(self.profile.display_modes),
         }
         if self.call.state is not None:
             context[STATE_KEY] = self.call.state
-        seen = self.manner.seen_context(context)
-        return self.manner.greeting(initialize_result(host.name, host.version, self.capabilities, seen))
+        seen = self.profile.seen_context(context)
+        return self.profile.greeting(initialize_result(host.name, host.version, self.capabilities, seen))
 
     def start(self) -> None:
         """Begin: what happens to the call, and what changes at the server, goes to the view from now on."""
@@ -282,7 +282,7 @@ class MountedView:
         self._spawn(self._arm())
 
     async def _arm(self) -> None:
-        """Views of the older dialects do not say that they are initialized."""
+        """Views of the legacy dialects do not say that they are initialized."""
         await asyncio.sleep(self.limits.grace_seconds)
         self.initialized()
 
@@ -292,13 +292,13 @@ class MountedView:
             self.call.shown = True
             self._talk.initialized()
             self.note("initialized")
-            self._telling.tell("initialized", self, self.app)
+            self._hook_tasks.tell("initialized", self, self.app)
 
     def resized(self, size: Json) -> None:
         """The view said how large it is, and the page has made room."""
         if size != self.size:
             self.size = size
-            self._telling.tell_latest("size_change", self, size)
+            self._hook_tasks.tell_latest("size_change", self, size)
 
     def mode_changed(self, mode: str) -> None:
         """The page shows the view so from now on."""
@@ -310,7 +310,7 @@ class MountedView:
     def context_changed(self, changed: Json) -> None:
         """The page looks different from now on."""
         self._context.update(changed)
-        seen = self.manner.seen_changes(changed)
+        seen = self.profile.seen_changes(changed)
         if seen:
             self._talk.notify("ui/notifications/host-context-changed", seen)
 
@@ -318,9 +318,9 @@ class MountedView:
 
     async def answer(self, method: str, params: Json, request_id: RequestKey, gesture: int) -> Json:
         """The result of a request of the view."""
-        self.manner.dialect.check(method)
-        now, params = in_todays_words(method, params)
-        self._older = self._older or method in OLDER_METHODS
+        self.profile.dialect.check(method)
+        now, params = in_current_words(method, params)
+        self._legacy = self._legacy or method in LEGACY_METHODS
         if method == "ui/initialize":
             return self._greet(params)
         if self._talk.stage == "loading" and now != "ping":
@@ -329,13 +329,13 @@ class MountedView:
             self.initialized()  # whoever asks has understood the greeting
         try:
             if now is None:
-                return self.tools.older(method, params)
-            if method in OLDER_METHODS and "notifications/" in now:
+                return self.tools.legacy(method, params)
+            if method in LEGACY_METHODS and "notifications/" in now:
                 self.notified(now, params)
                 return {}
             return await self._requests.answer(now, params, gesture)
         except McpError as error:
-            raise as_older_error(method, error) from None
+            raise as_legacy_error(method, error) from None
 
     def _greet(self, params: Json) -> Json:
         """For pages that let the host answer."""
@@ -347,7 +347,7 @@ class MountedView:
 
     def notified(self, method: str, params: Json) -> None:
         """The view says something that wants no answer."""
-        now, params = in_todays_words(method, params)
+        now, params = in_current_words(method, params)
         method = now or method
         if method == "ui/notifications/initialized":
             self.initialized()
@@ -375,7 +375,7 @@ class MountedView:
         if self.hooks.find("log") is None:
             logger.info("%s.%s: %s %s", self.server, self.tool, line.level, shorten(repr(line.data), 500))
         else:
-            self._telling.tell("log", self, ViewLog(line.level, line.data, line.logger))
+            self._hook_tasks.tell("log", self, ViewLog(line.level, line.data, line.logger))
 
     def finished(self, method: str, params: Json, outcome: Outcome, problem: str | None, seconds: float) -> None:
         """A request of the view came to its end."""
@@ -394,14 +394,14 @@ class MountedView:
 
     def _call_changed(self, what: str, value: Any) -> None:
         if what == "result":
-            value = self.manner.seen_result(value)
+            value = self.profile.seen_result(value)
         method, params = {
             "partial": ("ui/notifications/tool-input-partial", {"arguments": value}),
             "input": ("ui/notifications/tool-input", {"arguments": value}),
             "result": ("ui/notifications/tool-result", value),
             "cancelled": ("ui/notifications/tool-cancelled", {"reason": value}),
         }[what]
-        if what == "cancelled" and self._older:
+        if what == "cancelled" and self._legacy:
             method = "ui/notifications/cancelled"
         self._talk.notify(method, params)
 
@@ -440,11 +440,11 @@ class MountedView:
         """Keep the view's state with the call."""
         self.call.state = state
 
-    async def leave_context(self, content: list[Json], structured: Json | None, *, merge: bool) -> None:
+    async def store_model_context(self, content: list[Json], structured: Json | None, *, merge: bool) -> None:
         """Keep what the view wants the model to know; each time replaces the last."""
         update = ModelContext(self.id, self.server, self.tool, content, structured)
         before = self.session.contexts.get(self.id)
-        self.session.leave_context(merged_context(before, update) if merge else update)
+        self.session.store_model_context(merged_context(before, update) if merge else update)
         await self.product("model_context", self.session.contexts[self.id])
 
     # The end
@@ -485,12 +485,12 @@ class MountedView:
         subscriptions.cancel()
         await asyncio.gather(subscriptions, return_exceptions=True)
         self.note("closed", problem=reason)
-        self._telling.tell("close", self, reason)
-        await self._telling.finish(self.limits.hook_seconds)
+        self._hook_tasks.tell("close", self, reason)
+        await self._hook_tasks.finish(self.limits.hook_seconds)
 
     async def product(self, hook: str, value: Any) -> Any:
         """Have the product do something, to its end: also when the view goes away meanwhile."""
-        task = self._telling.tell(hook, self, value)
+        task = self._hook_tasks.tell(hook, self, value)
         return None if task is None else await asyncio.shield(task)
 
     def _spawn(self, coroutine: Any) -> None:

@@ -210,7 +210,7 @@ class Call:
     @property
     def view_uri(self) -> str | None:
         """The `ui://` URI of the view, when the tool or the result has one."""
-        return self._uri or view_uri(self.tool_entry, self._result, openai=self.session.host.manner.openai)
+        return self._uri or view_uri(self.tool_entry, self._result, openai=self.session.host.profile.openai)
 
     def embed(self) -> str:
         """The element that shows this call, as HTML; an empty text when there is nothing to show."""
@@ -222,7 +222,7 @@ class Call:
 
     def ticket(self) -> str:
         """A signed ticket that opens the view of this call, for a while."""
-        self.session.host.first_page.expect(self.id)
+        self.session.host.missing_page.expect(self.id)
         return self._signed()
 
     def _signed(self, born: float | None = None) -> str:

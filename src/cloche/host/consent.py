@@ -1,4 +1,4 @@
-"""Leave to do something: the policy's answer, or the user's.
+"""Consent: asks the policy and, if it says `ask`, the user; every decision goes on the timeline.
 
 One place decides and writes the decision down. The question goes to the policy's own `ask`, or into the page as a
 dialog of the element; whoever does not answer in time has said no.
@@ -36,7 +36,7 @@ MAX_REFUSALS = 3
 
 
 class Consent:
-    """Gets leave for what one view wants to do."""
+    """Decides what one view may do: by the policy and, if it says `ask`, by the user."""
 
     def __init__(self, policy: Policy, timeline: Timeline, send: Send, open_questions: int) -> None:
         self._policy = policy

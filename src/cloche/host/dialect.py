@@ -1,4 +1,4 @@
-"""Views of the older dialects: their methods in today's words, and today's errors in their codes."""
+"""Views of the legacy dialects: their methods in current terms, and current errors in their codes."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from cloche.wire.types import Json
 
 REGISTERING = ("ui/registerTool", "ui/unregisterTool")
 
-OLDER_METHODS: dict[str, str | None] = {
-    **{older: now for now, older in dialects.table()["toHost"].items()},
+LEGACY_METHODS: dict[str, str | None] = {
+    **{legacy: now for now, legacy in dialects.table()["toHost"].items()},
     **dict.fromkeys(REGISTERING),
 }
-"""Requests of the older dialect and what they are called today; None where today has no request for it."""
+"""Requests of the legacy dialect and their current names; None where no current request corresponds."""
 
 
-def in_todays_words(method: str, params: Json) -> tuple[str | None, Json]:
-    """A view's method and parameters as of today; None for what only the older dialect has."""
+def in_current_words(method: str, params: Json) -> tuple[str | None, Json]:
+    """A view's method and parameters under their current names; None for what only the legacy dialect has."""
     if method in REGISTERING:
         return None, params
     if method == "ui/callServerTool" and "args" in params and "arguments" not in params:
@@ -32,9 +32,9 @@ def in_todays_words(method: str, params: Json) -> tuple[str | None, Json]:
     return dialects.from_view(method, params)
 
 
-def as_older_error(method: str, error: McpError) -> McpError:
-    """The error with the code that the older dialect has for it; on today's methods it stays as it is."""
-    if method not in OLDER_METHODS:
+def as_legacy_error(method: str, error: McpError) -> McpError:
+    """The error with the code that the legacy dialect has for it; on current methods it stays as it is."""
+    if method not in LEGACY_METHODS:
         return error
     if isinstance(error, UnknownNameError):
         return ExtAppsToolNotFoundError(error.message.replace("Unknown tool", "Tool not found", 1))

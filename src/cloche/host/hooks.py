@@ -147,8 +147,8 @@ class Hooks:
         return await result if inspect.isawaitable(result) else result
 
 
-class Telling:
-    """Hooks that are running: what was begun is finished, also when nobody waits for it any more."""
+class HookTasks:
+    """The hooks of the product that are running. Each is finished, even when nobody waits for its result any more."""
 
     def __init__(self, hooks: Hooks) -> None:
         self._hooks = hooks

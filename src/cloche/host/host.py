@@ -23,18 +23,18 @@ from cloche.host import records
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import Budgets, Visitor
 from cloche.host.call import Call
-from cloche.host.first_page import FirstPage
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
-from cloche.host.manner import PLAIN, HostProfile
+from cloche.host.missing_page import MissingPageWarning
 from cloche.host.naming import checked_server_name
 from cloche.host.pages import Sources
 from cloche.host.policy import Policy
+from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
 from cloche.host.revocations import MemoryRevocations, Revocations
 from cloche.host.session import WITHDRAWN, HostSession
-from cloche.host.signing_in import Doorman
+from cloche.host.sign_in import SignInPrompt
 from cloche.host.tickets import Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.traffic import Traffic
@@ -99,7 +99,8 @@ class Host(Hooks):
         self.name, self.version = name, version
         self.allow_same_site = allow_same_site
         self.limits = limits or HostLimits()
-        self.manner = profile
+        self.profile = profile
+        """How views see this host; those that are opened after a change follow it."""
         self._id = _checked_id(id)
         self._secret = Signer(_checked_secret(secret))
         self.at = "/cloche"
@@ -112,8 +113,8 @@ class Host(Hooks):
         self.records = Records(self.limits.records, self.budgets.records)
         self.sources = Sources()
         """The pages of views that are open, each once."""
-        self._doorman = Doorman(self, url, tokens)
-        self.sign_ins = self._doorman.sign_ins
+        self._sign_in_prompt = SignInPrompt(self, url, tokens)
+        self.sign_ins = self._sign_in_prompt.sign_ins
         """Sign-ins at servers that are under way."""
         self.traffic = Traffic()
         """Every message, for those who listen."""
@@ -129,29 +130,20 @@ class Host(Hooks):
             on_budget=self._server_over_budget,
         )
         self.logger = logging.getLogger("cloche.host")
-        self.first_page = FirstPage(self.logger)
+        self.missing_page = MissingPageWarning(self.logger)
         self.closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
         self._visitors: OrderedDict[str, HostSession] = OrderedDict()
         """The sessions of those whom the product has not named."""
 
-    @property
-    def profile(self) -> HostProfile:
-        """How views see this host; those that are opened after a change follow it."""
-        return self.manner
-
-    @profile.setter
-    def profile(self, profile: HostProfile) -> None:
-        self.manner = profile
-
     def wrap(self, app: Any, at: str = "/cloche") -> Any:
         """An ASGI app around yours: it serves views under `at` and on the sandbox's names, and leaves you the rest."""
         from cloche.host.web.wrapper import wrap
 
-        self.at = self.first_page.at = at
+        self.at = self.missing_page.at = at
         self._sign()
-        self._doorman.mounted(at)
+        self._sign_in_prompt.mounted(at)
         return wrap(self, app, at)
 
     def _sign(self) -> None:
@@ -194,7 +186,7 @@ class Host(Hooks):
 
     def reached_at(self, address: str) -> None:
         """A request reached the product at this address."""
-        self._doorman.seen_at(address, by_page=False)
+        self._sign_in_prompt.seen_at(address, by_page=False)
 
     def _over_budget(self, holder: str, server: str | None, problem: str) -> None:
         """Somebody went beyond a limit: `holder` is a user, or the address of somebody without a name."""
@@ -237,9 +229,9 @@ class Host(Hooks):
         self.budgets.openings.take(opened.u, opened.u)
         await self._check_revoked(opened.u, opened.b)
         call = self._call_of(opened)
-        self.first_page.opened(call.id)
+        self.missing_page.opened(call.id)
         admitted()
-        self._doorman.seen_at(at_url)
+        self._sign_in_prompt.seen_at(at_url)
         return await self._mount(call, opened.b, context, page_origin, send)
 
     async def open_page_tool(
@@ -266,7 +258,7 @@ class Host(Hooks):
         self.budgets.admit(visitor)
         born = self.tickets.moment()
         call = await self.session_of(visitor.user).start(name, arguments)
-        self._doorman.seen_at(at_url)
+        self._sign_in_prompt.seen_at(at_url)
         return await self._mount(call, born, context, page_origin, send)
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:

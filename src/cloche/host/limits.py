@@ -61,7 +61,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     initialize_seconds: float = 20.0
     """After this long without `ui/initialize` the caller is told that the view says nothing."""
     grace_seconds: float = 1.0
-    """A view of an older dialect sends no `initialized`: so long after its greeting it counts as initialized."""
+    """A view of a legacy dialect sends no `initialized`: so long after its greeting it counts as initialized."""
     teardown_seconds: float = 2.0
     """What a view gets to put its things away."""
     hook_seconds: float = 10.0

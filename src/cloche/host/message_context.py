@@ -51,7 +51,7 @@ class HostCapabilities:
             raise ConfigurationError(f"{unknown[0]!r} is no display mode: {', '.join(DISPLAY_MODES)} are")
 
     def as_flags(self) -> Json:
-        """The older dialect's form; `displayModes` only where there are any."""
+        """The legacy dialect's form; `displayModes` only where there are any."""
         flags: Json = {
             "serverToolProxy": self.server_tool_proxy,
             "openLink": self.open_link,
@@ -62,7 +62,7 @@ class HostCapabilities:
         return flags | ({"displayModes": list(self.display_modes)} if self.display_modes else {})
 
     def as_objects(self) -> Json:
-        """Today's form: the official App refuses to connect when one of these is a boolean."""
+        """Current form: the official App refuses to connect when one of these is a boolean."""
         announced = {
             "serverTools": self.server_tool_proxy,
             "openLinks": self.open_link,

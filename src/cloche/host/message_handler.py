@@ -4,8 +4,8 @@ It knows no sockets and no frames: a JSON-RPC message goes in, the answer comes 
 same questions (sandbox, consent, sessions); this class is for products that carry the messages themselves.
 
 A request passes three gates, in this order: the method is known, the host announced the capability and has the
-callback, and the parameters fit. Only then a callback runs. Widgets of the older dialects are understood by their
-method names, and only they are answered with the codes -32001 to -32004; to today's methods the answers are MCP's own.
+callback, and the parameters fit. Only then a callback runs. Widgets of the legacy dialects are understood by their
+method names, and only they are answered with the codes -32001 to -32004; to current methods the answers are MCP's own.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ class MessageHandler:
         self.host_context = host_context or {}
         self.widget: WidgetCapabilities | None = None
         """What the widget said of itself, once it has sent `ui/initialize`."""
-        self.older = False
-        """Whether it speaks the older dialect, as far as its messages have shown."""
+        self.legacy = False
+        """Whether it speaks the legacy dialect, as far as its messages have shown."""
 
     async def handle_request(self, request: Any) -> Json | None:
         """The response to a widget's message: never raises for what the widget sent; None for a notification."""
@@ -108,22 +108,22 @@ class MessageHandler:
     def notification(self, kind: str, params: Json | None = None) -> Json:
         """The message that tells the widget about `kind`, a key of `NOTIFICATIONS`, in the widget's own dialect."""
         method = NOTIFICATIONS[kind]
-        if self.older and kind == "cancelled":
+        if self.legacy and kind == "cancelled":
             method = "ui/notifications/cancelled"
         return {"jsonrpc": "2.0", "method": method, "params": params or {}}
 
     async def _run(self, method: str, params: Json) -> Any:
-        route = OLDER.get(method)
-        older = route is not None
-        route = route or TODAY.get(method)
+        route = LEGACY.get(method)
+        legacy = route is not None
+        route = route or CURRENT.get(method)
         if route is None:
             raise ExtAppsMethodNotFoundError(f"Unknown method: {shorten(method)}")
-        self.older = self.older or older
+        self.legacy = self.legacy or legacy
         try:
             self._admit(route)
             return await route.run(self, params)
         except McpError as error:
-            raise error if older else _as_of_today(error) from None
+            raise error if legacy else _as_current_error(error) from None
 
     def _admit(self, route: Route) -> None:
         announced = route.capability is None or getattr(self.capabilities, route.capability)
@@ -135,8 +135,8 @@ class MessageHandler:
         version = required(params, "protocolVersion", str)
         required(info, "name", str)
         self.widget = WidgetCapabilities.from_wire(said)
-        self.older = self.older or "supportsPartialInput" in said or version < "2025-11"
-        announced = self.capabilities.as_flags() if self.older else self.capabilities.as_objects()
+        self.legacy = self.legacy or "supportsPartialInput" in said or version < "2025-11"
+        announced = self.capabilities.as_flags() if self.legacy else self.capabilities.as_objects()
         return {
             "protocolVersion": PROTOCOL_VERSION,
             "hostInfo": self.host_info,
@@ -164,7 +164,7 @@ class MessageHandler:
             _own_log.exception("The tool %s failed for a widget", shorten(name))
             raise _failure("TOOL_EXECUTION_FAILED", f"Tool execution failed: {shorten(name)}") from None
 
-    async def _update_context_older(self, params: Json) -> Json:
+    async def _update_legacy_context(self, params: Json) -> Json:
         if "context" not in params:
             raise ExtAppsInvalidParamsError("Context is required")
         merge = optional(params, "merge", bool, False)
@@ -243,12 +243,12 @@ def create_message_handler(
     return MessageHandler(context, host_capabilities)
 
 
-OLDER: dict[str, Route] = {
+LEGACY: dict[str, Route] = {
     "ui/callServerTool": Route(
         MessageHandler._call_tool, "Server tool proxy not supported", "call_tool", "server_tool_proxy"
     ),
     "ui/updateModelContext": Route(
-        MessageHandler._update_context_older,
+        MessageHandler._update_legacy_context,
         "Model context update not supported",
         "update_model_context",
         "model_context_update",
@@ -267,22 +267,22 @@ OLDER: dict[str, Route] = {
     ),
     "ui/size-change": Route(MessageHandler._nothing, ""),
 }
-"""The methods of the older dialects."""
+"""The methods of the legacy dialects."""
 
-TODAY: dict[str, Route] = {
+CURRENT: dict[str, Route] = {
     "ui/initialize": Route(MessageHandler._initialize, ""),
     "ping": Route(MessageHandler._nothing, ""),
-    "tools/call": OLDER["ui/callServerTool"],
+    "tools/call": LEGACY["ui/callServerTool"],
     "ui/update-model-context": Route(
         MessageHandler._update_context,
         "Model context update not supported",
         "update_model_context",
         "model_context_update",
     ),
-    "ui/open-link": OLDER["ui/openLink"],
-    "ui/request-display-mode": OLDER["ui/setDisplayMode"],
-    "ui/notifications/request-teardown": OLDER["ui/close"],
-    "notifications/message": OLDER["ui/log"],
+    "ui/open-link": LEGACY["ui/openLink"],
+    "ui/request-display-mode": LEGACY["ui/setDisplayMode"],
+    "ui/notifications/request-teardown": LEGACY["ui/close"],
+    "notifications/message": LEGACY["ui/log"],
     "ui/notifications/initialized": Route(MessageHandler._nothing, ""),
     "ui/notifications/size-changed": Route(MessageHandler._nothing, ""),
 }
@@ -296,8 +296,8 @@ _TODAY_CODES = {
 }
 
 
-def _as_of_today(error: McpError) -> McpError:
-    """The same error with MCP's own code: to a view of today -32001 means a time-out."""
+def _as_current_error(error: McpError) -> McpError:
+    """The same error with MCP's own code: to a current view -32001 means a time-out."""
     if not isinstance(error, ExtAppsError) or error.code not in _TODAY_CODES:
         return error
     return ExtAppsError(error.message, code=_TODAY_CODES[error.code], data=error.data)

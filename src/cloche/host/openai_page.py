@@ -1,9 +1,9 @@
-"""A page with `window.openai` in it, for hosts that show it as ChatGPT would (`Manner(openai=True)`)."""
+"""A page with `window.openai` in it, for hosts that show it as ChatGPT would (`HostProfile(openai=True)`)."""
 
 from __future__ import annotations
 
-from cloche.views.scripts import functions_of, put_first
-from cloche.wire.json import encode
+from cloche.views.scripts import put_first
+from cloche.web import bundled
 from cloche.wire.types import Json
 
 SAFE_AREA: Json = {"insets": {"top": 0, "bottom": 0, "left": 0, "right": 0}}
@@ -38,8 +38,4 @@ def with_openai(
         "toolResponseMetadata": found.get("_meta"),
         "widgetState": state,
     }
-    # No text of a tool can end the script: in strings \u003c means the same.
-    data = encode(known).decode().replace("<", "\\u003c")
-    keeps = "true" if keeps_state else "false"
-    code = functions_of("manner/openai.js")
-    return put_first(html, f"<script>(() => {{{code}\ninstallOpenAi(window,{data},{keeps})}})()</script>")
+    return put_first(html, f"<script>{bundled('window-openai.js', GLOBALS=known, KEEPS_STATE=keeps_state)}</script>")

@@ -43,7 +43,9 @@ class Pages:
         self._reading: dict[tuple[str, str], tuple[asyncio.Task[ViewSource], float]] = {}
 
     async def read(self, server: str, uri: str) -> ViewSource:
-        """The page; raises `ViewUnavailableError`. Who waits no longer takes it from nobody else."""
+        """The page; raises `ViewUnavailableError`. Cancelling one waiter does not cancel the read for the
+        others.
+        """
         task, waiting = self._task(server, uri), asyncio.current_task()
         try:
             return await asyncio.shield(task)
@@ -67,7 +69,7 @@ class Pages:
         if found is not None:
             return found[0]
         host = self._session.host
-        reading = read_view(self._session.upstream(server), uri, host.limits.html_bytes, host.manner)
+        reading = read_view(self._session.upstream(server), uri, host.limits.html_bytes, host.profile)
         task = asyncio.get_running_loop().create_task(reading)
         self._reading[server, uri] = task, self._clock()
         task.add_done_callback(lambda done: self._done(server, uri, done))

@@ -70,7 +70,7 @@ class Said(msgspec.Struct):
 
 
 class ContextUpdate(msgspec.Struct, rename="camel"):
-    """`ui/update-model-context`; `merge` is of the older dialect."""
+    """`ui/update-model-context`; `merge` is of the legacy dialect."""
 
     content: list[Json] = []
     structured_content: Json | None = None
@@ -99,7 +99,7 @@ class Log(msgspec.Struct):
 
 
 class ViewTool(msgspec.Struct, rename="camel"):
-    """A tool that a view provides: in its answer to `tools/list`, or by the older `ui/registerTool`."""
+    """A tool that a view provides: in its answer to `tools/list`, or by the legacy `ui/registerTool`."""
 
     name: str
     description: str = ""

@@ -21,7 +21,7 @@ from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
-from cloche.host.hooks import Hooks, ModelContext, Telling
+from cloche.host.hooks import Hooks, HookTasks, ModelContext
 from cloche.host.naming import Names, ToolFormat, for_model, meant
 from cloche.host.pages import Pages
 from cloche.host.tickets import OfferTicket
@@ -58,7 +58,7 @@ class HostSession(Hooks):
         self.closed = False
         self.revoked_at = 0.0
         """Tickets of this user that were made up to this moment open nothing."""
-        self._telling = Telling(self)
+        self._hook_tasks = HookTasks(self)
         self._calls: dict[str, Call] = {}
         self.pages = Pages(self)
         self._names = Names(host.servers)
@@ -262,12 +262,12 @@ class HostSession(Hooks):
             code=problem.code,
             problem=shorten(str(problem), 300),
         )
-        if self._telling.tell("error", call, problem) is None:
+        if self._hook_tasks.tell("error", call, problem) is None:
             # A text of the view's own may be in it: it stays on one line of the log.
             text = " ".join(shorten(str(problem), 300).split())
             self.host.logger.warning("The view of %s.%s: %s", call.server, shorten(call.tool), text)
 
-    def leave_context(self, context: ModelContext) -> None:
+    def store_model_context(self, context: ModelContext) -> None:
         """A view wants the model to know something."""
         self.contexts.pop(context.view, None)
         self.contexts[context.view] = context
@@ -340,7 +340,7 @@ class HostSession(Hooks):
         await self._leave_pages(reason)
         await asyncio.gather(*(call.cancel(reason) for call in self._calls.values()))
         await self.pages.close()
-        await self._telling.finish(self.host.limits.hook_seconds)
+        await self._hook_tasks.finish(self.host.limits.hook_seconds)
         self.drop()
 
     def drop(self) -> None:

@@ -110,8 +110,10 @@ class ViewRequests:
             raise MethodNotFoundError(method)
         return await self._handlers[method](params)
 
-    async def _leave(self, kind: Kind, details: Json) -> bool:
-        """Get leave from the policy or the user; whether it was the user."""
+    async def _require_consent(self, kind: Kind, details: Json) -> bool:
+        """Ask the policy and, if it says so, the user; returns whether the user approved. Raises `PolicyDeniedError` or
+        `UserDeclinedError`.
+        """
         view, gesture = self._view, current_gesture.get()
         paid = view.consent.gestures.pays(kind, gesture) and (kind != "message" or self._messages.take())
         request = Request(kind, view.user, view.server, view.tool, view.id, details, paid)
@@ -131,7 +133,7 @@ class ViewRequests:
             "annotations": tool.get("annotations"),
             "visibility": list(visibility(tool)),
         }
-        await self._leave("tool", details)
+        await self._require_consent("tool", details)
         meta = {name: value for name, value in asked.meta.items() if name != "progressToken"}
         token = asked.meta.get("progressToken")
         try:
@@ -177,7 +179,7 @@ class ViewRequests:
 
     async def _open_link(self, params: Json) -> Json:
         url = checked_link(checked("ui/open-link", params, parameters.OpenLink).url)
-        if not await self._is_let("link", self._link(url)):
+        if not await self._is_allowed("link", self._link(url)):
             return {"isError": True}
         return await self._do("open_link", url, {"do": "open-link", "url": url})
 
@@ -192,17 +194,17 @@ class ViewRequests:
         own = [file for file in files if "uri" not in file]
         links = [file["uri"] for file in files if "uri" in file]
         for url in links:  # the browser goes there: that is a link, whatever the view calls it
-            if not await self._is_let("link", self._link(url)):
+            if not await self._is_allowed("link", self._link(url)):
                 return {"isError": True}
-        if own and not await self._is_let("download", {"files": [file["name"] for file in own]}):
+        if own and not await self._is_allowed("download", {"files": [file["name"] for file in own]}):
             return {"isError": True}
         opening = [{"do": "open-link", "url": url} for url in links]
         return await self._do("download", files, *([{"do": "download", "files": own}] if own else []), *opening)
 
-    async def _is_let(self, kind: Kind, details: Json) -> bool:
-        """Whether there is leave: for what is answered with "no" as a result, and not with an error."""
+    async def _is_allowed(self, kind: Kind, details: Json) -> bool:
+        """Whether the policy or the user allows it: for methods whose refusal is a result and not an error."""
         try:
-            await self._leave(kind, details)
+            await self._require_consent(kind, details)
         except (PolicyDeniedError, UserDeclinedError):
             return False
         return True
@@ -221,7 +223,7 @@ class ViewRequests:
         view = self._view
         check_content("ui/message", said.content, None, view.limits)
         try:
-            approved = await self._leave("message", {"content": said.content})
+            approved = await self._require_consent("message", {"content": said.content})
         except (PolicyDeniedError, UserDeclinedError):
             return {"isError": True}
         message = ViewMessage(said.content, view=view.id, server=view.server, tool=view.tool, approved=approved)
@@ -229,21 +231,23 @@ class ViewRequests:
         return {"isError": True} if taken is False else {}
 
     async def _update_context(self, params: Json) -> Json:
-        given = _older_context(params)
+        given = _legacy_context(params)
         update = checked("ui/update-model-context", given, parameters.ContextUpdate)
         check_content("ui/update-model-context", update.content, update.structured_content, self._view.limits)
-        await self._leave("context", {"content": update.content, "structuredContent": update.structured_content})
-        await self._view.leave_context(update.content, update.structured_content, merge=update.merge)
+        await self._require_consent(
+            "context", {"content": update.content, "structuredContent": update.structured_content}
+        )
+        await self._view.store_model_context(update.content, update.structured_content, merge=update.merge)
         return {}
 
     async def _display_mode(self, params: Json) -> Json:
         mode = checked("ui/request-display-mode", params, parameters.DisplayMode).mode
         view = self._view
-        offered = mode in DISPLAY_MODES and mode in view.manner.display_modes
+        offered = mode in DISPLAY_MODES and mode in view.profile.display_modes
         changes = mode != view.display_mode and offered and view.supports_mode(mode)
         if changes and self._mode_changes.take():
             try:
-                await self._leave("display-mode", {"mode": mode})
+                await self._require_consent("display-mode", {"mode": mode})
             except (PolicyDeniedError, UserDeclinedError):
                 return {"mode": view.display_mode}
             if await view.product("display_mode", mode) is not False:
@@ -252,7 +256,7 @@ class ViewRequests:
 
     async def _sample(self, params: Json) -> Json:
         check_size("sampling/createMessage", params, self._view.limits.text_bytes)
-        await self._leave("sampling", params)
+        await self._require_consent("sampling", params)
         result = await self._view.product("sampling", params)
         return result if isinstance(result, dict) else {}
 
@@ -261,13 +265,13 @@ class ViewRequests:
         check_size("cloche/set-state", state.value, self._view.limits.state_bytes)
         self._view.remember(state.value)
         if state.model:
-            await self._leave("context", {"structuredContent": {"state": state.value}})
-            await self._view.leave_context([], {"state": state.value}, merge=True)
+            await self._require_consent("context", {"structuredContent": {"state": state.value}})
+            await self._view.store_model_context([], {"state": state.value}, merge=True)
         return {}
 
 
-def _older_context(params: Json) -> Json:
-    """In the older dialect a context may be a text."""
+def _legacy_context(params: Json) -> Json:
+    """In the legacy dialect a context may be a text."""
     text = params.get("structuredContent")
     if not isinstance(text, str):
         return params
@@ -307,7 +311,7 @@ def _mime(content: Json) -> str:
 
 
 def merged_context(before: ModelContext | None, now: ModelContext) -> ModelContext:
-    """The older dialect's `merge`: keys of this one over those of the last."""
+    """The legacy dialect's `merge`: keys of this one over those of the last."""
     if before is None:
         return now
     structured = {**(before.structured_content or {}), **(now.structured_content or {})} or None

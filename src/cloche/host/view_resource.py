@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from cloche.errors import McpError, TransportError, ViewUnavailableError, shorten
-from cloche.host.manner import PLAIN, Manner
+from cloche.host.profile import PLAIN, HostProfile
 from cloche.wire.apps.metadata import Declaration, declaration, declares
 from cloche.wire.apps.mime import RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE, is_app_mime_type
 from cloche.wire.types import Json
@@ -49,7 +49,7 @@ def embedded_source(resource: Json, limit: int) -> ViewSource:
     return _checked(str(resource["uri"]), resource, [_dict(resource.get("_meta"))], limit)
 
 
-async def read_view(server: Readable, uri: str, limit: int, manner: Manner = PLAIN) -> ViewSource:
+async def read_view(server: Readable, uri: str, limit: int, profile: HostProfile = PLAIN) -> ViewSource:
     """Read a view's resource from its server. Raises `ViewUnavailableError`."""
     try:
         answer = await server.read_resource(uri)
@@ -59,7 +59,7 @@ async def read_view(server: Readable, uri: str, limit: int, manner: Manner = PLA
     if len(contents) != 1 or not isinstance(contents[0], dict):
         raise ViewUnavailableError(f"{shorten(uri)} has {len(contents)} contents: a view is exactly one")
     content: Json = contents[0]
-    is_widget = manner.openai and content.get("mimeType") == SKYBRIDGE_MIME_TYPE
+    is_widget = profile.openai and content.get("mimeType") == SKYBRIDGE_MIME_TYPE
     if not is_widget and not is_app_mime_type(content.get("mimeType")):
         raise ViewUnavailableError(
             f"{shorten(uri)} is {shorten(repr(content.get('mimeType')))}: hosts show a view only as "

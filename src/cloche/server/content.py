@@ -185,14 +185,14 @@ def shape(items: Iterable[Any], features: Features) -> list[Any]:
     """Content blocks as this version knows them; what it does not know becomes text."""
     if features.links and features.audio:
         return list(items)
-    return [_older(item, features) for item in items]
+    return [_for_version(item, features) for item in items]
 
 
-def _older(item: Any, features: Features) -> Any:
+def _for_version(item: Any, features: Features) -> Any:
     if isinstance(item, ResourceLink) and not features.links:
         return TextContent(f"{item.name}: {item.uri}")
     if isinstance(item, AudioContent) and not features.audio:
         return TextContent(f"[audio, {item.mime_type}: this client's protocol version has no audio]")
     if isinstance(item, types.PromptMessage):
-        return types.PromptMessage(item.role, _older(item.content, features))
+        return types.PromptMessage(item.role, _for_version(item.content, features))
     return item

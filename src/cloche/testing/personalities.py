@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cloche.host.dialect import OLDER_METHODS, REGISTERING
-from cloche.host.manner import PLAIN, Dialect, HostProfile, Manner
+from cloche.host.dialect import LEGACY_METHODS, REGISTERING
+from cloche.host.profile import PLAIN, Dialect, HostProfile
 from cloche.views.hosts import known_hosts
 
 
@@ -35,15 +35,11 @@ class Personality:
     dated: str
     """When its newest deviation was reported or seen: an ISO date."""
     deviations: tuple[Deviation, ...]
-    manner: Manner
-
-    @property
-    def profile(self) -> HostProfile:
-        """What `Host(profile=…)` takes."""
-        return self.manner
+    profile: HostProfile
+    """What `Host(profile=…)` takes."""
 
 
-CLAUDE = Manner(
+CLAUDE = HostProfile(
     subscribes=False,
     host_info={"name": "Claude", "version": "1.0.0", "title": "Claude-like (emulated)"},
     capabilities={"message": {"text": {}}, "updateModelContext": {"text": {}, "image": {}}},
@@ -61,7 +57,7 @@ CLAUDE_DESKTOP = replace(
     without_result=("structuredContent", "_meta"),
 )
 
-CHATGPT = Manner(
+CHATGPT = HostProfile(
     subscribes=False,
     host_info={"name": "chatgpt", "version": "0.0.1", "title": "ChatGPT-like (emulated)"},
     without=("downloadFile",),
@@ -73,7 +69,7 @@ CHATGPT = Manner(
     openai=True,
 )
 
-VSCODE = Manner(
+VSCODE = HostProfile(
     subscribes=False,
     host_info={"name": "Visual Studio Code", "version": "1.133.0", "title": "VS Code-like (emulated)"},
     unannounced=("message",),
@@ -85,13 +81,13 @@ VSCODE = Manner(
     display_modes=("inline",),
 )
 
-OLDER = Manner(
+LEGACY = HostProfile(
     subscribes=False,
     host_info={"name": "older host", "version": "1.0.0"},
     dialect=Dialect(
         version="2025-11-21",
         sends={"ui/notifications/tool-cancelled": "ui/notifications/cancelled"},
-        takes=frozenset(["ui/initialize", "ping", *OLDER_METHODS, *REGISTERING]),
+        takes=frozenset(["ui/initialize", "ping", *LEGACY_METHODS, *REGISTERING]),
         omits=("hostInfo",),
         capabilities={
             "serverToolProxy": True,
@@ -105,7 +101,7 @@ OLDER = Manner(
     ),
 )
 
-OLDER_GUIDE = Manner(
+LEGACY_GUIDE = HostProfile(
     subscribes=False,
     host_info={"name": "older host", "version": "1.0.0", "title": "Host of the early guide (emulated)"},
     dialect=Dialect(
@@ -122,13 +118,13 @@ OLDER_GUIDE = Manner(
 )
 
 
-def _personality(name: str, title: str, like: str, manner: Manner, *hosts: str) -> Personality:
+def _personality(name: str, title: str, like: str, profile: HostProfile, *hosts: str) -> Personality:
     """An emulation of what is known of these hosts."""
     quirks = [quirk for host in known_hosts().hosts if host.id in hosts for quirk in host.quirks if quirk.emulated]
     found = tuple(Deviation(quirk.what, quirk.source, quirk.dated or known_hosts().as_of) for quirk in quirks)
     dated = max(deviation.dated for deviation in found)
     about = f"{title}: an emulation by Cloche of {like} as known on {dated}; it is not that host."
-    return Personality(name, title, about, dated, found, manner)
+    return Personality(name, title, about, dated, found, profile)
 
 
 def _all() -> dict[str, Personality]:
@@ -152,12 +148,12 @@ def _all() -> dict[str, Personality]:
         ),
         ("chatgpt", "ChatGPT-like (emulated)", "ChatGPT", CHATGPT, "chatgpt"),
         ("vscode", "VS Code-like (emulated)", "VS Code", VSCODE, "vscode"),
-        ("older", "Older dialect, FrontMCP's (emulated)", "hosts of FrontMCP's dialect", OLDER, "frontmcp"),
+        ("older", "Legacy dialect, FrontMCP's (emulated)", "hosts of FrontMCP's dialect", LEGACY, "frontmcp"),
         (
             "older-guide",
-            "Older dialect, the early guide's (emulated)",
+            "Legacy dialect, the early guide's (emulated)",
             "hosts written after the early guide to ext-apps",
-            OLDER_GUIDE,
+            LEGACY_GUIDE,
             "early-guide",
         ),
     ]

@@ -14,7 +14,7 @@ from typing import Any
 
 from cloche.errors import InternalError, InvalidRequestError, LocalProtocolError, McpError, RequestTimeoutError, shorten
 from cloche.host.dialect import REGISTERING
-from cloche.host.manner import PLAIN, Manner
+from cloche.host.profile import PLAIN, HostProfile
 from cloche.testing.records import Log, Record, Size
 from cloche.wire.types import Json
 
@@ -31,10 +31,10 @@ Ask = Callable[[str, Any, "Json"], Awaitable[Any]]
 class ViewConversation:
     """One life of a view: from `ui/initialize` to teardown."""
 
-    def __init__(self, record: Record, post: Post, ask: Ask, manner: Manner = PLAIN) -> None:
+    def __init__(self, record: Record, post: Post, ask: Ask, profile: HostProfile = PLAIN) -> None:
         self.record = record
-        self.dialect = manner.dialect
-        self._may_greet_again = manner.openai  # window.openai says hello for itself, and the page may do so too
+        self.dialect = profile.dialect
+        self._may_greet_again = profile.openai  # window.openai says hello for itself, and the page may do so too
         self.stage = "loading"
         """loading, initializing, initialized or closed."""
         self.refusal: str | None = None
@@ -95,7 +95,7 @@ class ViewConversation:
         self._check_order(now)
         if now in REGISTERING:
             self.record.add("tools_changed", params)
-        elif now != method and "notifications/" in now:  # in older words some of today's notifications are requests
+        elif now != method and "notifications/" in now:  # under legacy names some of current notifications are requests
             self._notified(now, params)
         else:
             return await self._ask(now, params, message)

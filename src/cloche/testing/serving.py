@@ -10,7 +10,7 @@ import msgspec
 from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
-from cloche.host.manner import Manner
+from cloche.host.profile import HostProfile
 from cloche.host.parameters import ContextUpdate, DisplayMode, Download, OpenLink, Read, Said, ToolCall, checked
 from cloche.host.view_requests import is_offered
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
@@ -61,7 +61,7 @@ class ViewServing:
         answers: Answers,
         capabilities: Json,
         context: Json,
-        manner: Manner,
+        profile: HostProfile,
     ) -> None:
         self.context = context
         """The host's context as the view knows it."""
@@ -74,7 +74,7 @@ class ViewServing:
         self._record = record
         self._answers = answers
         self._capabilities = capabilities
-        self._manner = manner
+        self._profile = profile
         self._own: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "ui/initialize": self._initialize,
             "tools/call": self._call,
@@ -114,7 +114,7 @@ class ViewServing:
             "hostCapabilities": self._capabilities,
             "hostContext": self.context,
         }
-        return self._manner.greeting(answer)
+        return self._profile.greeting(answer)
 
     async def _call(self, params: Json) -> Json:
         asked = checked("tools/call", params, ToolCall)

@@ -93,7 +93,7 @@ class ViewSession:
         self.stage = Stage(self.record, self._arrived, options.responses)
         self._tool_name = tool_name
         self._options = options
-        self._manner = options.emulated.manner
+        self._profile = options.emulated.profile
         self._client: Client | None = None
         self._tools: list[Tool] = []
         self._tool: Tool | None = None
@@ -136,31 +136,31 @@ class ViewSession:
         is called first.
         """
         self._tool = find_tool(self._tools, self._tool_name)
-        if self._result is None and not self._options.stream and not leads_to_view(self._tool, None, self._manner):
+        if self._result is None and not self._options.stream and not leads_to_view(self._tool, None, self._profile):
             self._result = await self._call_tool(UNANSWERED)
-        self._source = await find_view(self.client, self._tool, self._result, self._manner)
+        self._source = await find_view(self.client, self._tool, self._result, self._profile)
 
     async def show(self) -> None:
         """Show the view from the beginning; again with the result it had, as a host does when a chat is reloaded."""
         source, options = self.source, self._options
-        manner = self._manner
-        declared = source.widget_csp if manner.widget_csp else source.csp
-        sources = admitted_sources({kind: manner.honoured(kind, given) for kind, given in declared.items()}, HOST)
+        profile = self._profile
+        declared = source.widget_csp if profile.widget_csp else source.csp
+        sources = admitted_sources({kind: profile.honoured(kind, given) for kind, given in declared.items()}, HOST)
         allow = allow_attribute(source.permissions)
         for problem in (*source.left_out, *sources.problems):
             self.record.add("problem", f"_meta.ui: {problem}")
         await self._talk.close()
         capabilities = {
-            name: value for name, value in manner.offered(CAPABILITIES).items() if name not in options.without
+            name: value for name, value in profile.offered(CAPABILITIES).items() if name not in options.without
         }
         context = self._context()
-        serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, context, manner)
-        talk = ViewConversation(self.record, self.stage.post, serving.answer, manner)
+        serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, context, profile)
+        talk = ViewConversation(self.record, self.stage.post, serving.answer, profile)
         serving.on_progress = lambda told: talk.notify("notifications/progress", told)
         serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
         self._serving, self._talk = serving, talk
         self._sandbox_ready.clear()
-        await self.stage.show(Frame(content_policy(sources, HOST, manner.csp), allow, options.width, options.height))
+        await self.stage.show(Frame(content_policy(sources, HOST, profile.csp), allow, options.width, options.height))
         async with asyncio.timeout(SANDBOX_DEADLINE):
             await self._sandbox_ready.wait()
         resource = {"html": await self._page(context), "allow": allow}
@@ -172,7 +172,7 @@ class ViewSession:
 
     async def _page(self, context: Json) -> str:
         """The view's page, with what this host puts into it."""
-        if not self._manner.openai:
+        if not self._profile.openai:
             return self.source.html
         if not self._options.stream and self._result is None:
             self._result = await self._call_tool(UNANSWERED)  # such a host shows a page when there is something to show
@@ -196,7 +196,7 @@ class ViewSession:
             "theme": options.theme,
             "styles": {"variables": VARIABLES},
             "displayMode": options.display_mode,
-            "availableDisplayModes": list(self._manner.display_modes),
+            "availableDisplayModes": list(self._profile.display_modes),
             "containerDimensions": {"width": options.width, "maxHeight": options.height},
             "locale": options.locale,
             "timeZone": options.time_zone,
@@ -204,7 +204,7 @@ class ViewSession:
             "platform": "web",
         }
         styles = {} if options.styles is None else {"styles": {"variables": options.styles}}
-        return {**self._manner.seen_context(base), **styles, **options.context}
+        return {**self._profile.seen_context(base), **styles, **options.context}
 
     @property
     def tool(self) -> Tool:
@@ -303,7 +303,7 @@ class ViewSession:
         return await self.client.request("tools/call", params)  # type: ignore[no-any-return]
 
     async def _send(self, result: Json) -> None:
-        await self._talk.send_result(self._manner.seen_result(result))
+        await self._talk.send_result(self._profile.seen_result(result))
 
     async def cancel(self, reason: str) -> None:
         """Tell the view that the tool was cancelled."""
@@ -313,7 +313,7 @@ class ViewSession:
         """Change the host's context, for the host and for the view."""
         assert self._serving is not None
         self._serving.context.update(changes)
-        seen = self._manner.seen_changes(changes)
+        seen = self._profile.seen_changes(changes)
         if seen or not changes:
             await self._talk.notify("ui/notifications/host-context-changed", seen)
 

@@ -7,7 +7,7 @@ import msgspec
 from cloche.client import Client
 from cloche.errors import ViewUnavailableError, shorten
 from cloche.host.limits import HostLimits
-from cloche.host.manner import PLAIN, Manner
+from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.view_resource import ViewSource, embedded_source, read_view
 from cloche.wire.apps.metadata import embedded_view, named_view, view_uri, visibility
 from cloche.wire.apps.mime import (
@@ -63,10 +63,10 @@ def find_tool(tools: list[Tool], name: str) -> Tool:
     return tool
 
 
-def leads_to_view(tool: Tool, result: Json | None, manner: Manner = PLAIN) -> bool:
+def leads_to_view(tool: Tool, result: Json | None, profile: HostProfile = PLAIN) -> bool:
     """Whether there is a view: of the tool, or of this result of it. Raises `ViewError` when it is named wrongly."""
     entry = as_json(tool)
-    if view_uri(entry, result, openai=manner.openai) is not None:
+    if view_uri(entry, result, openai=profile.openai) is not None:
         return True
     named = named_view(entry)
     if named is not None:
@@ -74,20 +74,20 @@ def leads_to_view(tool: Tool, result: Json | None, manner: Manner = PLAIN) -> bo
     return False
 
 
-async def find_view(client: Client, tool: Tool, result: Json | None = None, manner: Manner = PLAIN) -> ViewSource:
+async def find_view(client: Client, tool: Tool, result: Json | None = None, profile: HostProfile = PLAIN) -> ViewSource:
     """The view that a host shows for a call of a tool, once its result is known or before; raises `ViewError` with the
     fix.
     """
-    if not leads_to_view(tool, result, manner):
+    if not leads_to_view(tool, result, profile):
         raise ViewError(f"Tool {tool.name!r} has no view: give it one with @server.tool(view=…)")
-    uri = str(view_uri(as_json(tool), result, openai=manner.openai))
+    uri = str(view_uri(as_json(tool), result, openai=profile.openai))
     try:
         if result is not None and (page := embedded_view(result)) is not None:
             return embedded_source(page, LIMIT)
-        source = await read_view(_Server(client), uri, LIMIT, manner)
+        source = await read_view(_Server(client), uri, LIMIT, profile)
     except ViewUnavailableError as error:
         raise ViewError(f"The view of tool {tool.name!r} cannot be shown: {error}") from None
-    is_widget = manner.openai and source.mime_type == SKYBRIDGE_MIME_TYPE
+    is_widget = profile.openai and source.mime_type == SKYBRIDGE_MIME_TYPE
     if not is_widget and not is_profile_mime_type(source.mime_type):
         raise ViewError(f"{uri} is {source.mime_type!r}: hosts show a view only as mime_type={RESOURCE_MIME_TYPE!r}")
     return source

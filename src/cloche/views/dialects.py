@@ -1,4 +1,4 @@
-"""What views of older dialects say, in today's words: the host's half of `web/dialects.json`."""
+"""What views of legacy dialects say, in current terms: the host's half of `web/dialects.json`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def table() -> dict[str, Any]:
 
 
 def from_view(method: str, params: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A view's method and parameters as of MCP Apps 2026-01-26; what is of today, or unknown, stays as it is."""
-    rows = {older: now for now, older in table()["toHost"].items()} | table()["hostReads"]
+    """A view's method and parameters as of MCP Apps 2026-01-26; current or unknown ones stay as it is."""
+    rows = {legacy: now for now, legacy in table()["toHost"].items()} | table()["hostReads"]
     renamed = dict(params)
-    for now, older in table()["params"].items():
+    for now, legacy in table()["params"].items():
         if method not in rows or older not in renamed:
             continue
-        value = renamed.pop(older)
-        # `ui/log` has a message and data; today both are data.
-        renamed[now] = {older: value, now: renamed[now]} if now in renamed else value
+        value = renamed.pop(legacy)
+        # `ui/log` has a message and data; now both are data.
+        renamed[now] = {legacy: value, now: renamed[now]} if now in renamed else value
     return rows.get(method, method), renamed

@@ -45,7 +45,7 @@ def default_uri(server_name: str, tool_name: str) -> str:
 
 
 def skybridge_uri(uri: str) -> str:
-    """The URI of the twin that ChatGPT reads."""
+    """The URI of a view's second resource, in ChatGPT's Skybridge format."""
     return f"{uri.removesuffix('.html')}.skybridge.html"
 
 

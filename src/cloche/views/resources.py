@@ -102,16 +102,16 @@ def register_pages(
     page: Page,
     *,
     uri: str,
-    twin: str,
+    skybridge: str,
     name: str,
     title: str | None,
     description: str,
     meta: dict[str, Any],
-    twin_meta: dict[str, Any],
+    skybridge_meta: dict[str, Any],
 ) -> None:
-    """Register the page for MCP Apps hosts and its twin for ChatGPT; both or none."""
-    check_free(server, uri, twin)
-    for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (twin, SKYBRIDGE_MIME_TYPE, twin_meta)):
+    """Register the page for MCP Apps hosts and its Skybridge resource for ChatGPT; both or none."""
+    check_free(server, uri, skybridge)
+    for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (skybridge, SKYBRIDGE_MIME_TYPE, skybridge_meta)):
         server.register_resource(
             one,
             page.read,

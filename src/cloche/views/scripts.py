@@ -1,28 +1,25 @@
-"""The scripts that a view needs, as one text, made from the modules of `cloche.web`."""
+"""The scripts that a view needs, as `make web` bundled them, and their place in its page."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from urllib.parse import urlsplit
 
-from cloche.views.dialects import table
-from cloche.views.shrink import shrink
+from cloche.web import bundled
 
-ADAPTERS = {
-    # In the order in which a page tries them: where `window.openai` is, it is the host's own and complete.
-    "openai": ("openai.js", "OpenAiAdapter"),
-    "ext-apps": ("ext-apps.js", "ExtAppsAdapter"),
-    "generic": ("generic.js", "GenericAdapter"),
+ADAPTERS = ("openai", "ext-apps", "generic")
+"""What a bridge can speak, in the order in which a page tries them."""
+
+BRIDGES = {
+    frozenset({"openai", "ext-apps"}): "view.js",
+    frozenset({"openai"}): "view-openai.js",
+    frozenset({"ext-apps"}): "view-ext-apps.js",
+    frozenset[str](): "view-generic.js",
 }
-"""What a bridge can speak: the module and the class of each."""
+"""The script for each choice of adapters. Every one has the generic adapter, for pages that no host embeds."""
 
-MODULE_LINES = re.compile(r"^(?:import|export \{)[^\n]*;\n", re.MULTILINE)
-DIALECTS = re.compile(r"^const \{ ([^}]*) \} = dialects;$", re.MULTILINE)
-CHOICE = re.compile(r"\[OpenAiAdapter, [^]]*\]")
 ORIGIN_SCHEMES = ("http", "https")
 
 
@@ -60,60 +57,17 @@ def put_first(html: str, tags: str) -> str:
     return html[:place] + tags + html[place:]
 
 
-@cache
 def script(name: str) -> str:
-    """One module of `cloche.web` that imports nothing, as a script of its own."""
-    return _wrapped(_module(name))
-
-
-def functions_of(*names: str) -> str:
-    """Modules of `cloche.web` as they are written, each after those it needs, for a script that calls them."""
-    return "".join(map(_module, names))
+    """One of the scripts that stand on the bridge: interact.js, links.js, shell.js or state.js."""
+    return bundled(name)
 
 
 @cache
 def _bridge(adapters: frozenset[str], trusted_origins: tuple[str, ...]) -> str:
-    chosen = [ADAPTERS[name] for name in ADAPTERS if name in adapters]
-    others = [module for module in ("ext-apps.js", "openai.js") if module in dict(chosen)]
-    # What extends another comes after it; the rest is in the order that compresses best.
-    names = ["rpc.js", "view.js", "content.js", "generic.js", *others, "appearance.js", "resize.js"]
-    kinds = dict.fromkeys([*(kind for _, kind in chosen), "GenericAdapter"])
-    code = "".join(_module(name) for name in names)
-    code = CHOICE.sub(f"[{', '.join(kinds)}]", code)
-    options = f"{{trustedOrigins:{json.dumps(trusted_origins)}}}" if trusted_origins else ""
-    return _wrapped(f"{DIALECTS.sub(_rows, code)}connect({options});")
-
-
-def _rows(found: re.Match[str]) -> str:
-    """The parts of the dialect table that a module takes, as constants."""
-    lines = []
-    for part in found[1].split(", "):
-        key, _, name = part.partition(": ")
-        rows = table()[key]
-        if key == "capabilities":
-            rows = dict.fromkeys(rows, 1)  # a view looks only for their names
-        literal = re.sub(r'"(\w+)":', r"\1:", json.dumps(rows, separators=(",", ":")))
-        lines.append(f"const {name or key} = {literal};")
-    return "\n".join(lines)
-
-
-@cache
-def _module(name: str) -> str:
-    """The code of a module without imports and without the word `export`."""
-    text = MODULE_LINES.sub("", _read(name))
-    return re.sub(r"^export ", "", text, flags=re.MULTILINE)
-
-
-def _wrapped(code: str) -> str:
-    """Code whose names stay its own, safe between script tags."""
-    if "</script" in code.lower() or "<!--" in code:
-        raise ValueError("A script that ends its own tag cannot stand in a page")
-    return f"(()=>{{{shrink(code).rstrip(';')}}})()"
-
-
-@cache
-def _read(name: str) -> str:
-    return (resources.files("cloche.web") / name).read_text(encoding="utf-8")
+    name = BRIDGES[adapters - {"generic"}]
+    if name == "view-generic.js":
+        return bundled(name)  # it speaks to nobody
+    return bundled(name, TRUSTED_ORIGINS=trusted_origins or None)
 
 
 def _listed(values: Iterable[str]) -> list[str]:

@@ -113,11 +113,11 @@ class View:
             from cloche.views.state import attach_state
 
             attach_state(server, entry)
-        twin = metadata.skybridge_uri(uri)
-        entry.on_remove.append(partial(remove_unused, server, uri, twin))
+        skybridge = metadata.skybridge_uri(uri)
+        entry.on_remove.append(partial(remove_unused, server, uri, skybridge))
         link = link_meta(
             uri,
-            twin,
+            skybridge,
             partial_input=self.partial_input,
             tool_list_changed=self.tool_list_changed,
         )
@@ -135,7 +135,7 @@ class View:
         return Page(shell, owner=self, script=self.script, interact=True, state=self.state)
 
     def register(self, server: Server, page: Page, uri: str, entry: ToolEntry | None = None) -> None:
-        """Register the resource and its twin under this URI."""
+        """Register the view's resource under this URI, and its Skybridge resource beside it."""
         name = entry.name if entry is not None else uri.removeprefix(SCHEME)
         title = self.title or (entry.tool.title if entry is not None else None)
         meta = resource_meta(
@@ -146,7 +146,7 @@ class View:
             width=self.width,
             height=self.height,
         )
-        twin_meta = skybridge_meta(
+        widget_meta = skybridge_meta(
             meta,
             csp=None if self.csp is None else self.csp.as_meta(),
             description=entry.tool.description if entry is not None else None,
@@ -155,10 +155,10 @@ class View:
             server,
             page,
             uri=uri,
-            twin=metadata.skybridge_uri(uri),
+            skybridge=metadata.skybridge_uri(uri),
             name=name,
             title=title,
             description=f"The view of the tool {name}" if entry is not None else f"The view {title or name}",
             meta=meta,
-            twin_meta=twin_meta,
+            skybridge_meta=widget_meta,
         )

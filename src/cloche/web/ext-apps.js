@@ -47,18 +47,18 @@ export class ExtAppsAdapter extends GenericAdapter {
       appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
       protocolVersion: "2026-01-26",
     }, { timeout: 0 });
-    for (const name in host.hostCapabilities) if (name in capabilities) this.#worded = older;
+    for (const name in host.hostCapabilities) if (name in capabilities) this.#worded = legacy;
     return host;
   }
 }
 
 /**
- * A message in the words of the older dialect, which has requests where today has notifications.
+ * A message in the words of the legacy dialect, which has requests instead of some notifications.
  *
  * @param {Params} message
  * @returns {Params}
  */
-const older = (message) => {
+const legacy = (message) => {
   const { params } = message;
   const method = toHost[message.method];
   if (!method) return message;

@@ -43,13 +43,14 @@ export class App {
   /** @type {Promise<unknown>} resolves when the host has answered, or will hardly do so any more */
   #soon;
 
-  /** @param {AppOptions} [options] */
-  constructor(options) {
+  /**
+   * @param {(new (setup: import("./generic.js").Setup) => GenericAdapter)[]} adapters tried in this order
+   * @param {AppOptions} [options]
+   */
+  constructor(adapters, options) {
     const find = (/** @type {string} */ method) => this.#handlers[toView[method] ?? method];
-    // Tried in this order: where `window.openai` is, it is the host's own. A one-file script has those that were chosen.
     this.#host = /** @type {GenericAdapter} */ (
-      [OpenAiAdapter, ExtAppsAdapter, GenericAdapter].map((Kind) => new Kind({ options, find, onerror: this.#report }))
-        .find((one) => one.canHandle())
+      adapters.map((Adapter) => new Adapter({ options, find, onerror: this.#report })).find((one) => one.canHandle())
     );
     this.adapter = this.#host.name;
     for (const type of ["error", "unhandledrejection", "securitypolicyviolation"]) {
@@ -336,10 +337,17 @@ export class App {
 }
 
 /**
- * Make the view's `window.cloche`.
+ * Make this the view's `window.cloche`.
+ *
+ * @param {App} app
+ * @returns {App}
+ */
+export const install = (app) => /** @type {any} */ (window).cloche = /** @type {any} */ (window).FrontMcpBridge = app;
+
+/**
+ * Make the view's `window.cloche`, for every kind of host. Where `window.openai` is, it is the host's own.
  *
  * @param {AppOptions} [options]
  * @returns {App}
  */
-export const connect = (options) =>
-  /** @type {any} */ (window).cloche = /** @type {any} */ (window).FrontMcpBridge = new App(options);
+export const connect = (options) => install(new App([OpenAiAdapter, ExtAppsAdapter, GenericAdapter], options));

@@ -36,7 +36,7 @@ AS_GIVEN = Control(
     "the parser of declared origins, in front of both policy headers",
     (
         Patch("cloche.wire.apps.metadata:checked_csp", as_given),
-        Patch("cloche.host.web.packets:admitted_sources", admitted_as_given),
+        Patch("cloche.host.web.sandbox_urls:admitted_sources", admitted_as_given),
         Patch("cloche.host.web.routes:sandbox_headers", without_allowlist),
     ),
 )
@@ -80,7 +80,7 @@ GRANTED = Control(
     "all-granted",
     "the closed Permissions-Policy and allow attribute, and an opaque origin",
     (
-        Patch("cloche.host.web.packets:Packets.complete", granting_all),
+        Patch("cloche.host.web.sandbox_urls:SandboxUrls.complete", granting_all),
         Patch("cloche.host.web.routes:sandbox_headers", without_permissions_policy),
     ),
 )

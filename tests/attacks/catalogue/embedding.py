@@ -57,8 +57,8 @@ HALF_ESCAPED = Control(
 )
 
 
-def any_ancestor(original: Any, sources: Any, page: str, *manner: Any) -> str:
-    return str(original(sources, page, *manner)).partition("; frame-ancestors")[0]
+def any_ancestor(original: Any, sources: Any, page: str, *profile: Any) -> str:
+    return str(original(sources, page, *profile)).partition("; frame-ancestors")[0]
 
 
 ANY_ANCESTOR = Control(

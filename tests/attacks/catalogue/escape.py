@@ -64,7 +64,7 @@ METADATA = Control(
     "a sandbox attribute of the host's own: it takes the server's",
     (
         Patch("cloche.host.view_resource:_checked", remembering),
-        Patch("cloche.host.web.packets:Packets.complete", as_declared),
+        Patch("cloche.host.web.sandbox_urls:SandboxUrls.complete", as_declared),
     ),
 )
 

@@ -42,7 +42,7 @@ def never_expired(original: Any, self: Any, text: str) -> Any:
 
 
 def for_any_name(original: Any, self: Any, token: str, host: str) -> Any:
-    from cloche.host.web.packets import PURPOSE, Claim
+    from cloche.host.web.sandbox_urls import PURPOSE, Claim
 
     try:
         claim = msgspec.json.decode(self._signer.open(PURPOSE, token), type=Claim)
@@ -69,14 +69,16 @@ NO_EXPIRY = Control("no-expiry", "the expiry of tickets", (Patch("cloche.host.ti
 ANY_NAME = Control(
     "any-sandbox-name",
     "the bond of a sandbox's address to its name, and its expiry",
-    (Patch("cloche.host.web.packets:Packets.read", for_any_name),),
+    (Patch("cloche.host.web.sandbox_urls:SandboxUrls.read", for_any_name),),
 )
 ANY_KEY = Control(
     "any-resume-key",
     "the key and origin that a view is asked back with",
     (Patch("cloche.host.web.mounts:Mounts.find", for_any_key),),
 )
-REPLAYS = Control("replays", "the look at a frame's number", (Patch("cloche.host.web.line:Line.take", again),))
+REPLAYS = Control(
+    "replays", "the look at a frame's number", (Patch("cloche.host.web.channel:ResumableChannel.take", again),)
+)
 ANY_ORIGIN = Control(
     "any-origin",
     "the check of Host, Origin and Sec-Fetch-Site",

@@ -35,7 +35,7 @@ VISIBLE = Edit("host/frame.js", "place.append(this.element);", "document.body.ap
 ANY_ADDRESS = Edit("host/frame.js", 'if (!isSandbox(this.options.sandbox)) return this.#end("address");', "")
 """The page looks at a sandbox's address itself: it shows none that is its own."""
 
-COMPLETE = Patch("cloche.host.web.packets:Packets.complete", with_origin)
+COMPLETE = Patch("cloche.host.web.sandbox_urls:SandboxUrls.complete", with_origin)
 SHARED_ORIGIN = Control("shared-origin", "an opaque origin for the view: it has the proxy's", (COMPLETE,))
 SHARED_AND_VISIBLE = Control(
     "shared-origin-visible",
@@ -71,7 +71,7 @@ def around_on_the_same_origin(original: Any, self: Any, server: str, *, view: st
 NOT_AROUND = Control(
     "no-page-around",
     "the page around a view with a permission, and the header Connection-Allowlist",
-    (Patch("cloche.host.web.packets:Packets.alone", without_page_around), *NO_ALLOWLIST.patches),
+    (Patch("cloche.host.web.sandbox_urls:SandboxUrls.alone", without_page_around), *NO_ALLOWLIST.patches),
 )
 AROUND_IN_REACH = Control(
     "page-around-in-reach",

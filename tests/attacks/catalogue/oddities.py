@@ -29,7 +29,7 @@ REPORTS_PASS = Control(
     (
         Edit("host/mount.js", "REPORTED.filter((name)", "Object.keys(event).filter((name)"),
         Edit(
-            "host/line.js",
+            "host/channel.js",
             "this.socket.send({ ...frame, view: this.view, n });",
             "this.socket.send({ view: this.view, n, ...frame });",
         ),
@@ -46,7 +46,9 @@ UNCHECKED = Control(
             "export function objection(message, { bytes, depth }) {\n  if (bytes) return null;",
         ),
         Edit(
-            "host/line.js", "&& new TextEncoder().encode(text).length > FRAME_BYTES - 100) return false;", ") void 0;"
+            "host/channel.js",
+            "&& new TextEncoder().encode(text).length > FRAME_BYTES - 100) return false;",
+            ") void 0;",
         ),
     ),
 )

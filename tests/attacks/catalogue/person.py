@@ -52,7 +52,7 @@ async def download_anything(original: Any, self: Any, params: Any) -> Any:
     from cloche.host.view_requests import _file
 
     files = [_file(content, 1000) for content in params["contents"]]
-    await self._leave("download", {"files": [file["name"] for file in files]})
+    await self._require_consent("download", {"files": [file["name"] for file in files]})
     return await self._do("download", files, {"do": "download", "files": files})
 
 

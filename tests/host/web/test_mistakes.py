@@ -12,7 +12,7 @@ import pytest
 from cloche import Server
 from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, TransportError, UnknownNameError
 from cloche.host import Host, HostLimits
-from cloche.host.first_page import FirstPage
+from cloche.host.missing_page import MissingPageWarning
 from cloche.host.web.wrapper import Wrapper
 from cloche.problems import Problem
 from tests.support.host_page import Page, hosting, ticket_in
@@ -56,7 +56,7 @@ def log() -> Any:
 
 async def expecting(host: Host, log: Log) -> str:
     """The first element is made, and nobody shows it."""
-    host.first_page._seconds = 0.01
+    host.missing_page._seconds = 0.01
     call = await host.session("ann").start("dice.roll", {})
     assert call.embed()
     return await log.until("No page has shown")
@@ -69,7 +69,7 @@ async def test_a_page_without_the_script_is_told_of_in_the_log_once_a_minute(log
         assert "not mounted inside another app" in said
         await forgotten(wrapper.host)
         assert len(log.texts) == 1
-        wrapper.host.first_page._quiet = 0.0  # a minute later
+        wrapper.host.missing_page._quiet = 0.0  # a minute later
         await forgotten(wrapper.host)
         assert len(log.texts) == 2
 
@@ -78,7 +78,7 @@ async def forgotten(host: Host) -> None:
     """One more element that nobody shows, and its time is over."""
     call = await host.session("ann").start("dice.roll", {})
     call.embed()
-    host.first_page._look(call.id, asyncio.get_running_loop())
+    host.missing_page._look(call.id, asyncio.get_running_loop())
 
 
 async def test_after_a_good_page_one_without_the_script_is_told_of_too(log: Log) -> None:
@@ -106,13 +106,13 @@ async def test_a_page_that_connects_is_nothing_to_tell(log: Log) -> None:
     async with wrapped() as wrapper:
         socket = await connect(wrapper)
         await show(wrapper, socket)
-        assert wrapper.host.first_page._expected == set()
+        assert wrapper.host.missing_page._expected == set()
         await socket.drop()
     assert log.texts == []
 
 
 def test_an_element_that_is_made_without_a_loop_expects_nobody(log: Log) -> None:
-    FirstPage(logging.getLogger("cloche.host"), 0.0).expect("a call")
+    MissingPageWarning(logging.getLogger("cloche.host"), 0.0).expect("a call")
     assert log.texts == []
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import posixpath
 import re
 from html import unescape
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 from cloche import Csp
 from cloche.errors import ConfigurationError
 from cloche.host import Host
-from cloche.host.web.packets import Claim
+from cloche.host.web.sandbox_urls import Claim
 from cloche.host.web.wrapper import Wrapper
 from tests.support.host_surface import (
     FRAME,
@@ -154,19 +153,14 @@ async def test_scripts_are_served_and_only_scripts() -> None:
         entry = await get(wrapper, "/cloche/mcp-app.js")
         assert entry.status == 200
         assert entry.headers["content-type"].startswith("text/javascript")
-        imported = set(re.findall(rb'"\./(web-[0-9a-f]{16}/[\w./-]+)"', entry.body))
-        assert any(name.endswith(b"/host/mcp-app.js") for name in imported)
-        assert not any(name.endswith(b"/host/self-test.js") for name in imported)
-        for name in imported:
-            behind = await get(wrapper, f"/cloche/{name.decode()}")
-            assert behind.status == 200
-            assert "immutable" in behind.headers["cache-control"]
-            for path in re.findall(rb'from "(\.[^"]+\.js)"', behind.body):
-                # All of them are named in the first script: none is found out about only when another has come.
-                assert posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) in imported
+        # One file: nothing is found out about only when another has come.
+        assert not re.search(rb"\bimport[ {*(\"']|\bfrom\"", entry.body)
+        assert b"cloche-config" not in entry.body  # of the self-test
         assert entry.headers["cache-control"] == "no-cache"
-        other = await get(wrapper, "/cloche/web-0123456789abcdef/host/mcp-app.js")  # of another process
-        assert (other.status, other.headers["cache-control"]) == (200, "no-cache")
+        offer = await get(wrapper, "/cloche/offer.js")
+        assert offer.body == b'export * from "./mcp-app.js";\n'
+        module = await get(wrapper, "/cloche/web/host/app-child.js")
+        assert (module.status, module.headers["cache-control"]) == (200, "no-cache")
         again = await get(wrapper, "/cloche/mcp-app.js", (b"if-none-match", entry.headers["etag"].encode()))
         assert (again.status, again.body) == (304, b"")
         for name in (
@@ -176,6 +170,7 @@ async def test_scripts_are_served_and_only_scripts() -> None:
             "web/../__init__.py",
             "web/host/",
             "web/sandbox/proxy.html",
+            "web/dist/mcp-app.js",
             "socket",
         ):
             answer = await get(wrapper, f"/cloche/{name}")
@@ -273,7 +268,7 @@ async def test_the_address_of_a_proxy_page_cannot_be_made_up_or_taken_elsewhere(
         assert (await get(wrapper, path, *FRAME, host="localhost:8000")).status == 403
         body = await get(wrapper, f"/cloche/body/{token}")
         assert body.status == 404
-        monkeypatch.setattr("cloche.host.web.packets.time.time", lambda: 4e9)
+        monkeypatch.setattr("cloche.host.web.sandbox_urls.time.time", lambda: 4e9)
         assert (await get(wrapper, path, *FRAME, host=host)).status == 404
 
 
@@ -472,7 +467,7 @@ def test_the_claim_of_an_address_carries_no_secret() -> None:
         "name", "csp", "permissions", "host", "e", "own", "more", "kind", "inside", "around",
     }  # fmt: skip
     plain = msgspec.json.encode(Claim("a.localhost", {}, [], "http://localhost", 1))
-    assert b"more" not in plain  # only where a manner adds to the policy
+    assert b"more" not in plain  # only where a profile adds to the policy
 
 
 async def test_a_relaxed_server_has_what_was_allowed_and_no_origin_more() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cloche.host import Entry, HostLimits, Policy
-from cloche.host.web import line as line_module
+from cloche.host.web import channel as channel_module
 from cloche.host.web import mounts as mounts_module
 from cloche.host.web import socket as socket_module
 from cloche.host.web.wrapper import Wrapper
@@ -160,7 +160,7 @@ async def test_after_a_break_nothing_is_lost_and_nothing_comes_twice() -> None:
         view.greet()
         await first.told("ui/notifications/tool-result")
         view.ask(1, "tools/call", name="wait", arguments={})
-        await first.until(lambda: wrapper.routes.mounts.by_id[view.packet["id"]].line.received == 3)
+        await first.until(lambda: wrapper.routes.mounts.by_id[view.packet["id"]].channel.received == 3)
         seen = view.got
         await first.drop()
         # While it is broken the view's host side says something, and the page has something to say.
@@ -373,7 +373,7 @@ async def test_a_missing_frame_ends_the_connection_so_that_the_page_sends_it_aga
 async def test_a_page_that_never_acknowledges_loses_its_view_and_not_the_hosts_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(line_module, "MAX_KEPT", 20)
+    monkeypatch.setattr(channel_module, "MAX_KEPT", 20)
     async with wrapped() as wrapper:
         socket = await connect(wrapper)
         view = await show(wrapper, socket)

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+import cloche.host
 from cloche import Client, Context, Principal, Server
-from cloche.host import Host, HostProfile, Manner
+from cloche.host import Host, HostProfile
 from cloche.server.session_store import MemorySessionStore
 
 ROOT = Path(__file__).parents[3]
@@ -93,4 +94,5 @@ def test_older_words_still_work_and_say_their_successors() -> None:
         warnings.simplefilter("error")
         newer = Host({}, secret="sixteen bytes or more", profile=profile)
     assert older.profile is newer.profile is profile
-    assert Manner is HostProfile
+    with pytest.warns(DeprecationWarning, match="HostProfile"):
+        assert cloche.host.Manner is HostProfile

@@ -1,4 +1,4 @@
-"""The same views in the real host, which shows them in the manner that it is given."""
+"""The same views in the real host, which shows them in the profile that it is given."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def test_without_a_manner_the_host_keeps_to_the_specification(page: Page, produc
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_views_that_are_opened_after_a_change_follow_the_manner(name: str, page: Page, product: Product) -> None:
-    product.host.manner = PERSONALITIES[name].manner
+    product.host.profile = PERSONALITIES[name].profile
     try:
         shown(page, product, name)
         expect_text(page, 0, VIEWS[name].emulated)
     finally:
-        product.host.manner = PERSONALITIES["strict"].manner
+        product.host.profile = PERSONALITIES["strict"].profile
 
 
 WIDGET = "<p id=out>still</p><script>out.textContent = `${openai.toolOutput.count} in ${openai.displayMode}`</script>"
@@ -109,7 +109,7 @@ def test_a_widget_for_chatgpt_is_shown_in_its_manner_and_in_no_other(page: Page,
         return (await widgets.host.session("ada").start("telling.widget", {"start": 7})).embed()
 
     assert widgets.run(start()) == ""
-    widgets.host.manner = PERSONALITIES["chatgpt"].manner
+    widgets.host.profile = PERSONALITIES["chatgpt"].profile
     shown(page, widgets, "widget")
     expect_text(page, 0, "7 in inline")
 
@@ -120,7 +120,7 @@ def test_a_widget_for_chatgpt_is_shown_in_its_manner_and_in_no_other(page: Page,
 def test_the_origins_are_read_where_the_host_reads_them(
     personality: str, theirs: str, own: str, page: Page, widgets: Product
 ) -> None:
-    widgets.host.manner = PERSONALITIES[personality].manner
+    widgets.host.profile = PERSONALITIES[personality].profile
     page.route(f"{ELSEWHERE}/**", lambda route: route.fulfill(body=PIXEL, content_type="image/gif"))
     shown(page, widgets, "theirs", "own")
     expect_text(page, 0, theirs)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import queue
-import re
 import socket
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -22,11 +22,10 @@ from typing import Any
 import uvicorn
 
 from cloche.serve.uvicorn.websocket_protocol import ClosingWebSocket
+from tests.support.edited_web import PROXY, edited_web
 
 WEB = Path(str(resources.files("cloche") / "web"))
-SCRIPTS = ("limits.js", "storage.js", "prelude.js", "proxy.js")
 KINDS = {".js": "text/javascript", ".json": "application/json", ".html": "text/html; charset=utf-8"}
-MODULE_LINES = re.compile(r"^import [^\n]*;\n", re.MULTILINE)
 VIEW_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; frame-src 'none'"
 DEADLINE = 30.0
 
@@ -35,32 +34,23 @@ LIMITS = {"bytes": 1_000_000, "depth": 64, "rate": 100, "burst": 400, "pending":
 CAPABILITIES: dict[str, Any] = {"serverTools": {}, "openLinks": {}, "logging": {}}
 
 
-def proxy_page(host_origin: str, edits: dict[str, list[tuple[str, str]]]) -> str:
+def proxy_page(host_origin: str, web: Path) -> str:
     """The sandbox's page as the real host serves it: one file."""
-    page = (WEB / "sandbox" / "proxy.html").read_text(encoding="utf-8")
-    script = "".join(edited(WEB / "sandbox" / name, edits) for name in SCRIPTS)
-    script = MODULE_LINES.sub("", script).replace("\nexport ", "\n")
+    page = (web / "sandbox" / "proxy.html").read_text(encoding="utf-8")
+    script = (web / "dist" / "sandbox-proxy.js").read_text(encoding="utf-8")
     page = page.replace('name="cloche-host" content=""', f'name="cloche-host" content="{host_origin}"')
-    return page.replace('<script type="module" src="proxy.js"></script>', f"<script>{{{script}}}</script>")
-
-
-def edited(file: Path, edits: dict[str, list[tuple[str, str]]]) -> str:
-    """A script with a constant changed for a test, which must be there."""
-    text = file.read_text(encoding="utf-8")
-    for old, new in edits.get(file.name, []):
-        assert old in text, f"{file.name} has no {old!r} any more"
-        text = text.replace(old, new)
-    return text
+    return page.replace('<script type="module" src="proxy.js"></script>', f"<script>{script}</script>")
 
 
 class Stub:
     """`with Stub() as stub`: `stub.url` is the page; `stub.next(kind)` waits for the next frame of that kind."""
 
-    def __init__(self, **edits: list[tuple[str, str]]) -> None:
+    def __init__(self, *edits: tuple[str, str, str]) -> None:
         self.pages: dict[str, str] = {}
         self.views: dict[str, str] = {}
         self.bodies: dict[str, bytes] = {}
-        self.edits = {f"{name}.js": changes for name, changes in edits.items()}
+        self._edits = edits
+        self._web = WEB
         self.policy = "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src {sandbox}"
         self.frames: queue.Queue[dict[str, Any]] = queue.Queue()
         self.connections = 0
@@ -162,7 +152,7 @@ class Stub:
             while self.held:  # noqa: ASYNC110 - the test is in another thread
                 await asyncio.sleep(0.01)
             policy = VIEW_POLICY
-            text = proxy_page(self.url, self.edits).encode()
+            text = proxy_page(self.url, self._web).encode()
         elif host.startswith("app.localhost") and path in self.redirects:
             status, more = 302, [(b"location", self.redirects[path].encode())]
         elif host.startswith(("app.localhost", "evil.localhost")) and path in self.pages:
@@ -172,9 +162,9 @@ class Stub:
             policy = self.policy.format(sandbox=sandbox)
             text = self.pages[path].encode()
         elif path.startswith("/cloche/web/"):
-            file = WEB / path.removeprefix("/cloche/web/")
+            file = self._web / path.removeprefix("/cloche/web/")
             kind = KINDS[file.suffix]
-            text = edited(file, self.edits).encode()
+            text = file.read_bytes()
         else:
             name = path.removeprefix("/cloche/")
             found = self.views.get(name)
@@ -204,6 +194,9 @@ class Stub:
     # Its life
 
     def __enter__(self) -> Stub:
+        self._folder = tempfile.TemporaryDirectory()
+        if self._edits:
+            self._web = edited_web(Path(self._folder.name) / "web", self._edits, PROXY)
         config = uvicorn.Config(self, log_level="warning", lifespan="off", ws=ClosingWebSocket)
         self._server = uvicorn.Server(config)
         self._listening = socket.create_server(("127.0.0.1", 0))
@@ -220,3 +213,4 @@ class Stub:
         self._thread.join(DEADLINE)
         self._listening.close()
         self._loop.close()
+        self._folder.cleanup()

@@ -11,19 +11,17 @@ from tests.web.host.showing import ELEMENT, Showing
 from tests.web.host.stub import Stub
 from tests.web.host.test_view import RAW, answer, raw
 
-SOON = {
-    "frame": [
-        ("const PING_EVERY = 5000", "const PING_EVERY = 300"),
-        ("const PONG_WITHIN = 10_000", "const PONG_WITHIN = 1500"),
-    ]
-}
+SOON = (
+    ("host/frame.js", "const PING_EVERY = 5000", "const PING_EVERY = 300"),
+    ("host/frame.js", "const PONG_WITHIN = 10_000", "const PONG_WITHIN = 1500"),
+)
 """The watchdog in a hurry: a test need not wait for it as long as a person does."""
 
 
 @pytest.fixture
 def watchful(browser: Browser) -> Iterator[Showing]:
     """A page whose watchdog looks often."""
-    with Stub(**SOON) as stub, Showing(stub, browser) as made:
+    with Stub(*SOON) as stub, Showing(stub, browser) as made:
         yield made
 
 

@@ -5,21 +5,25 @@ Frames and popups hold no scripts of their own: a test runs there what whoever o
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import cache
+from importlib import resources
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, Route
 
-from cloche.views.scripts import functions_of
+from tests.support.edited_web import edited_web
+from tools.web_bundles import Group
 
 HOST = "https://host.example"
 APP = "https://app.example"
 OTHER = "https://other.example"
 
-MODULES = (*(f"transports/{name}.js" for name in ("base", "presence", "port", "window", "iframe")),)
-NAMES = "WindowTransport, listenForWindows, PostMessageTransport, IframeParentTransport, IframeChildTransport"
+SCRIPT = Group({"transports": "transports/index"}, ("--format=iife", "--global-name=T"))
 
 SLOW = "/slow.html"
 """A page with a picture that does not come until the test says so."""
@@ -53,13 +57,20 @@ window.closed_ = (transport) => new Promise((done) => {
 """
 
 
+@cache
 def transports(*edits: tuple[str, str]) -> str:
     """The transports as one script, in which `T` holds them; with lines replaced, to see what they are good for."""
-    code = functions_of(*MODULES)
-    for line, without in edits:
-        assert code.count(line) == 1, f"the transports protect in another way now: {code.count(line)} times {line!r}"
-        code = code.replace(line, without)
-    return f"{PRELUDE}\nwindow.T = (() => {{ {code}\nreturn {{ {NAMES} }}; }})(); 0"
+    with tempfile.TemporaryDirectory() as folder:
+        web = edited_web(Path(folder) / "web", [(_module_with(line), line, without) for line, without in edits], SCRIPT)
+        code = (web / "dist" / "transports.js").read_text(encoding="utf-8")
+    return f"{PRELUDE}\n{code}\nwindow.T = T; 0"
+
+
+def _module_with(line: str) -> str:
+    web = Path(str(resources.files("cloche.web")))
+    found = [file for file in web.glob("transports/*.js") if line in file.read_text(encoding="utf-8")]
+    assert len(found) == 1, f"the transports protect in another way now: {len(found)} times {line!r}"
+    return str(found[0].relative_to(web))
 
 
 class Scene(AbstractContextManager["Scene"]):

@@ -112,7 +112,7 @@ class OfficialSession:
         except names.ValidationError as error:
             reason = shorten(str(error).replace("\n", " "), 300)
             raise RemoteProtocolError(f"The server's answer to {method} is malformed: {reason}") from None
-        return as_older(answer)
+        return as_handshake_era(answer)
 
     async def subscribe(self, uri: str) -> None:
         """Hear of it when this resource changes."""
@@ -138,7 +138,7 @@ class OfficialSession:
         return error_of(error.code, text, error.data)
 
 
-def as_older(result: Json) -> Json:
+def as_handshake_era(result: Json) -> Json:
     """A result in the shape of 2025-11-25, which is what views and their libraries read."""
     if result.get("resultType") == "input_required":
         raise RemoteProtocolError("The server has a question for the user, which this host does not pass on")

@@ -24,7 +24,7 @@ from cloche.errors import (
 from cloche.host.upstreams import supervised
 from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, Change, ProgressHandler
 from cloche.host.upstreams.in_process import as_parameters
-from cloche.host.upstreams.official import as_older
+from cloche.host.upstreams.official import as_handshake_era
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.transports.base import Transport
 from cloche.transports.requests import REQUEST_TIMEOUT
@@ -71,7 +71,7 @@ class OwnSession:
             raise ConnectionLostError from None
         if not isinstance(answer, dict):
             raise RemoteProtocolError(f"The server's answer to {method} is malformed: it is no object")
-        return as_older(answer)
+        return as_handshake_era(answer)
 
     async def subscribe(self, uri: str) -> None:
         """Hear of it when this resource changes."""

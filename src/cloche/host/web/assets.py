@@ -1,17 +1,15 @@
-"""The scripts that pages get, as written, and the sandbox's page, put together from its modules."""
+"""The files that pages get from a host: one bundled script, the modules as they are written, the sandbox's pages."""
 
 from __future__ import annotations
 
 import hashlib
-import posixpath
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib import resources
 
 from cloche.host.web.headers import Headers
-from cloche.views.scripts import MODULE_LINES
+from cloche.web import bundled, read_web
 
 TYPES = {
     "css": b"text/css; charset=utf-8",
@@ -20,21 +18,13 @@ TYPES = {
     "json": b"application/json",
 }
 
-SANDBOX_MODULES = ("storage.js", "limits.js", "prelude.js", "proxy.js")
-"""In the order in which they need each other."""
-
 ENTRY = "mcp-app.js"
-"""What a page loads: one name, wherever the files behind it are."""
+"""What a page loads."""
 
-ENTRIES = (ENTRY, "offer.js")
-"""The same for a page that offers a server of its own."""
+OFFER = "offer.js"
+"""The same for a page that offers a server of its own: two addresses, one module."""
 
-_VERSION = re.compile(r"^web-[0-9a-f]{16}/")
-_AS_JSON = ' with { type: "json" }'
-_IMPORT = re.compile(r'^(?:import|export) [^;]*?from "(\.[^"]+)"', re.MULTILINE)
-_SCRIPT_TAG = re.compile(r'<script type="module" src="proxy\.js"></script>')
-_EXPORT = re.compile(r"^export (?!\{)", re.MULTILINE)
-_BREAKS_OUT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
+_SCRIPT_TAG = '<script type="module" src="proxy.js"></script>'
 
 
 @dataclass(frozen=True)
@@ -44,42 +34,25 @@ class Asset:
     body: bytes
     kind: bytes
     tag: bytes
-    lasts: bool = False
-    """Whether its address changes with it."""
 
     def headers(self) -> Headers:
-        """What it is served with. What has no version in its address is looked up again each time."""
+        """What it is served with. Its address does not change with it, so it is looked up again each time."""
         return [
             (b"content-type", self.kind),
             (b"etag", self.tag),
-            (b"cache-control", b"public, max-age=31536000, immutable" if self.lasts else b"no-cache"),
+            (b"cache-control", b"no-cache"),
             (b"x-content-type-options", b"nosniff"),
             (b"cross-origin-resource-policy", b"same-origin"),
         ]
 
 
-def read_asset(path: str) -> str:
-    """A file of `cloche.web`, by its path in there."""
-    return resources.files("cloche.web").joinpath(path).read_text(encoding="utf-8")
-
-
 @cache
 def assets() -> dict[str, Asset]:
-    """Path below the host's address → file. What is not in here is not served: no path is ever looked up on disk.
-
-    Everything stands below `web/`, and once more below a name that changes with the contents and is cached for good.
-    """
-    files = {name: _asset(name, read_asset(name)) for name in _names()}
-    version = hashlib.sha256(b"".join(file.tag for file in files.values())).hexdigest()[:16]
-    lasting = {f"web-{version}/{name}": replace(file, lasts=True) for name, file in files.items()}
-    entries = {name: _asset(name, _entry(version, f"host/{name}")) for name in ENTRIES}
-    return {**entries, **{f"web/{name}": file for name, file in files.items()}, **lasting}
-
-
-def find_asset(path: str) -> Asset | None:
-    """What is served at a path. A version that another process of the product has is answered with ours."""
-    found = assets()
-    return found.get(path) or found.get(_VERSION.sub("web/", path))
+    """Path below the host's address → file. What is not in here is not served: no path is ever looked up on disk."""
+    entries = {ENTRY: bundled(ENTRY), OFFER: f'export * from "./{ENTRY}";\n'}
+    return {name: _asset(name, text) for name, text in entries.items()} | {
+        f"web/{name}": _asset(name, read_web(name)) for name in _names()
+    }
 
 
 def _names() -> list[str]:
@@ -91,26 +64,6 @@ def _names() -> list[str]:
         for file in (root / folder if folder else root).iterdir()
         if file.name.rpartition(".")[2] in ("css", "js", "json")
     )
-
-
-def _entry(version: str, module: str) -> str:
-    """The one script that a page names. It imports every module behind it, so that they are all fetched at once and
-    not one layer after the other.
-    """
-    kinds = {name: _AS_JSON if name.endswith(".json") else "" for name in _needed(module)}
-    lines = [f'import "./web-{version}/{name}"{kind};' for name, kind in kinds.items()]
-    return "\n".join([*lines, f'export * from "./web-{version}/{module}";', ""])
-
-
-def _needed(first: str) -> list[str]:
-    """A module of `cloche.web` and all that it imports, itself first."""
-    found = [first]
-    for name in found:
-        for path in _IMPORT.findall(read_asset(name)) if name.endswith(".js") else ():
-            other = posixpath.normpath(posixpath.join(posixpath.dirname(name), path))
-            if other not in found:
-                found.append(other)
-    return found
 
 
 def _asset(name: str, text: str) -> Asset:
@@ -129,12 +82,12 @@ def sandbox_page(host: str, around: str = "") -> bytes:
 
 def probe_page(host: str) -> bytes:
     """The page that tries whether the browser of a host page knows Connection-Allowlist."""
-    return fill_meta(read_asset("sandbox/probe.html"), "cloche-host", host).encode()
+    return fill_meta(read_web("sandbox/probe.html"), "cloche-host", host).encode()
 
 
 def around_page(inside: str, allow: str) -> bytes:
     """The page around a proxy page whose view has a permission."""
-    page = fill_meta(read_asset("sandbox/around.html"), "cloche-inside", inside)
+    page = fill_meta(read_web("sandbox/around.html"), "cloche-inside", inside)
     return fill_meta(page, "cloche-allow", allow).encode()
 
 
@@ -148,11 +101,7 @@ def fill_meta(page: str, name: str, content: str) -> str:
 
 @cache
 def _sandbox_template() -> str:
-    code = "\n".join(_EXPORT.sub("", MODULE_LINES.sub("", read_asset(f"sandbox/{name}"))) for name in SANDBOX_MODULES)
-    # As \x3c it means the same in strings, templates and patterns, and ends no script.
-    harmless = _BREAKS_OUT.sub(lambda _: "\\x3c", code)
-    inline = f'<script>(() => {{"use strict";\n{harmless}}})();</script>'
-    page, count = _SCRIPT_TAG.subn(lambda _: inline, read_asset("sandbox/proxy.html"))
-    if count != 1:
-        raise RuntimeError("proxy.html has not exactly one script")
-    return page
+    before, tag, after = read_web("sandbox/proxy.html").partition(_SCRIPT_TAG)
+    if not tag:
+        raise RuntimeError("proxy.html has no script")
+    return f"{before}<script>{bundled('sandbox-proxy.js')}</script>{after}"

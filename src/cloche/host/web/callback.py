@@ -5,8 +5,8 @@ The page hands its query to a page of the product in the same browser and is don
 
 from __future__ import annotations
 
-from cloche.host.web.assets import read_asset
 from cloche.host.web.headers import PLAIN, Headers
+from cloche.web import read_web
 
 CALLBACK = "oauth/callback"
 
@@ -21,4 +21,4 @@ def callback_answer() -> tuple[bytes, Headers]:
         (b"x-robots-tag", b"noindex"),
         *PLAIN,
     ]
-    return read_asset("host/signed-in.html").encode(), headers
+    return read_web("host/signed-in.html").encode(), headers

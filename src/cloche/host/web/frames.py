@@ -109,7 +109,7 @@ class Event(Frame):
     value: Json
 
 
-# Which kind it is shows in a key that no other kind has; the order decides between two that share one.
+# A frame's kind is given by the first of these keys that it contains, in this order.
 _KINDS: tuple[tuple[str, type[Frame]], ...] = (
     ("ticket", Open),
     ("offer", Offer),

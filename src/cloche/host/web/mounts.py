@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from cloche.errors import BudgetError, InvalidParamsError
 from cloche.host.web.bodies import Bodies, Encoded
-from cloche.host.web.line import Line, LineFullError
+from cloche.host.web.channel import ChannelFullError, ResumableChannel
 from cloche.problems import Problem
 from cloche.wire.json import encode
 from cloche.wire.types import Json
@@ -63,7 +63,7 @@ class Mounted(Protocol):
 
 
 class Mount:
-    """One view on one page: the numbered line to it, and the socket that it hangs on at the moment."""
+    """One view on one page: the numbered channel to it, and the socket that it hangs on at the moment."""
 
     def __init__(self, mounts: Mounts, page: str, holder: str = "") -> None:
         self.page = page
@@ -73,7 +73,7 @@ class Mount:
         self.view: Mounted | None = None
         self.is_open = False
         """Whether the page knows its id and key."""
-        self.line = Line()
+        self.channel = ResumableChannel()
         self.number = 0
         """What the page calls it."""
         self._mounts = mounts
@@ -108,9 +108,9 @@ class Mount:
     def resume(self, got: int) -> None:
         """The page is back and has everything up to `got`: say what we have, and send the rest again."""
         self.acknowledge(got)
-        self.line.told()
-        self._put(encode({"view": self.number, "resumed": self.line.received}))
-        for kept in self.line.kept:
+        self.channel.told()
+        self._put(encode({"view": self.number, "resumed": self.channel.received}))
+        for kept in self.channel.kept:
             self._put(self._framed(kept.number, kept.payload))
         if self.view is not None:
             self.view.attach(self.send)
@@ -125,14 +125,14 @@ class Mount:
             return
         try:
             self._send_numbered(frame)
-        except (LineFullError, BudgetError) as error:
+        except (ChannelFullError, BudgetError) as error:
             self.fail("overload", error.message)
 
     def _send_numbered(self, frame: Json) -> None:
         payload, size, body = self._packed(frame)
         try:
-            kept = self.line.number(payload, size=size, body=body)
-        except LineFullError:
+            kept = self.channel.number(payload, size=size, body=body)
+        except ChannelFullError:
             self._mounts.bodies.drop(body)
             raise
         self._put(self._framed(kept.number, kept.payload))
@@ -155,19 +155,19 @@ class Mount:
 
     def acknowledge(self, got: int) -> None:
         """The page has everything up to this number."""
-        for kept in self.line.acknowledged(got):
+        for kept in self.channel.acknowledged(got):
             self._mounts.bodies.drop(kept.body)
 
     def took(self) -> None:
         """A frame of the page was taken: tell it, soon or at once."""
-        if self.line.must_tell:
+        if self.channel.must_tell:
             self._tell()
         elif self._timer is None and self._outlet is not None:
             self._timer = asyncio.get_running_loop().call_later(TICK, self._tell)
 
     def _tell(self) -> None:
         self._stop_timer()
-        got = self.line.told() if self._outlet is not None else None
+        got = self.channel.told() if self._outlet is not None else None
         if got is not None:
             self._put(encode({"view": self.number, "got": got}))
 
@@ -189,7 +189,7 @@ class Mount:
             return
         self._stop_timer()
         self._mounts.bodies.drop(self._html)
-        for kept in self.line.kept:
+        for kept in self.channel.kept:
             self._mounts.bodies.drop(kept.body)
         if self._outlet is not None:
             self._outlet.forget(self)

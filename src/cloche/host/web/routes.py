@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from cloche.asgi import Receive, Scope, Send
 from cloche.host.web.admission import PageAdmission
-from cloche.host.web.assets import ENTRY, around_page, find_asset, probe_page, sandbox_page
+from cloche.host.web.assets import ENTRY, around_page, assets, probe_page, sandbox_page
 from cloche.host.web.bodies import Bodies, Encoded, body_headers
 from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.headers import (
@@ -22,8 +22,8 @@ from cloche.host.web.headers import (
     sandbox_headers,
 )
 from cloche.host.web.mounts import Mounts
-from cloche.host.web.packets import Claim, Packets
 from cloche.host.web.sandbox import Sandboxes
+from cloche.host.web.sandbox_urls import Claim, SandboxUrls
 from cloche.host.web.self_test import self_test_answer
 from cloche.host.web.socket import GOING_AWAY, SUBPROTOCOL, PageSocket
 from cloche.host.web.sockets import Sockets, address_of
@@ -98,7 +98,7 @@ class Routes:
         self._admission = PageAdmission(host.origins)
         self._bodies = Bodies(host.signer, host.budgets.bodies)
         self.mounts = Mounts(self._bodies, Encoded(host.limits.encoded_bytes))
-        self._packets = Packets(host.signer, self.sandboxes, at)
+        self._sandbox_urls = SandboxUrls(host.signer, self.sandboxes, at)
         self._sockets = Sockets(host.budgets)
         self._told: set[str] = set()
         self.table: dict[str, Handler] = {
@@ -132,8 +132,8 @@ class Routes:
             self._host.logger.warning("%s", refusal.text)
 
     async def _asset(self, request: Request) -> None:
-        self._host.first_page.has_script |= request.rest == ENTRY
-        asset = find_asset(request.rest)
+        self._host.missing_page.has_script |= request.rest == ENTRY
+        asset = assets().get(request.rest)
         if asset is None:
             await request.refuse(404, f"There is nothing here: {self._at}/mcp-app.js is what pages load")
         elif request.headers.get(b"if-none-match") == asset.tag:
@@ -152,7 +152,7 @@ class Routes:
         if request.rest:
             await request.refuse(404, f"There is nothing here: the self-test is at {self._at}/self-test")
         else:
-            body, headers = self_test_answer(self._packets, request.address, self._host.sandbox)
+            body, headers = self_test_answer(self._sandbox_urls, request.address, self._host.sandbox)
             await request.answer(200, body, headers)
 
     async def _callback(self, request: Request) -> None:
@@ -169,7 +169,7 @@ class Routes:
         claim = None
         if path == f"{self._at}/sandbox" and scope["method"] == "GET" and headers.get(b"sec-fetch-dest") == b"iframe":
             token = parse_qs(scope["query_string"].decode("latin-1")).get("p", [""])[0]
-            claim = self._packets.read(token, headers[b"host"].decode("latin-1"))
+            claim = self._sandbox_urls.read(token, headers[b"host"].decode("latin-1"))
         if claim is None:
             await reply(send, 404, b"There is nothing here\n", [TEXT, INERT, *PLAIN])
             return
@@ -198,9 +198,9 @@ class Routes:
             self._tell(refusal)
             await _refuse_handshake(scope, send, refusal or Refusal(403, "A page says its Origin"))
             return
-        socket = PageSocket(self._host, self.mounts, self._packets, self._sockets, request)
+        socket = PageSocket(self._host, self.mounts, self._sandbox_urls, self._sockets, request)
         self._sockets.add(socket)
-        self._host.first_page.is_connected = True
+        self._host.missing_page.is_connected = True
         try:
             await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
             await socket.run(receive, send)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from cloche.host.web.assets import fill_meta, read_asset
+from cloche.host.web.assets import fill_meta
 from cloche.host.web.headers import PLAIN, Headers
-from cloche.host.web.packets import Packets
 from cloche.host.web.sandbox import SandboxError
+from cloche.host.web.sandbox_urls import SandboxUrls
+from cloche.web import read_web
 from cloche.wire.apps.policy import Sources
 from cloche.wire.json import encode
 from cloche.wire.types import Json
@@ -16,15 +17,15 @@ SERVER = "self-test"
 """The name that the sandbox of this page is made for."""
 
 
-def self_test_answer(packets: Packets, address: str, setting: str | None) -> tuple[bytes, Headers]:
+def self_test_answer(sandbox_urls: SandboxUrls, address: str, setting: str | None) -> tuple[bytes, Headers]:
     """The page for whoever opened it at `address`, and its headers."""
     config: Json = {"setting": setting or "none"}
     try:
-        config["sandbox"] = packets.sandbox(SERVER, address, address, Sources({}))
-        config["probe"] = packets.probe(SERVER, address, address)
+        config["sandbox"] = sandbox_urls.sandbox(SERVER, address, address, Sources({}))
+        config["probe"] = sandbox_urls.probe(SERVER, address, address)
     except SandboxError as error:
         config["problem"] = str(error)
-    page = fill_meta(read_asset("host/self-test.html"), "cloche-config", encode(config).decode())
+    page = fill_meta(read_web("host/self-test.html"), "cloche-config", encode(config).decode())
     return page.encode(), _headers(address, config)
 
 

@@ -25,8 +25,8 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
     from cloche.host.host import Host
-    from cloche.host.web.packets import Packets
     from cloche.host.web.routes import Request
+    from cloche.host.web.sandbox_urls import SandboxUrls
     from cloche.host.web.sockets import Sockets
 
 SUBPROTOCOL = "cloche.1"
@@ -52,12 +52,14 @@ Opening: TypeAlias = frames.Open | frames.OpenTool | frames.Offer
 class PageSocket:
     """One connection with one page, which asked for it with `request`."""
 
-    def __init__(self, host: Host, mounts: Mounts, packets: Packets, sockets: Sockets, request: Request) -> None:
+    def __init__(
+        self, host: Host, mounts: Mounts, sandbox_urls: SandboxUrls, sockets: Sockets, request: Request
+    ) -> None:
         assert request.page is not None
         self.page, self.at_url = request.page, request.address
         """The page's origin, and how it reaches this host."""
         self.address = request.visitor
-        self._host, self._mounts, self._packets, self._sockets = host, mounts, packets, sockets
+        self._host, self._mounts, self._sandbox_urls, self._sockets = host, mounts, sandbox_urls, sockets
         self._limits = host.limits
         self._idling: asyncio.TimerHandle | None = None
         self._views: dict[int, Mount] = {}
@@ -201,7 +203,7 @@ class PageSocket:
     def _deliver(self, frame: frames.Message | frames.Event | frames.Answer) -> None:
         mount = self._views.get(frame.view)
         # A view that was just closed may still have frames under way.
-        if mount is None or mount.view is None or not mount.line.take(frame.n):
+        if mount is None or mount.view is None or not mount.channel.take(frame.n):
             return
         mount.took()
         if isinstance(frame, frames.Message):
@@ -243,7 +245,7 @@ class PageSocket:
             mount.holder = f"visitors at {self.address}" if is_anonymous(view.user) else view.user
             await view.ready()  # may ask the person something, through this socket
             if not mount.is_over:
-                mount.opened(view, self._packets.complete(view, mount, self.page, self.at_url))
+                mount.opened(view, self._sandbox_urls.complete(view, mount, self.page, self.at_url))
         except ClocheError as error:
             if mount.view is not None:
                 mount.view.failed(Problem("view-unavailable", reason=str(error)))

@@ -82,7 +82,7 @@ class Page(Line, tag="page", kw_only=True, frozen=True):
     html: str
     csp: dict[str, list[str]] = {}
     more: dict[str, list[str]] = {}
-    """What the host's manner added to the policy, by directive."""
+    """What the host's profile added to the policy, by directive."""
     permissions: list[str] = []
 
 

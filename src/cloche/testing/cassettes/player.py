@@ -17,7 +17,7 @@ from cloche.testing.cassettes.answers import RecordedAnswers
 from cloche.testing.cassettes.cassette import RecordedView
 from cloche.testing.cassettes.conversation import PlayedConversation
 from cloche.testing.cassettes.differences import Difference, compared
-from cloche.testing.cassettes.hands import Hands
+from cloche.testing.cassettes.gesture_player import GesturePlayer
 from cloche.testing.cassettes.lines import Dom, Got, Start, Step, User
 from cloche.testing.cassettes.scripts import serialiser
 from cloche.testing.cassettes.server import described
@@ -79,7 +79,7 @@ class Player:
         self._answers = answers
         self._counter = counter
         self._pace = pace
-        self._hands = Hands(stage)
+        self._gestures = GesturePlayer(stage)
         self._now = 0.0
         self._count = 0
         """Messages that the view had got when it was last looked at."""
@@ -174,7 +174,7 @@ class Player:
         from playwright.async_api import Error
 
         try:
-            await self._hands.do(step)
+            await self._gestures.do(step)
             await self._pulse()
         except Error as error:
             where = f" {step.target}" if step.target else ""

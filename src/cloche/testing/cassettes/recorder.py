@@ -127,7 +127,7 @@ class CassetteRecorder:
         source, call = view.source, view.call
         seed = secrets.randbits(32)
         recording = self._views[view.id] = _ViewTape(len(self._views))
-        more = {name: list(sources) for name, sources in view.manner.csp.items()}
+        more = {name: list(sources) for name, sources in view.profile.csp.items()}
         digest = _digest(html, view.csp, more, view.granted)
         if digest not in self._pages:
             self._pages.add(digest)

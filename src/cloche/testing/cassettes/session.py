@@ -8,7 +8,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from cloche.errors import ConfigurationError
-from cloche.host.manner import HostProfile
+from cloche.host.profile import HostProfile
 from cloche.host.view_resource import ViewSource
 from cloche.host.web.headers import sandbox_headers
 from cloche.testing.cassettes.answers import RecordedAnswers

@@ -5,7 +5,7 @@ it comes. A message says its era itself: with a protocol version in `_meta` it s
 it; without, it belongs to the session that `initialize` began. In a session the server has a stream of its own, which
 is opened again when it breaks.
 
-A server that refuses this and has the two addresses of 2024-11-05 instead is spoken to in that way (`older.py`).
+A server that refuses this and has the two addresses of 2024-11-05 instead is spoken to in that way (`legacy_sse.py`).
 
 HTTP has no connection that could end: a request that fails is answered with an error, and the next may succeed. Only a
 session that the server no longer knows ends the transport.
@@ -37,7 +37,7 @@ except ImportError:
 
 from cloche.transports.http.credentials import TokenSource
 from cloche.transports.http.endpoint import CONNECT_TIMEOUT, Endpoint
-from cloche.transports.http.older import OlderStream
+from cloche.transports.http.legacy_sse import LegacySseStream
 from cloche.transports.http.outgoing import Outgoing, basic_headers, read
 from cloche.transports.http.posts import Post
 from cloche.transports.http.resuming import EVENTS, MAX_FAILURES, follow
@@ -102,7 +102,7 @@ class HttpTransport(RequestTransport):
         self._tasks: set[asyncio.Task[None]] = set()
         self._posts: dict[RequestId, Post] = {}
         self._place = Place()
-        self._older: OlderStream | None = None
+        self._legacy: LegacySseStream | None = None
         """The stream of a server that speaks only the HTTP of 2024-11-05."""
         self._listener: asyncio.Task[None] | None = None
         self._wants_stream = False
@@ -199,22 +199,22 @@ class HttpTransport(RequestTransport):
     @property
     def posts_to(self) -> httpx2.URL | None:
         """Where messages are posted, when that is another address than the server's: so it was in 2024-11-05."""
-        return None if self._older is None else self._older.url
+        return None if self._legacy is None else self._legacy.url
 
     async def go_back(self) -> bool:
         """Whether the server, which refused `initialize`, speaks the HTTP of 2024-11-05; then that is spoken from now
         on, and the stream that it has is the connection.
         """
-        older = OlderStream(self)
-        if self._older is not None or not await older.open():
+        legacy = LegacySseStream(self)
+        if self._legacy is not None or not await legacy.open():
             return False
-        reading = self._spawn(older.run())
+        reading = self._spawn(legacy.run())
         try:
-            if await older.named():
-                self._older = older
+            if await legacy.named():
+                self._legacy = legacy
                 return True
         finally:
-            if self._older is None:
+            if self._legacy is None:
                 reading.cancel()
         return False
 
@@ -277,7 +277,7 @@ class HttpTransport(RequestTransport):
     def _hang_up(self, request_id: RequestId) -> bool:
         """In the stateless era hanging up is how a request is cancelled; there is nothing to post."""
         post = self._posts.get(request_id)
-        if self._older is not None:
+        if self._legacy is not None:
             return False
         if post is None:
             return self._version is None

@@ -27,7 +27,7 @@ from cloche.errors import (
 from cloche.transports.http import failures
 from cloche.transports.http.endpoint import Body
 from cloche.transports.http.failures import failure, of_status, read_refusal
-from cloche.transports.http.older import REFUSALS
+from cloche.transports.http.legacy_sse import REFUSALS
 from cloche.transports.http.outgoing import Outgoing
 from cloche.transports.http.resuming import EVENTS, content_type, follow, read_events
 from cloche.transports.http.sse_reader import Place, TooLong
@@ -107,12 +107,12 @@ class Post:
         headers = transport.headers_of(message)
         headers.update(ACCEPTS)
         headers["content-length"] = str(len(message.data))
-        older = transport.posts_to
-        response = await transport.endpoint.call("POST", headers, body, older)
+        legacy_url = transport.posts_to
+        response = await transport.endpoint.call("POST", headers, body, legacy_url)
         async with aclosing(response):
             if response.status_code >= 300:
                 await self._refused(response)
-            elif older is not None:
+            elif legacy_url is not None:
                 await self._read_all(response, failures.ERROR_BODY_BYTES)  # the answer comes on the stream
             elif self._waiting:
                 await self._answered(response)

@@ -44,8 +44,8 @@ export class McpApp extends HTMLElement {
   #surface;
   /** @type {Dialog} */
   #dialog;
-  /** @type {import("./line.js").Line | null} */
-  #line = null;
+  /** @type {import("./channel.js").ResumableChannel | null} */
+  #channel = null;
   /** @type {Mount | null} */
   #mount = null;
   /** What opens the same view again without calling the tool again. @type {string | null} */
@@ -127,7 +127,7 @@ export class McpApp extends HTMLElement {
     this.#context = this.#contextNow();
     this.#surface.setTheme(themeOf(this));
     let again = true;
-    this.#line = socketTo(base).open(() => this.#request(), {
+    this.#channel = socketTo(base).open(() => this.#request(), {
       mounted: (packet) => this.#mountedIfTight(packet),
       // A question may come before the view: whether it gets a permission decides where it is shown.
       frame: (frame) => this.#mount ? this.#mount.receive(frame) : this.#act(frame),
@@ -163,12 +163,12 @@ export class McpApp extends HTMLElement {
     this.#mount?.remove();
     this.#mount = null;
     this.#setMode("inline");
-    this.#line?.close();
-    this.#line = null;
+    this.#channel?.close();
+    this.#channel = null;
     this.#surface.setWaiting(false);
   }
 
-  /** @returns {import("./line.js").Frame} */
+  /** @returns {import("./channel.js").Frame} */
   #request() {
     const rest = { context: this.#context, origin: location.origin };
     const ticket = this.#ticket ?? this.getAttribute("ticket");
@@ -186,22 +186,22 @@ export class McpApp extends HTMLElement {
     const { leaky } = packet;
     if (leaky?.do !== "refuse") this.#mounted(packet);
     if (!leaky) return;
-    const line = this.#line;
+    const channel = this.#channel;
     if (!await isLeaky(leaky.probe, this.#surface.stage)) {
-      if (leaky.do === "refuse" && line === this.#line) this.#mounted(packet);
-    } else if (line && line === this.#line) {
-      line.send({ event: "leaky", refused: leaky.do === "refuse" });
+      if (leaky.do === "refuse" && channel === this.#channel) this.#mounted(packet);
+    } else if (channel && channel === this.#channel) {
+      channel.send({ event: "leaky", refused: leaky.do === "refuse" });
       if (leaky.do === "refuse") this.#fail("leaky", LEAKY);
     }
   }
 
   /** @param {any} packet */
   #mounted(packet) {
-    const line = this.#line;
-    if (!line) return;
+    const channel = this.#channel;
+    if (!channel) return;
     this.#ticket = packet.ticket ?? this.#ticket;
     this.#surface.describe(packet);
-    this.#mount = new Mount(packet, line, {
+    this.#mount = new Mount(packet, channel, {
       shown: () => this.#setState("ready"),
       resized: ({ height }) => this.#resized(height),
       ended: (code, message) => this.#fail(code, message),
@@ -218,7 +218,7 @@ export class McpApp extends HTMLElement {
     if (height !== undefined) this.#surface.setHeight(height);
   }
 
-  /** What the host wants done here. @param {import("./line.js").Frame} frame */
+  /** What the host wants done here. @param {import("./channel.js").Frame} frame */
   #act(frame) {
     if (frame.ask !== undefined) this.#ask(frame.ask, frame.question);
     else if (frame.unask !== undefined) this.#dialog.unask(frame.unask);
@@ -231,8 +231,9 @@ export class McpApp extends HTMLElement {
 
   /** @param {number} number @param {import("./dialog.js").Question} question */
   async #ask(number, question) {
-    const line = this.#line;
-    const answer = (/** @type {unknown} */ value) => line === this.#line && line?.send({ answer: number, value });
+    const channel = this.#channel;
+    const answer = (/** @type {unknown} */ value) =>
+      channel === this.#channel && channel?.send({ answer: number, value });
     answer(await this.#dialog.ask(number, question, () => answer("seen")));
   }
 

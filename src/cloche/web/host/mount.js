@@ -2,10 +2,10 @@
 import dialects from "../dialects.json" with { type: "json" };
 import { DEFAULT_LIMITS, isMessage, objection } from "../sandbox/limits.js";
 import { SandboxFrame } from "./frame.js";
-import { fetchBytes } from "./line.js";
+import { fetchBytes } from "./channel.js";
 
 /**
- * One view as it is shown: the sandbox on one side, the line to the host on the other. What may be done came with the
+ * One view as it is shown: the sandbox on one side, the channel to the host on the other. What may be done came with the
  * packet; this carries it out, answers what it can, and reports.
  *
  * @typedef {Record<string, any>} Params
@@ -19,13 +19,13 @@ import { fetchBytes } from "./line.js";
  * }} Stage what the element does for it
  */
 
-/** Older names of what views say, and today's. @type {Map<string, string>} */
-const TODAY = new Map([
-  ...Object.entries(dialects.toHost).map(([now, older]) => /** @type {[string, string]} */ ([older, now])),
+/** Older names of what views say, and the current ones. @type {Map<string, string>} */
+const CURRENT_NAMES = new Map([
+  ...Object.entries(dialects.toHost).map(([now, legacy]) => /** @type {[string, string]} */ ([legacy, now])),
   ...Object.entries(dialects.hostReads),
 ]);
 
-/** Versions whose views know today's capabilities. */
+/** Versions whose views know current capabilities. */
 const CURRENT = ["2026-01-26", "2025-11-21"];
 
 const SENTENCES = {
@@ -44,16 +44,16 @@ export class Mount {
 
   /**
    * @param {any} packet
-   * @param {import("./line.js").Line} line
+   * @param {import("./channel.js").ResumableChannel} channel
    * @param {Stage} stage
    */
-  constructor(packet, line, stage) {
+  constructor(packet, channel, stage) {
     this.packet = packet;
-    this.line = line;
+    this.channel = channel;
     this.stage = stage;
     this.limits = { ...DEFAULT_LIMITS, ...packet.limits };
     this.methods = new Set(packet.methods ?? []);
-    const url = new URL(packet.html, line.socket.base).href;
+    const url = new URL(packet.html, channel.socket.base).href;
     const html = fetchBytes(url).then((bytes) => new TextDecoder().decode(bytes));
     html.catch(() => {}); // told when the sandbox asks for it
     this.frame = new SandboxFrame({
@@ -79,7 +79,7 @@ export class Mount {
 
   /** To the host. @param {string} event @param {Params} [facts] */
   report(event, facts) {
-    this.line.send({ ...facts, event });
+    this.channel.send({ ...facts, event });
   }
 
   /** Off the page; the host hears nothing of it from here. */
@@ -100,7 +100,7 @@ export class Mount {
     const { origin } = this.packet.sandbox;
     if (why === "blocked") return `This page's Content-Security-Policy forbids the view: add frame-src ${origin}`;
     if (why === "silent") {
-      return `The sandbox at ${origin} does not answer: its name must reach host.wrap(…), past your middleware and proxy. ${this.line.socket.base}self-test says more.`;
+      return `The sandbox at ${origin} does not answer: its name must reach host.wrap(…), past your middleware and proxy. ${this.channel.socket.base}self-test says more.`;
     }
     return SENTENCES[why];
   }
@@ -109,13 +109,13 @@ export class Mount {
   #fromSandbox(event) {
     if (event.event === "loaded") return this.stage.shown();
     if (event.event === "escape") return this.stage.escaped();
-    if (HEARD.includes(event.event)) this.line.send(shortened(event));
+    if (HEARD.includes(event.event)) this.channel.send(shortened(event));
   }
 
   /** @param {any} message @param {unknown} gesture the number of the person's click, tap or key in the view just before */
   #fromView(message, gesture) {
     if (objection(message, this.limits) || !isMessage(message)) return;
-    const method = TODAY.get(message.method) ?? message.method;
+    const method = CURRENT_NAMES.get(message.method) ?? message.method;
     if (method === "ui/initialize" && message.id !== undefined) return this.#greet(message);
     if (method === "ping" && message.id !== undefined) return this.#answer(message.id, {});
     if (method === "ui/notifications/initialized") return this.report("initialized");
@@ -124,7 +124,7 @@ export class Mount {
       return this.#refuse(message.id, -32601, `Not available here: ${String(message.method).slice(0, 80)}`);
     }
     const paid = Number.isSafeInteger(gesture) && Number(gesture) > 0 ? { gesture } : {};
-    if (!this.line.send({ message, ...paid }) && message.id !== undefined) {
+    if (!this.channel.send({ message, ...paid }) && message.id !== undefined) {
       this.#refuse(message.id, -32600, "The message is too large");
     }
   }
@@ -138,7 +138,7 @@ export class Mount {
     context.containerDimensions = size;
     const result = { ...initialize, hostContext: { ...initialize.hostContext, ...context } };
     if (!CURRENT.includes(params.protocolVersion)) result.hostCapabilities = withOlderFlags(initialize);
-    this.#answer(id, this.packet.manner ? inManner(result, this.packet.manner) : result);
+    this.#answer(id, this.packet.profile ? withProfile(result, this.packet.profile) : result);
     if (!this.#isGreeted) this.report("initialize", { params, context });
     this.#isGreeted = true;
     this.stage.shown();
@@ -193,7 +193,7 @@ export function withinLimits(size, maxHeight) {
 }
 
 /**
- * For a view of the older dialects: what this host can do, in their flags. Today's views never get them: the official
+ * For a view of the legacy dialects: what this host can do, in their flags. Current views never get them: the official
  * library refuses a host that says `logging: true`.
  *
  * @param {Params} initialize
@@ -202,7 +202,7 @@ function withOlderFlags({ hostCapabilities, hostContext }) {
   const flags = Object.entries(dialects.capabilities).filter(([, now]) => now in hostCapabilities);
   return {
     ...hostCapabilities,
-    ...Object.fromEntries(flags.map(([older]) => [older, true])),
+    ...Object.fromEntries(flags.map(([legacy]) => [legacy, true])),
     displayModes: hostContext.availableDisplayModes ?? ["inline"],
   };
 }
@@ -211,9 +211,9 @@ function withOlderFlags({ hostCapabilities, hostContext }) {
  * The answer as another host would give it, when views are tried as they are there.
  *
  * @param {Params} result
- * @param {{context: Params, withoutContext: string[], omits: string[]}} manner
+ * @param {{context: Params, withoutContext: string[], omits: string[]}} profile
  */
-function inManner({ hostContext, ...result }, { context, withoutContext, omits }) {
+function withProfile({ hostContext, ...result }, { context, withoutContext, omits }) {
   const without = (/** @type {Params} */ given, /** @type {string[]} */ names) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
   return without({ ...result, hostContext: { ...without(hostContext, withoutContext), ...context } }, omits);

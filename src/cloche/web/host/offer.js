@@ -33,11 +33,11 @@ export class OfferedServer extends EventTarget {
   /** What went wrong: a word, and a sentence. @type {{code: string, message: string} | null} */
   error = null;
 
-  /** @type {import("./line.js").Line | null} */
-  #line = null;
+  /** @type {import("./channel.js").ResumableChannel | null} */
+  #channel = null;
   /** @type {string} */
   #ticket = "";
-  /** Whether the host has taken the offer up on this line. */
+  /** Whether the host has taken the offer up on this channel. */
   #isMounted = false;
   /** @type {Relay} */
   #relay;
@@ -74,7 +74,7 @@ export class OfferedServer extends EventTarget {
       return this.#end("error", { code: "ticket", message: `There is no ticket: ${error}` });
     }
     if (this.state === "closed") return;
-    this.#line = socketTo(this.base).open(() => ({ offer: this.#ticket, visible: !document.hidden }), {
+    this.#channel = socketTo(this.base).open(() => ({ offer: this.#ticket, visible: !document.hidden }), {
       mounted: () => {
         this.#isMounted = true;
         this.error = null;
@@ -87,13 +87,13 @@ export class OfferedServer extends EventTarget {
 
   /** @param {string} code @param {string} message */
   #failed(code, message) {
-    if (code === "unreachable") { // the line goes on trying
+    if (code === "unreachable") { // the channel goes on trying
       this.error = { code, message };
       return this.#become("connecting");
     }
     const wasMounted = this.#isMounted;
-    this.#line?.close();
-    this.#line = null;
+    this.#channel?.close();
+    this.#channel = null;
     this.#relay.forget();
     // The host was started anew, or waited too long for this page: it takes the same offer again.
     if (code !== "gone" || !wasMounted) return this.#end("error", { code, message });
@@ -101,7 +101,7 @@ export class OfferedServer extends EventTarget {
     this.#open();
   }
 
-  /** @param {import("./line.js").Frame} frame */
+  /** @param {import("./channel.js").Frame} frame */
   #fromHost(frame) {
     if (frame.bytes) this.#relay.fromHost(JSON.parse(new TextDecoder().decode(frame.bytes)));
     else if (frame.message) this.#relay.fromHost(frame.message);
@@ -111,8 +111,9 @@ export class OfferedServer extends EventTarget {
 
   /** @param {unknown} number @param {import("./dialog.js").Question} question */
   async #ask(number, question) {
-    const line = this.#line;
-    const answer = (/** @type {unknown} */ value) => line === this.#line && line?.send({ answer: number, value });
+    const channel = this.#channel;
+    const answer = (/** @type {unknown} */ value) =>
+      channel === this.#channel && channel?.send({ answer: number, value });
     answer(await pageDialog().ask(number, question, () => answer("seen")));
   }
 
@@ -127,13 +128,15 @@ export class OfferedServer extends EventTarget {
 
   /** @param {Message} message */
   #toHost(message) {
-    if (!this.#isMounted || this.#line?.send({ message }) !== false) return;
-    if (!message.method) this.#line.send({ message: failure(message.id, "The answer is longer than the host takes") });
+    if (!this.#isMounted || this.#channel?.send({ message }) !== false) return;
+    if (!message.method) {
+      this.#channel.send({ message: failure(message.id, "The answer is longer than the host takes") });
+    }
   }
 
   /** The tab that the person looked at last answers. */
   #looked() {
-    if (!document.hidden && this.#isMounted) this.#line?.send({ event: "visible" });
+    if (!document.hidden && this.#isMounted) this.#channel?.send({ event: "visible" });
   }
 
   /** @param {"error" | "closed"} state @param {{code: string, message: string} | null} error */
@@ -141,8 +144,8 @@ export class OfferedServer extends EventTarget {
     if (this.state === "closed" || this.state === "error") return;
     for (const stop of this.#stops.splice(0)) stop();
     this.#relay.forget();
-    this.#line?.close();
-    this.#line = null;
+    this.#channel?.close();
+    this.#channel = null;
     this.error = error;
     this.#become(state);
   }

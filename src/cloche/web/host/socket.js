@@ -1,8 +1,8 @@
 // @ts-check
-import { Line } from "./line.js";
+import { ResumableChannel } from "./channel.js";
 
-/** Where the host answers: this file is `{base}web/host/socket.js`, whatever origin the page itself has. */
-export const BASE = new URL("../../", import.meta.url).href;
+/** Where the host answers: this is `{base}mcp-app.js` or `{base}web/host/socket.js`, whatever origin the page has. */
+export const BASE = import.meta.url.replace(/(web\/host\/)?[^/]*$/, "");
 
 const SUBPROTOCOL = "cloche.1";
 /** Milliseconds before the first and the longest wait between two attempts to connect. */
@@ -29,8 +29,8 @@ export function socketTo(base = BASE) {
 
 /** One WebSocket for all views of a page. It comes back by itself, and the views go on where they were. */
 export class Socket {
-  /** @type {Map<number, Line>} */
-  #lines = new Map();
+  /** @type {Map<number, ResumableChannel>} */
+  #channels = new Map();
   #count = 0;
   /** @type {WebSocket | null} */
   #socket = null;
@@ -56,24 +56,24 @@ export class Socket {
   }
 
   /**
-   * A line for one more view.
+   * A channel for one more view.
    *
-   * @param {import("./line.js").Opening} opening
-   * @param {import("./line.js").Handlers} handlers
+   * @param {import("./channel.js").Opening} opening
+   * @param {import("./channel.js").Handlers} handlers
    */
   open(opening, handlers) {
-    const line = new Line(this, ++this.#count, opening, handlers);
-    this.#lines.set(line.view, line);
-    if (this.isOpen) line.connected();
+    const channel = new ResumableChannel(this, ++this.#count, opening, handlers);
+    this.#channels.set(channel.view, channel);
+    if (this.isOpen) channel.connected();
     else if (!this.#socket && this.#timer === undefined) this.#connect();
-    return line;
+    return channel;
   }
 
-  /** @param {Line} line */
-  drop(line) {
-    this.#lines.delete(line.view);
-    if (this.isOpen) this.send({ close: line.view });
-    setTimeout(() => this.#lines.size === 0 && this.#stop(), IDLE);
+  /** @param {ResumableChannel} channel */
+  drop(channel) {
+    this.#channels.delete(channel.view);
+    if (this.isOpen) this.send({ close: channel.view });
+    setTimeout(() => this.#channels.size === 0 && this.#stop(), IDLE);
   }
 
   /** @param {object} frame */
@@ -82,7 +82,7 @@ export class Socket {
   }
 
   #leave() {
-    if (this.isOpen) { for (const view of this.#lines.keys()) this.send({ close: view }); }
+    if (this.isOpen) { for (const view of this.#channels.keys()) this.send({ close: view }); }
   }
 
   #stop() {
@@ -101,7 +101,7 @@ export class Socket {
     socket.onopen = () => {
       this.#attempts = 0;
       this.send({ hello: 1 });
-      for (const line of this.#lines.values()) line.connected();
+      for (const channel of this.#channels.values()) channel.connected();
     };
     socket.onmessage = ({ data }) => this.#receive(data);
     socket.onclose = (event) => this.#socket === socket && this.#lost(event);
@@ -110,9 +110,9 @@ export class Socket {
   /** @param {CloseEvent} event */
   #lost(event) {
     this.#socket = null;
-    if (this.#lines.size === 0) return;
+    if (this.#channels.size === 0) return;
     this.#attempts += 1;
-    for (const line of [...this.#lines.values()]) line.disconnected(this.#attempts, event.reason);
+    for (const channel of [...this.#channels.values()]) channel.disconnected(this.#attempts, event.reason);
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (this.#attempts - 1));
     // Not all pages of all people at the same moment after a restart.
     this.#timer = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2));
@@ -121,6 +121,6 @@ export class Socket {
   /** @param {string} text */
   #receive(text) {
     const frame = JSON.parse(text);
-    this.#lines.get(frame.view)?.receive(frame);
+    this.#channels.get(frame.view)?.receive(frame);
   }
 }

@@ -2,7 +2,7 @@
 /**
  * One client of a server: its life, its requests under way, its subscriptions, in whichever era it speaks.
  *
- * A connection of the older era is `disconnected` until `initialize` arrives, `initializing` until the client says
+ * A connection of the handshake era is `disconnected` until `initialize` arrives, `initializing` until the client says
  * `initialized`, then `ready`. `ping` is answered always, other requests from `initialize` on: there are clients whose
  * first request overtakes their `initialized`. It is in `error` when a message could not be put on its way. In the
  * newer era every request says itself who asks.
@@ -94,7 +94,7 @@ export class Connection {
   }
 
   /**
-   * A question of a handler, in the older era.
+   * A question of a handler, in the handshake era.
    *
    * @param {string} method
    * @param {Params} params
@@ -107,7 +107,7 @@ export class Connection {
   }
 
   /**
-   * Something that every client of the older era hears, and of the newer those that asked for it.
+   * Something that every client of the handshake era hears, and of the stateless those that asked for it.
    *
    * @param {string} method
    * @param {Params} params

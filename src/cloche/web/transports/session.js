@@ -57,7 +57,7 @@ export class Session {
   }
 
   /**
-   * The server says this. True when it answers what the client never asked: it is told what it should know.
+   * Take a message from the server. True for answers to requests that we replayed: the client must not see them.
    *
    * @param {Message} message
    */

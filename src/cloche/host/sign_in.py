@@ -24,8 +24,8 @@ CALLBACK = "/oauth/callback"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-class Doorman:
-    """Asks a user to sign in, for the connections of a host."""
+class SignInPrompt:
+    """Asks a user to sign in at a server, in the product's hook or in an open view."""
 
     def __init__(self, host: Host, url: str | None, tokens: TokenStore | None) -> None:
         self._host = host
@@ -41,7 +41,7 @@ class Doorman:
 
     def seen_at(self, address: str, *, by_page: bool = True) -> None:
         """The product, or with `by_page` a page of it, was reached at this address: on this machine that is where
-        answers come back. Elsewhere a Host header is not believed so much: `Host(url=…)` says it.
+        answers come back. Elsewhere a Host header is not trusted for this: the product gives `Host(url=…)`.
         """
         if self._is_sure or (self.sign_ins.callback_url is not None and not by_page):
             return

@@ -1,8 +1,8 @@
 """How a client finds out what it talks to: `server/discover` in the stateless era, `initialize` in the handshake era.
 
 Without a version given it asks `server/discover` first. A server of the handshake era answers that with an error, or
-not at all; then `initialize` follows on the same connection. A server that refuses the version and names others is
-greeted in the newest that both speak.
+not at all; then `initialize` follows on the same connection. When a server refuses
+the version and names others, the newest that both support is used.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from cloche.wire.versions import (
 )
 
 PROBE_TIMEOUT = 5.0
-"""Seconds an unknown server may take to answer `server/discover`, before it is greeted as one of the handshake era."""
+"""Seconds an unknown server may take to answer `server/discover`, before the client sends `initialize`."""
 
-MAX_GREETING_BYTES = 1024 * 1024
+MAX_HANDSHAKE_BYTES = 1024 * 1024
 """What a server may say of itself: it is kept as long as the connection is open."""
 
 _discover = msgspec.json.Decoder(DiscoverResult)
 _initialize = msgspec.json.Decoder(InitializeResult)
 
 
-class Greeted(msgspec.Struct, kw_only=True):
-    """What the server said about itself."""
+class HandshakeResult(msgspec.Struct, kw_only=True):
+    """What the client knows about a server after the handshake."""
 
     features: Features
     capabilities: Json
@@ -53,8 +53,8 @@ class Greeted(msgspec.Struct, kw_only=True):
     instructions: str | None = None
 
 
-class Greeter:
-    """Greets a server as this client."""
+class Handshaker:
+    """Does the handshake with a server, in the era that the server supports."""
 
     def __init__(self, info: Implementation, capabilities: Json, version: str | None) -> None:
         if version is not None and version not in SUPPORTED_VERSIONS:
@@ -64,7 +64,7 @@ class Greeter:
         self.capabilities = capabilities
         self._version = version
 
-    async def greet(self, conversation: Conversation, timeout: float | None) -> Greeted:
+    async def run(self, conversation: Conversation, timeout: float | None) -> HandshakeResult:
         """Find out the era, version and capabilities of the server at the other end."""
         if self._version in HANDSHAKE_VERSIONS:
             return await self._initialize(conversation, str(self._version), timeout)
@@ -76,34 +76,34 @@ class Greeter:
         try:
             return await self._discover(conversation, STATELESS_VERSIONS[-1], probe)
         except RequestTimeoutError:
-            return await self._greet_slow(conversation, timeout)
+            return await self._after_timeout(conversation, timeout)
         except ConnectionBrokenError:
             pass  # older servers have been seen to hang up on a method that they do not know
         except McpError as error:
             if error.code == UnsupportedVersionError.code:
-                return await self._greet_in(_named_versions(error), conversation, timeout, error)
-            if _nobody_to_greet(error):
+                return await self._with_their_version(_named_versions(error), conversation, timeout, error)
+            if _is_refused_by_http(error):
                 raise
         return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
 
-    async def _greet_in(
+    async def _with_their_version(
         self, versions: list[Any] | None, conversation: Conversation, timeout: float | None, refusal: McpError
-    ) -> Greeted:
-        """The server refused our version and named its own: the newest that both speak is tried, once."""
+    ) -> HandshakeResult:
+        """The server refused our version and named its own: try the newest that both support, once."""
         if versions is None:
             return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
         spoken = [version for version in SUPPORTED_VERSIONS if version in versions]
         if not spoken:
             raise refusal
-        greet = self._discover if spoken[-1] in STATELESS_VERSIONS else self._initialize
-        return await greet(conversation, spoken[-1], timeout)
+        agree = self._discover if spoken[-1] in STATELESS_VERSIONS else self._initialize
+        return await agree(conversation, spoken[-1], timeout)
 
-    async def _greet_slow(self, conversation: Conversation, timeout: float | None) -> Greeted:
-        """One that said nothing: of the handshake era, or still starting, and then it has settled on our first word."""
+    async def _after_timeout(self, conversation: Conversation, timeout: float | None) -> HandshakeResult:
+        """The probe timed out: the server is of the handshake era (`initialize` works), or a slow stateless one."""
         try:
             return await self._initialize(conversation, LATEST_HANDSHAKE_VERSION, timeout)
         except McpError as error:
-            if _nobody_to_greet(error):
+            if _is_refused_by_http(error):
                 raise
             return await self._discover(conversation, STATELESS_VERSIONS[-1], timeout)
 
@@ -118,7 +118,7 @@ class Greeter:
             meta[types.LOG_LEVEL_KEY] = log_level
         return meta
 
-    async def _discover(self, conversation: Conversation, version: str, timeout: float | None) -> Greeted:
+    async def _discover(self, conversation: Conversation, version: str, timeout: float | None) -> HandshakeResult:
         params: Any = {"_meta": self.meta(version)}
         raw = _short(await conversation.request("server/discover", params, timeout=timeout))
         found = decode(raw, _discover, "server/discover")
@@ -126,14 +126,14 @@ class Greeter:
         if not spoken:
             raise UnsupportedVersionError(version, [shorten(item) for item in found.supported_versions[:10]])
         info = found.meta.server_info
-        return Greeted(
+        return HandshakeResult(
             features=FEATURES[version if version in spoken else spoken[-1]],
             capabilities=found.capabilities,
             info=None if info is msgspec.UNSET else info,
             instructions=found.instructions,
         )
 
-    async def _initialize(self, conversation: Conversation, version: str, timeout: float | None) -> Greeted:
+    async def _initialize(self, conversation: Conversation, version: str, timeout: float | None) -> HandshakeResult:
         params = {"protocolVersion": version, "capabilities": self.capabilities, "clientInfo": self.info}
         raw = _short(await conversation.request("initialize", params, timeout=timeout))
         found = decode(raw, _initialize, "initialize")
@@ -142,7 +142,7 @@ class Greeter:
                 f"The server wants protocol version {shorten(found.protocol_version)!r}, which is not spoken here"
             )
         await conversation.notify("notifications/initialized", {})
-        return Greeted(
+        return HandshakeResult(
             features=FEATURES[found.protocol_version],
             capabilities=found.capabilities,
             info=found.server_info,
@@ -160,12 +160,12 @@ def _named_versions(error: McpError) -> list[Any] | None:
 
 
 def _short(raw: Raw) -> Raw:
-    if len(raw) > MAX_GREETING_BYTES:
-        raise RemoteProtocolError(f"What the server says of itself is over {MAX_GREETING_BYTES} bytes")
+    if len(raw) > MAX_HANDSHAKE_BYTES:
+        raise RemoteProtocolError(f"What the server says of itself is over {MAX_HANDSHAKE_BYTES} bytes")
     return raw
 
 
-def _nobody_to_greet(error: McpError) -> bool:
-    """Whether HTTP itself failed in a way that a handshake would meet as well: no admittance, or no token."""
+def _is_refused_by_http(error: McpError) -> bool:
+    """Whether HTTP itself refused the request, for a reason that would refuse `initialize`, too."""
     data = error.data if isinstance(error.data, dict) else {}
     return data.get("reason") in ("redirected", "failed") or data.get("status") in (401, 403, 407, 421, 429)

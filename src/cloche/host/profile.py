@@ -1,8 +1,8 @@
 """How a host presents itself to views, as plain data: what it says of itself, offers, passes on, allows and leaves out.
 
-The default is this host's own manner, and changes nothing. Others are for trying a view as another host would show it:
+The default is this host's own profile, and changes nothing. Others are for trying a view as another host would show it:
 `cloche.testing.personalities` has those that are known, the playground and `open_view(profile=…)` use them. A
-manner can allow a view more than this host does, where it says so in `csp`: a product leaves it alone.
+profile can allow a view more than this host does, where it says so in `csp`: a product leaves it alone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cloche.errors import ConfigurationError, MethodNotFoundError, RegistrationError, shorten
-from cloche.host.dialect import in_todays_words
+from cloche.host.dialect import in_current_words
 from cloche.host.greeting import DISPLAY_MODES, PROTOCOL_VERSION
 from cloche.wire.apps.origins import parse_source
 from cloche.wire.apps.policy import KEYWORDS, More
@@ -24,23 +24,23 @@ _DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)*")
 
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
-    """The words in which a host speaks: today's, or those of hosts before today's MCP Apps."""
+    """The names that a host uses: the current ones, or those of hosts before MCP Apps 2026-01-26."""
 
     version: str = PROTOCOL_VERSION
     """What it answers to `ui/initialize` as its version."""
     sends: Mapping[str, str] = field(default_factory=dict)
-    """Today's methods that it calls otherwise."""
+    """Current methods that it calls otherwise."""
     takes: frozenset[str] | None = None
-    """The only requests that it understands; None for all of today's."""
+    """The only requests that it understands; None for all current ones."""
     omits: tuple[str, ...] = ()
     """Members that its answer to `ui/initialize` does not have."""
     capabilities: Mapping[str, Any] | None = None
-    """What it offers, in its own words; None for today's."""
+    """What it offers, in its own words; None for the current ones."""
     waits: bool = True
     """Whether a view must say that it is initialized before it is spoken to."""
 
     def worded(self, message: Json) -> Json:
-        """A message of today as this host says it."""
+        """A current message under the name that this host uses."""
         method = self.sends.get(message.get("method", ""))
         return message if method is None else {**message, "method": method}
 
@@ -50,16 +50,16 @@ class Dialect:
             raise MethodNotFoundError(method)
 
     def understood(self, method: str, params: Json) -> tuple[str, Json]:
-        """A view's request in today's words; raises `MethodNotFoundError` for what this host does not understand."""
+        """A view's request in current terms; raises `MethodNotFoundError` for what this host does not understand."""
         self.check(method)
         if self.takes is None:
             return method, params
-        now, params = in_todays_words(method, params)
+        now, params = in_current_words(method, params)
         return now or method, params
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manner:
+class HostProfile:
     """How a host presents itself to views."""
 
     host_info: Mapping[str, str] | None = None
@@ -93,7 +93,7 @@ class Manner:
     def __post_init__(self) -> None:
         for directive, sources in self.csp.items():
             if not _DIRECTIVE.fullmatch(directive):
-                raise ConfigurationError(f"Manner(csp=…) names {shorten(directive)!r}, which is no directive")
+                raise ConfigurationError(f"HostProfile(csp=…) names {shorten(directive)!r}, which is no directive")
             for source in sources:
                 _check_source(source)
 
@@ -110,7 +110,7 @@ class Manner:
         return {name: value for name, value in said.items() if name not in self.dialect.omits}
 
     def offered(self, capabilities: Json) -> Json:
-        """The capabilities that a host of this manner has, from all that there are."""
+        """The capabilities that a host of this profile has, from all that there are."""
         kept = {name: value for name, value in capabilities.items() if name not in self.without}
         if not self.subscribes and "serverResources" in kept:
             kept["serverResources"] = {
@@ -159,16 +159,12 @@ def _check_source(source: str) -> None:
     if source in KEYWORDS:
         return
     try:
-        parsed = parse_source(source, "Manner(csp=…)")
+        parsed = parse_source(source, "HostProfile(csp=…)")
     except RegistrationError as error:
         raise ConfigurationError(str(error)) from None
     if parsed != source:
-        raise ConfigurationError(f"Manner(csp=…) has {shorten(source)!r}: write {parsed!r}")
+        raise ConfigurationError(f"HostProfile(csp=…) has {shorten(source)!r}: write {parsed!r}")
 
 
-PLAIN = Manner()
-"""This host's own."""
-
-
-HostProfile = Manner
-"""How one host differs from another: what products and tests call it."""
+PLAIN = HostProfile()
+"""This host's own profile."""

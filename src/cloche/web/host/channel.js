@@ -23,7 +23,7 @@ const FRAME_BYTES = 1_000_000;
 /** Failed attempts to connect before a view that was never shown says so. */
 const ATTEMPTS_SHOWN = 3;
 
-export class Line {
+export class ResumableChannel {
   /** @type {{id: string, key: string} | null} */
   #mount = null;
   /** Frames that the host has not acknowledged. @type {{n: number, frame: Frame}[]} */

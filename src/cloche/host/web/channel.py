@@ -1,4 +1,4 @@
-"""`Line`: numbered frames both ways, of which none is lost and none arrives twice when the socket under them breaks.
+"""`ResumableChannel`: frames between host and page, none of which is lost or delivered twice when a socket breaks.
 
 Each side numbers what it sends, keeps it until the other has acknowledged it, and says after a break what it has. There
 is no I/O here and no clock.
@@ -22,8 +22,8 @@ ACKNOWLEDGE_EVERY = 32
 """Frames that are taken before the page is told so at once, not with the next tick."""
 
 
-class LineFullError(InvalidRequestError):
-    """The page takes nothing in, and more is not kept for it."""
+class ChannelFullError(InvalidRequestError):
+    """The page acknowledges nothing, and the host keeps no more frames for it."""
 
     def __init__(self) -> None:
         super().__init__("The page does not take what the view is sent: the view was closed")
@@ -40,8 +40,8 @@ class Kept:
     """The name of the body that it points to."""
 
 
-class Line:
-    """One view's two counters, and what was sent and not yet acknowledged."""
+class ResumableChannel:
+    """The channel of one view: numbers frames in both directions, keeps those that the page has not acknowledged."""
 
     def __init__(self) -> None:
         self.received = 0
@@ -52,10 +52,10 @@ class Line:
         self._bytes = 0
 
     def number(self, payload: bytes, *, size: int | None = None, body: str | None = None) -> Kept:
-        """Number a frame and keep it; `size` is what it takes in memory with its body. Raises `LineFullError`."""
+        """Number a frame and keep it; `size` is what it takes in memory with its body. Raises `ChannelFullError`."""
         taken = len(payload) if size is None else size
         if len(self._kept) >= MAX_KEPT or (self._kept and self._bytes + taken > MAX_KEPT_BYTES):
-            raise LineFullError
+            raise ChannelFullError
         self._sent += 1
         kept = Kept(self._sent, payload, taken, body)
         self._kept.append(kept)
@@ -87,7 +87,7 @@ class Line:
 
     @property
     def must_tell(self) -> bool:
-        """Whether so much came that the page should hear of it now."""
+        """Whether enough frames came that the page should get an acknowledgement now."""
         return self.received - self._told >= ACKNOWLEDGE_EVERY
 
     def told(self) -> int | None:

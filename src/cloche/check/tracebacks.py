@@ -26,8 +26,8 @@ SERVERS = "cloche.server"
 FORMAT = "%(levelname)s %(name)s: %(message)s"
 
 
-class Raised:
-    """Reads line by line; `tell` gets the tool and the finding of each exception that ends."""
+class TracebackReader:
+    """Reads a server's log line by line; `tell` gets the tool and the finding of each traceback when it is complete."""
 
     def __init__(self, folder: Path | None, tell: Callable[[str, Finding], None]) -> None:
         self._folder = folder
@@ -79,9 +79,9 @@ class Raised:
 
 @contextmanager
 def exceptions_of_tools(folder: Path | None) -> Iterator[list[Finding]]:
-    """Those that tools of servers in this process raise meanwhile; they are found here, and not told in the log."""
+    """The exceptions that tools of servers in this process raise inside the `with`; the log does not show them."""
     found: list[Finding] = []
-    reader = Raised(folder, lambda _, finding: found.append(finding))
+    reader = TracebackReader(folder, lambda _, finding: found.append(finding))
     logger, handler = logging.getLogger(SERVERS), _Lines(reader.line)
     propagated, logger.propagate = logger.propagate, False
     logger.addHandler(handler)

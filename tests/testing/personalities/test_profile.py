@@ -1,4 +1,4 @@
-"""A manner is data: the default changes nothing, and what it may say is checked."""
+"""A profile is data: the default changes nothing, and what it may say is checked."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from cloche.errors import ConfigurationError, MethodNotFoundError
-from cloche.host import Dialect, Manner
-from cloche.host.manner import PLAIN
+from cloche.host import Dialect, HostProfile
 from cloche.host.openai_page import with_openai
+from cloche.host.profile import PLAIN
 from cloche.testing.personalities import PERSONALITIES
 from cloche.views.hosts import known_hosts
 from cloche.wire.apps.metadata import declared_for_chatgpt
@@ -41,10 +41,10 @@ def test_the_default_changes_nothing() -> None:
     message = {"method": "ui/notifications/tool-input", "params": {}}
     assert PLAIN.dialect.worded(message) is message
     assert PLAIN.dialect.understood("anything", {"a": 1}) == ("anything", {"a": 1})
-    assert PERSONALITIES["strict"].manner == PLAIN
+    assert PERSONALITIES["strict"].profile == PLAIN
 
 
-def test_manners_are_frozen() -> None:
+def test_profiles_are_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         PLAIN.openai = True  # type: ignore[misc]
 
@@ -63,25 +63,25 @@ def test_manners_are_frozen() -> None:
     ids=["star", "directive", "keyword", "name", "line", "scheme", "case"],
 )
 def test_no_policy_can_be_bent_by_what_is_added(csp: Any) -> None:
-    with pytest.raises(ConfigurationError, match=r"Manner\(csp=…\)"):
-        Manner(csp=csp)
+    with pytest.raises(ConfigurationError, match=r"HostProfile\(csp=…\)"):
+        HostProfile(csp=csp)
 
 
 def test_what_is_added_to_the_policy_stands_there_and_nowhere_else() -> None:
-    manner = Manner(csp={"script-src": ["'unsafe-eval'", "https://a.example"], "worker-src": ["blob:"]})
-    texts = (content_policy(Sources({}), "https://h.test"), content_policy(Sources({}), "https://h.test", manner.csp))
+    profile = HostProfile(csp={"script-src": ["'unsafe-eval'", "https://a.example"], "worker-src": ["blob:"]})
+    texts = (content_policy(Sources({}), "https://h.test"), content_policy(Sources({}), "https://h.test", profile.csp))
     before, after = ({line.partition(" ")[0]: line for line in text.split("; ")} for text in texts)
     assert after.pop("worker-src") == "worker-src blob:"
     assert after.pop("script-src") == f"{before.pop('script-src')} 'unsafe-eval' https://a.example"
     assert after == before
-    assert connection_allowlist(Sources({}), manner.csp) == '("https://a.example")'
+    assert connection_allowlist(Sources({}), profile.csp) == '("https://a.example")'
     assert connection_allowlist(Sources({})) == "()"
 
 
 def test_lists_that_a_host_does_not_look_at() -> None:
     declared = {"frameDomains": ["https://a.example"], "resourceDomains": ["https://b.example"]}
-    manner = Manner(ignores_csp=("frameDomains",))
-    honoured = {kind: manner.honoured(kind, given) for kind, given in declared.items()}
+    profile = HostProfile(ignores_csp=("frameDomains",))
+    honoured = {kind: profile.honoured(kind, given) for kind, given in declared.items()}
     policy = content_policy(Sources(honoured), "https://h.test")
     assert "frame-src 'none'" in policy
     assert "script-src 'unsafe-inline' https://b.example" in policy
@@ -120,7 +120,7 @@ def test_no_result_can_end_the_script_that_carries_it(text: str) -> None:
     script, _, rest = made.removeprefix("<script>").partition("</script>")
     assert rest == "<p>page</p>"
     assert "<!--" not in script
-    data = re.search(r"installOpenAi\(window,(.*),false\)", script)
+    data = re.search(r"\(window,(\{.*\}),false\)", script)
     assert data is not None
     assert json.loads(data[1])["toolOutput"] == {"b": text}
 
@@ -141,8 +141,8 @@ def test_each_says_that_it_is_an_emulation_and_where_it_knows_it_from(name: str)
         assert deviation.what
         assert deviation.source
         assert datetime.date.fromisoformat(deviation.dated) <= datetime.date.fromisoformat(known_hosts().as_of)
-    info = one.manner.host_info or {}
-    assert "(emulated)" in info.get("title", "") or "hostInfo" in one.manner.dialect.omits
+    info = one.profile.host_info or {}
+    assert "(emulated)" in info.get("title", "") or "hostInfo" in one.profile.dialect.omits
 
 
 def test_they_stand_in_their_order_and_the_first_is_strict() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cloche import Client, Server
-from cloche.client import greeting
+from cloche.client import handshake
 from cloche.errors import (
     ConfigurationError,
     LocalProtocolError,
@@ -41,7 +41,7 @@ async def test_it_falls_back_to_the_handshake() -> None:
 
 
 async def test_a_server_that_never_answers_what_it_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(greeting, "PROBE_TIMEOUT", 0.05)
+    monkeypatch.setattr(handshake, "PROBE_TIMEOUT", 0.05)
     foreign = ForeignServer(**{"server/discover": None})
     async with foreign.client() as client:
         assert client.protocol_version == "2025-11-25"
@@ -49,7 +49,7 @@ async def test_a_server_that_never_answers_what_it_does_not_know(monkeypatch: py
 
 
 async def test_a_server_of_the_newest_era_that_starts_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(greeting, "PROBE_TIMEOUT", 0.05)
+    monkeypatch.setattr(handshake, "PROBE_TIMEOUT", 0.05)
     answers: list[Any] = [None, {"result": {"supportedVersions": ["2026-07-28"], "capabilities": {}}}]
     settled = {"error": {"code": -32600, "message": "this connection serves another era"}}
     foreign = ForeignServer(**{"server/discover": lambda _: answers.pop(0), "initialize": settled})

@@ -1,4 +1,4 @@
-"""What the person did, done again: with the browser's own mouse and keys, so that the view cannot tell."""
+"""Recorded gestures, played with the browser's own mouse and keyboard, so that a view cannot tell the difference."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ PATIENCE = 10_000
 BUTTONS: tuple[Literal["left"], Literal["middle"], Literal["right"]] = ("left", "middle", "right")
 
 
-class Hands:
-    """The person at one stage."""
+class GesturePlayer:
+    """Plays the recorded clicks and keys of a person."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
@@ -38,7 +38,7 @@ class Hands:
         }
 
     async def do(self, step: User) -> None:
-        """Do it; raises Playwright's `Error` when it cannot be done."""
+        """Play one gesture; raises Playwright's `Error` when that is not possible."""
         await self._deeds[step.event](step)
 
     def _element(self, step: User) -> Locator:

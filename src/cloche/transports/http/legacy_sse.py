@@ -34,7 +34,7 @@ MAX_ADDRESS = 8192
 logger = logging.getLogger("cloche.http")
 
 
-class OlderStream:
+class LegacySseStream:
     """The stream of a server of 2024-11-05; `url` is where messages are posted, once it is known."""
 
     def __init__(self, transport: HttpTransport) -> None:

@@ -1,4 +1,4 @@
-"""A host that makes an element which no page opens says so: an element without its script shows nothing."""
+"""The warning that no page opened an element that the host made: an element without its script shows nothing."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ MAX_EXPECTED = 1000
 """Elements that are waited for at a time."""
 
 
-class FirstPage:
-    """The elements that no page has opened yet, and how far pages got at all."""
+class MissingPageWarning:
+    """Warns in the log when no page opens an element in time, and says what is probably missing."""
 
     def __init__(self, logger: logging.Logger, seconds: float = SECONDS, quiet: float = QUIET_SECONDS) -> None:
         self.at: str | None = None

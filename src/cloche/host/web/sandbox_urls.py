@@ -1,4 +1,4 @@
-"""What the web side adds to a mount packet: where the HTML is fetched, and the sandbox it is shown in."""
+"""Signed URLs of the pages that views are shown in, and the packet that a page gets to mount a view."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Claim(msgspec.Struct, omit_defaults=True):
     """The address of the proxy page, for the page around it."""
 
 
-class Packets:
-    """Makes the addresses of proxy pages, and reads them."""
+class SandboxUrls:
+    """Makes the signed URLs of proxy pages and reads them back."""
 
     def __init__(self, signer: Signer, sandboxes: Sandboxes, at: str) -> None:
         self._signer = signer
@@ -58,7 +58,7 @@ class Packets:
         for problem in sources.problems:
             view.event("violation", {"text": problem})
         policy = view.session.host.policy
-        more = relaxed(view.manner.csp, policy.relax.get(view.server, ()))
+        more = relaxed(view.profile.csp, policy.relax.get(view.server, ()))
         sandbox = self.sandbox(view.server, page, address, sources, more)
         if granted:
             sandbox = self.alone(view.server, page, address, sources, more, granted=granted, view=view.id)
@@ -90,8 +90,8 @@ class Packets:
         granted: list[str],
         view: str,
     ) -> Json:
-        """The same for a view with permissions: on an origin that it has for itself, in a page of another origin that
-        keeps it from going elsewhere. The view can reach its proxy page, and not the page around that.
+        """Origin and URLs for a view with permissions: on an origin of its own, in a page of another origin that keeps
+        it from going elsewhere. The view can reach its proxy page, and not the page around that.
         """
         given: dict[str, Any] = {"permissions": granted, "host": page, "own": True}
         around = self._sandboxes.origin(server, page=page, address=_origin(address), view=f"{view} around")

@@ -7,60 +7,60 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cloche.errors import InvalidRequestError
-from cloche.host.web import line as line_module
-from cloche.host.web.line import ACKNOWLEDGE_EVERY, Line, LineFullError
+from cloche.host.web import channel as channel_module
+from cloche.host.web.channel import ACKNOWLEDGE_EVERY, ChannelFullError, ResumableChannel
 
 
 def test_frames_are_numbered_and_kept_until_acknowledged() -> None:
-    line = Line()
-    assert [line.number(b"{}").number for _ in range(3)] == [1, 2, 3]
-    assert [kept.number for kept in line.acknowledged(2)] == [1, 2]
-    assert [kept.number for kept in line.kept] == [3]
-    assert list(line.acknowledged(2)) == []
+    channel = ResumableChannel()
+    assert [channel.number(b"{}").number for _ in range(3)] == [1, 2, 3]
+    assert [kept.number for kept in channel.acknowledged(2)] == [1, 2]
+    assert [kept.number for kept in channel.kept] == [3]
+    assert list(channel.acknowledged(2)) == []
 
 
 def test_what_was_never_sent_cannot_be_acknowledged() -> None:
     with pytest.raises(InvalidRequestError):
-        list(Line().acknowledged(1))
+        list(ResumableChannel().acknowledged(1))
 
 
 def test_a_frame_is_taken_once_and_a_gap_is_an_error() -> None:
-    line = Line()
-    assert line.take(1)
-    assert not line.take(1)
+    channel = ResumableChannel()
+    assert channel.take(1)
+    assert not channel.take(1)
     with pytest.raises(InvalidRequestError, match="Frame 2"):
-        line.take(3)
-    assert line.take(2)
+        channel.take(3)
+    assert channel.take(2)
 
 
 def test_the_page_is_told_at_once_after_many_frames() -> None:
-    line = Line()
+    channel = ResumableChannel()
     for number in range(1, ACKNOWLEDGE_EVERY):
-        line.take(number)
-        assert not line.must_tell
-    line.take(ACKNOWLEDGE_EVERY)
-    assert line.must_tell
-    assert line.told() == ACKNOWLEDGE_EVERY
-    assert line.told() is None
+        channel.take(number)
+        assert not channel.must_tell
+    channel.take(ACKNOWLEDGE_EVERY)
+    assert channel.must_tell
+    assert channel.told() == ACKNOWLEDGE_EVERY
+    assert channel.told() is None
 
 
 def test_no_more_is_kept_than_the_bounds_allow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_module, "MAX_KEPT", 3)
-    monkeypatch.setattr(line_module, "MAX_KEPT_BYTES", 100)
-    line = Line()
-    line.number(b"x" * 90)
-    with pytest.raises(LineFullError):
-        line.number(b"x" * 11)
-    assert len(list(line.acknowledged(1))) == 1
+    monkeypatch.setattr(channel_module, "MAX_KEPT", 3)
+    monkeypatch.setattr(channel_module, "MAX_KEPT_BYTES", 100)
+    channel = ResumableChannel()
+    channel.number(b"x" * 90)
+    with pytest.raises(ChannelFullError):
+        channel.number(b"x" * 11)
+    assert len(list(channel.acknowledged(1))) == 1
     for _ in range(3):
-        line.number(b"x")
-    with pytest.raises(LineFullError):
-        line.number(b"x")
+        channel.number(b"x")
+    with pytest.raises(ChannelFullError):
+        channel.number(b"x")
 
 
 def test_one_frame_may_be_larger_than_the_bound_or_it_could_never_be_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(line_module, "MAX_KEPT_BYTES", 100)
-    assert Line().number(b"x" * 1000).number == 1
+    monkeypatch.setattr(channel_module, "MAX_KEPT_BYTES", 100)
+    assert ResumableChannel().number(b"x" * 1000).number == 1
 
 
 # A frame is sent, so many of those in flight arrive, they are acknowledged, or the connection breaks.
@@ -77,7 +77,7 @@ STEPS = st.lists(
 
 @given(STEPS)
 def test_over_any_breaks_the_other_side_gets_each_frame_once_and_in_order(steps: list[tuple[str, int]]) -> None:
-    ours, theirs = Line(), Line()
+    ours, theirs = ResumableChannel(), ResumableChannel()
     in_flight: list[int] = []
     sent = 0
     received: list[int] = []

@@ -1,0 +1,4 @@
+// @ts-check
+// What a product's page loads: the element, servers that a page offers, and apps by URL.
+export * from "../host/mcp-app.js";
+export * from "../host/offer.js";

@@ -1,0 +1,32 @@
+"""The JavaScript of the installed package with passages replaced, bundled as `make web` bundles it: tests and attacks
+take a protection away, or shorten a wait, without a switch in the product.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+
+from tools.web_bundles import GROUPS, Group, bundle
+
+ALONE = {name: replace(group, entries={name: module}) for group in GROUPS for name, module in group.entries.items()}
+"""Each bundle by its name in `dist`."""
+
+RUNTIME, PROXY, ENTRY = ALONE["view"], ALONE["sandbox-proxy"], ALONE["mcp-app"]
+
+
+def edited_web(folder: Path, edits: Iterable[tuple[str, str, str]], *groups: Group) -> Path:
+    """A copy of `cloche.web` in a new folder: each edit is a file, a passage that stands in it once, and another. Its
+    `dist` has these groups of bundles, made from what was edited.
+    """
+    shutil.copytree(str(resources.files("cloche.web")), folder, ignore=shutil.ignore_patterns("dist"))
+    for name, old, new in edits:
+        file = folder / name
+        text = file.read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{name} has not exactly one {old!r}: change the edit with the file"
+        file.write_text(text.replace(old, new), encoding="utf-8")
+    bundle(folder / "dist", folder, groups)
+    return folder

@@ -1,0 +1,115 @@
+"""Bundle the modules of `cloche.web` into `web/dist/` with esbuild: `make web`, or `python -m tools.web_bundles`.
+
+What is in `dist/` is committed, so that nobody who installs or runs Cloche needs a bundler. With `--check` nothing is
+written, and the exit status says whether `dist/` is what the modules make today.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tools.npm_tools import node_modules
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "src" / "cloche" / "web"
+DEADLINE = 120
+
+BREAKS_OUT = re.compile(r"<(?=!--|/?script)", re.IGNORECASE)
+"""What would end the `<script>` element that a script stands in."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Scripts that are bundled alike: file in `dist/` without `.js` → module in `web/` without `.js`."""
+
+    entries: Mapping[str, str]
+    options: tuple[str, ...]
+    inline: bool = field(default=False, kw_only=True)
+    """Whether Python puts them into pages."""
+
+
+GROUPS = (
+    Group(
+        {
+            **{name: f"entries/{name}" for name in ("view", "view-openai", "view-ext-apps", "view-generic")},
+            **{name: name for name in ("interact", "links", "shell", "state")},
+            **{name: f"entries/{name}" for name in ("recorder", "player", "window-openai")},
+            "sandbox-proxy": "sandbox/proxy",
+        },
+        ("--format=iife",),
+        inline=True,
+    ),
+    Group({name: f"entries/{name}" for name in ("client", "mcp-app")}, ("--format=esm",)),
+    # The `web/` of a server that was bundled for the browser: what a page imports shares its classes, and what the
+    # worker waits for is one file each.
+    Group(
+        {f"site/{name}": name for name in ("client", "transports/index", "python/start")},
+        ("--format=esm", "--splitting", "--chunk-names=site/shared-[hash]"),
+    ),
+    Group(
+        {f"site/{name}": name for name in ("python/boot", "python/page", "python/worker")},
+        ("--format=esm", "--external:./page.js"),
+    ),
+)
+
+
+def bundle(target: Path, web: Path = WEB, groups: tuple[Group, ...] = GROUPS) -> None:
+    """Write the bundles of the modules in `web` into the folder `target`."""
+    esbuild = node_modules(ROOT / "tools" / "bundler") / ".bin" / "esbuild"
+    for group in groups:
+        entries = [f"{name}={web / module}.js" for name, module in group.entries.items()]
+        flags = ["--bundle", "--minify", "--legal-comments=none", "--log-level=warning", f"--outdir={target}"]
+        done = subprocess.run(
+            [esbuild, *entries, *flags, *group.options],
+            cwd=web,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE,
+            check=False,
+        )
+        if done.returncode != 0 or done.stderr:
+            raise SystemExit(f"esbuild failed:\n{done.stderr}")
+        for name in group.entries if group.inline else ():
+            file = target / f"{name}.js"
+            # As \x3c it means the same in strings, templates and patterns, and ends no script.
+            safe = BREAKS_OUT.sub(r"\\x3c", file.read_text(encoding="utf-8"))
+            file.write_text(safe, encoding="utf-8", newline="\n")
+
+
+def differences(made: Path, committed: Path) -> list[str]:
+    """The files of one folder that the other does not have, or has with another content."""
+    found = [
+        {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*.js")} for folder in (made, committed)
+    ]
+    return sorted(str(name) for name in {*found[0], *found[1]} if found[0].get(name) != found[1].get(name))
+
+
+def main(arguments: list[str]) -> int:
+    """Write `dist/`, or compare it."""
+    committed = WEB / "dist"
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / "dist"
+        bundle(made)
+        stale = differences(made, committed)
+        if "--check" in arguments:
+            if stale:
+                print(
+                    f"src/cloche/web/dist is not what its modules make ({', '.join(stale)}): make web", file=sys.stderr
+                )
+            return 1 if stale else 0
+        shutil.rmtree(committed, ignore_errors=True)
+        shutil.copytree(made, committed)
+    for name in stale:
+        print(f"src/cloche/web/dist/{name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
