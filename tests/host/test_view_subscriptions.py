@@ -47,8 +47,7 @@ async def test_a_view_is_told_when_a_resource_of_its_server_changes_until_it_uns
     server, watch = prices()
     async with hosting({"shop": server}) as host:
         page = await opened(host, "shop.show", {})
-        offered = page.view.initialize_result()["hostCapabilities"]["serverResources"]
-        assert offered == {"listChanged": True, "subscribe": True}
+        assert "cloche/subscribe" in page.view.initialize_result()["hostCapabilities"]["experimental"]
         assert {"resources/subscribe", "resources/unsubscribe"} <= set(page.view.packet()["methods"])
         assert await page.result("resources/subscribe", {"uri": "shop://prices"}) == {}
         assert await page.result("resources/subscribe", {"uri": "shop://prices"}) == {}
@@ -157,7 +156,7 @@ async def test_in_a_host_that_does_not_offer_it_the_method_does_not_exist() -> N
     async with hosting({"shop": server}, profile=HostProfile(subscribes=False)) as host:
         page = await opened(host, "shop.show", {})
         assert (await page.error("resources/subscribe", {"uri": "shop://prices"}))[0] == -32601
-        assert "subscribe" not in page.view.initialize_result()["hostCapabilities"]["serverResources"]
+        assert "cloche/subscribe" not in page.view.initialize_result()["hostCapabilities"]["experimental"]
         assert "resources/subscribe" not in page.view.packet()["methods"]
         assert watch.count == {}
 

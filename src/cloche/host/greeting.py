@@ -23,6 +23,9 @@ MODALITIES: Json = {"text": {}, "image": {}, "audio": {}, "resource": {}, "resou
 STATE_KEY = "cloche/state"
 """Where a view finds what it had the host remember."""
 
+SUBSCRIBE_KEY = "cloche/subscribe"
+"""The experimental capability of hosts in which views subscribe to resources of their own server."""
+
 _TONES = ["primary", "secondary", "tertiary", "inverse", "ghost", "info", "danger", "success", "warning", "disabled"]
 STYLE_VARIABLES = frozenset(
     [f"--color-{part}-{tone}" for part in ("background", "text", "border") for tone in _TONES]
@@ -124,10 +127,10 @@ def capabilities(hooks: Hooks, policy: Policy, csp: Json, permissions: Json) -> 
     """What the host offers. What the product has no use for, or the policy always denies, is not offered."""
     found: Json = {
         "serverTools": {"listChanged": True},
-        "serverResources": {"listChanged": True, "subscribe": True},
+        "serverResources": {"listChanged": True},
         "logging": {},
         "sandbox": {"permissions": permissions, "csp": {name: list(value) for name, value in csp.items() if value}},
-        "experimental": {STATE_KEY: {}},
+        "experimental": {STATE_KEY: {}, SUBSCRIBE_KEY: {}},
     }
     if policy.rules["link"] != "deny":
         found["openLinks"] = {}

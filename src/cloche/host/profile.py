@@ -14,7 +14,7 @@ from typing import Any
 
 from cloche.errors import ConfigurationError, MethodNotFoundError, RegistrationError, shorten
 from cloche.host.dialect import in_current_words
-from cloche.host.greeting import DISPLAY_MODES, PROTOCOL_VERSION
+from cloche.host.greeting import DISPLAY_MODES, PROTOCOL_VERSION, SUBSCRIBE_KEY
 from cloche.wire.apps.origins import parse_source
 from cloche.wire.apps.policy import KEYWORDS, More
 from cloche.wire.types import Json
@@ -112,10 +112,9 @@ class HostProfile:
     def offered(self, capabilities: Json) -> Json:
         """The capabilities that a host of this profile has, from all that there are."""
         kept = {name: value for name, value in capabilities.items() if name not in self.without}
-        if not self.subscribes and "serverResources" in kept:
-            kept["serverResources"] = {
-                key: value for key, value in kept["serverResources"].items() if key != "subscribe"
-            }
+        if not self.subscribes and "experimental" in kept:
+            rest = {key: value for key, value in kept.pop("experimental").items() if key != SUBSCRIBE_KEY}
+            kept |= {"experimental": rest} if rest else {}
         return {name: self.capabilities.get(name, value) for name, value in kept.items()}
 
     def _announced(self, offered: Json) -> Json:

@@ -20,7 +20,7 @@ from cloche.errors import (
 from cloche.host import parameters
 from cloche.host.budgets import Bucket
 from cloche.host.gestures import current_gesture
-from cloche.host.greeting import DISPLAY_MODES
+from cloche.host.greeting import DISPLAY_MODES, SUBSCRIBE_KEY
 from cloche.host.hooks import ModelContext, ViewMessage
 from cloche.host.parameters import check_content, check_size, checked
 from cloche.host.plain_text import visible
@@ -57,14 +57,14 @@ GATES = {
 
 
 SUBSCRIBING = ("resources/subscribe", "resources/unsubscribe")
-"""Methods that also need `serverResources.subscribe`."""
+"""Methods that also need the experimental capability `cloche/subscribe`."""
 
 
 def is_offered(method: str, capabilities: Json) -> bool:
     """Whether a method exists for a view in a host with these capabilities."""
+    if method in SUBSCRIBING and SUBSCRIBE_KEY not in capabilities.get("experimental", {}):
+        return False
     gate = GATES.get(method)
-    if method in SUBSCRIBING:
-        return bool(capabilities.get("serverResources", {}).get("subscribe"))
     return gate is None or gate in capabilities
 
 

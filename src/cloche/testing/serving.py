@@ -10,8 +10,9 @@ import msgspec
 from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
-from cloche.host.profile import HostProfile
+from cloche.host.greeting import SUBSCRIBE_KEY
 from cloche.host.parameters import ContextUpdate, DisplayMode, Download, OpenLink, Read, Said, ToolCall, checked
+from cloche.host.profile import HostProfile
 from cloche.host.view_requests import is_offered
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.protocol import PROTOCOL_VERSION
@@ -23,12 +24,13 @@ MODALITIES: Json = {"text": {}, "image": {}, "audio": {}, "resource": {}, "resou
 
 CAPABILITIES: Json = {
     "serverTools": {},
-    "serverResources": {"subscribe": True},
+    "serverResources": {},
     "openLinks": {},
     "downloadFile": {},
     "logging": {},
     "message": MODALITIES,
     "updateModelContext": MODALITIES,
+    "experimental": {SUBSCRIBE_KEY: {}},
 }
 """What the host offers, unless the test takes something away."""
 
