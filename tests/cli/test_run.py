@@ -237,7 +237,7 @@ def stuck_in_a_thread(tmp_path: Path, seconds: float) -> Generator[Running, None
     """A fastmcp server, whose lifespan waits for a tool that never returns."""
     write(tmp_path, FASTMCP + STUCK)
     code = f"from cloche.cli import main, run; run.STOP_SECONDS = {seconds}; main()"
-    with started(["-c", code, "run", "server.py", "--http", "0", "--stateless"], tmp_path) as running:
+    with started(["-c", code, "run", "server.py", "--http", "0", "--sessionless"], tmp_path) as running:
         connection = http.client.HTTPConnection(*running.address, timeout=DEADLINE)
         try:
             headers = {**HEADERS, "mcp-protocol-version": "2025-11-25"}
@@ -330,7 +330,7 @@ def test_port_taken(tmp_path: Path) -> None:
             ["run", "server.py", "--http", "192.0.2.1:0", "--allow-public"],
             "192.0.2.1 is not an address of this machine",
         ),
-        (["run", "server.py", "--stateless"], "--stateless is for HTTP: add --http HOST:PORT, or leave it out"),
+        (["run", "server.py", "--sessionless"], "--sessionless is for HTTP: add --http HOST:PORT, or leave it out"),
         (["run", "server.py", "--allow-host", "a"], "--allow-host is for HTTP: add --http HOST:PORT, or leave it out"),
         (["run", "server.py", "--http", "0", "--header-timeout", "0"], "--header-timeout is a number of seconds"),
         (["run", "server.py", "--http", "0", "--header-timeout", "nan"], "--header-timeout is a number of seconds"),
@@ -344,6 +344,13 @@ def test_usage_errors_are_one_line(tmp_path: Path, arguments: list[str], said: s
     found = refusal(*arguments, folder=tmp_path)
     assert found.startswith(said)
     assert "\n" not in found
+
+
+def test_an_option_that_was_renamed_still_works_and_says_its_name(tmp_path: Path) -> None:
+    done = cloche("run", "server.py", "--stateless", folder=tmp_path)
+    first, second = done.stderr.splitlines()
+    assert first == "--stateless is now called --sessionless"
+    assert second == "Error: --sessionless is for HTTP: add --http HOST:PORT, or leave it out"
 
 
 def test_import_errors_show_the_users_lines_and_no_others(tmp_path: Path) -> None:

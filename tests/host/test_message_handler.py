@@ -363,7 +363,7 @@ FAILURES = [
 
 
 @pytest.mark.requirement(95, 96)
-@pytest.mark.parametrize(("error", "older", "today", "text"), FAILURES, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(("error", "legacy", "today", "text"), FAILURES, ids=lambda value: type(value).__name__)
 async def test_a_failed_tool_call_has_the_dialects_code(error: Exception, legacy: int, today: int, text: str) -> None:
     async def fail(_name: str, _arguments: dict[str, Any]) -> None:
         raise error

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import json
+import sys
 from datetime import datetime
 
 import pytest
@@ -113,7 +114,8 @@ def test_long_parameters_are_shortened_and_strange_ones_do_no_harm() -> None:
     deep: list[object] = []
     for _ in range(100_000):
         deep = [deep]
-    assert timeline.note(user="a", action="x", args=deep).args == "?"
+    refused = sys.version_info < (3, 14)  # from then on the encoder goes as deep as the values do
+    assert timeline.note(user="a", action="x", args=deep).args == ("?" if refused else "[" * (ARGS_TEXT - 1) + "…")
     assert len(timeline.entries()[0].action) == 100
 
 

@@ -76,7 +76,7 @@ async def test_one_clients_subscription_is_not_anothers(door: str, web: str) -> 
 
 
 async def test_a_server_without_sessions_answers_both_eras() -> None:
-    async with asyncio.timeout(DEADLINE), closing(build().asgi(path="/mcp", stateless=True)) as app:
+    async with asyncio.timeout(DEADLINE), closing(build().asgi(path="/mcp", sessionless=True)) as app:
         for mode in (LEGACY, MODERN):
             async with (
                 httpx2.AsyncClient(transport=AsgiDoor(app)) as http,
@@ -93,7 +93,7 @@ async def test_without_a_session_nobody_can_be_asked_in_the_handshake_era() -> N
     user = User(accepted(size=1), accepted(sure=True))
     async with (
         asyncio.timeout(DEADLINE),
-        closing(build().asgi(path="/mcp", stateless=True)) as app,
+        closing(build().asgi(path="/mcp", sessionless=True)) as app,
         httpx2.AsyncClient(transport=AsgiDoor(app)) as http,
     ):
         target = streamable_http_client(ASGI_URL, http_client=http)

@@ -145,7 +145,7 @@ async def test_a_request_with_its_version_makes_the_connection_stateless() -> No
         assert result["supportedVersions"] == ["2026-07-28"]
         assert result["resultType"] == "complete"
         assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "lives"
-        assert peer.connection.stateless is True
+        assert peer.connection.is_stateless is True
         assert (await peer.error("ping"))["code"] == -32601
         assert (await peer.error("initialize"))["code"] == -32601
 

@@ -144,10 +144,10 @@ def test_the_script_comes_first_in_the_head(page: str, expected: str | None) -> 
     assert injected == (expected or page.replace("<HEAD class=a>", "<HEAD class=a><script>S</script>"))
 
 
-TO_HOST = [(legacy, now) for now, legacy in table()["toHost"].items()] + list(table()["hostReads"].items())
+TO_HOST = [(older, now) for now, older in table()["toHost"].items()] + list(table()["hostReads"].items())
 
 
-@pytest.mark.parametrize(("older", "now"), TO_HOST)
+@pytest.mark.parametrize(("legacy", "now"), TO_HOST)
 def test_a_host_reads_the_older_names(legacy: str, now: str) -> None:
     assert from_view(legacy, {"x": 1}) == (now, {"x": 1})
     assert from_view(now, {"x": 1}) == (now, {"x": 1})

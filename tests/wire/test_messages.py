@@ -242,7 +242,7 @@ def test_the_short_way_takes_exactly_what_the_long_way_takes() -> None:
         assert set(read["params"]) <= {"name", "arguments", "_meta", "x"}, (
             "a short unknown member may stand beside them"
         )
-        assert found[0].params.name == read["params"]["name"]
+        assert found.params.name == read["params"]["name"]
     assert min(taken.values()) > 200, taken
 
 
@@ -259,4 +259,4 @@ def test_a_call_takes_the_short_way_however_its_json_is_written(
     call = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": {"name": "echo", **arguments, **meta}}
     found = parse_tool_call(json.dumps(call, **style).encode())
     assert found is not None
-    assert (found[0].id, found[0].params.name) == (request_id, "echo")
+    assert (found.id, found.params.name) == (request_id, "echo")

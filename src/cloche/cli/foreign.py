@@ -37,18 +37,18 @@ def _serve_lowlevel_stdio(server: Any) -> None:
 
 
 def asgi_app(
-    loaded: Loaded, *, hosts: Sequence[str], origins: Sequence[str], auth: Auth | None, stateless: bool, path: str
+    loaded: Loaded, *, hosts: Sequence[str], origins: Sequence[str], auth: Auth | None, sessionless: bool, path: str
 ) -> Any:
     """The server's own HTTP app behind our guard, its lifespan included."""
     app: Any
     if loaded.kind == "fastmcp":
-        app = loaded.server.http_app(path=path, stateless_http=stateless, host_origin_protection=False)
+        app = loaded.server.http_app(path=path, stateless_http=sessionless, host_origin_protection=False)
     else:
         from mcp.server.transport_security import TransportSecuritySettings
 
         app = loaded.server.streamable_http_app(
             streamable_http_path=path,
-            stateless_http=stateless,
+            stateless_http=sessionless,
             # It admits any port of localhost and nothing behind a proxy: two checks that disagree help nobody.
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )

@@ -49,7 +49,7 @@ class HttpOptions:
     allow_origins: Sequence[str]
     token_file: Path | None
     allow_public: bool
-    stateless: bool
+    sessionless: bool
     limits: HttpLimits
     log_level: str
     websocket: bool
@@ -78,17 +78,23 @@ class HttpOptions:
     help="Accepted tokens, a line each: TOKEN [PRINCIPAL [SCOPE…]].",
 )
 @click.option("--allow-public", is_flag=True, help="Listen on a public address without authentication.")
-@click.option("--stateless", is_flag=True, help="Keep no sessions.")
+@click.option("--sessionless", is_flag=True, help="Keep no sessions.")
+@click.option("--stateless", is_flag=True, hidden=True, help="The former name of --sessionless.")
 @click.option("--header-timeout", metavar="S", type=float, help="Seconds to send a request's headers (default 10).")
 @click.option("--max-connections", metavar="N", type=int, help="Connections per address (default 1024, 0: no limit).")
 @click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
-def run(target: str, http: str | None, websocket: str | None, log_level: str, **options: Any) -> None:
+def run(
+    target: str, http: str | None, websocket: str | None, log_level: str, *, stateless: bool, **options: Any
+) -> None:
     """Serve the MCP server in FILE, written with Cloche, mcp or fastmcp."""
+    if stateless:
+        say("--stateless is now called --sessionless")
+        options["sessionless"] = True
     if http is not None and websocket is not None:
         raise ConfigurationError("--http and --websocket are two ways to serve: choose one, or mount both in one app")
     if websocket is not None:
-        if options["stateless"]:
-            raise ConfigurationError("--stateless is for HTTP: a WebSocket connection is a session, leave it out")
+        if options["sessionless"]:
+            raise ConfigurationError("--sessionless is for HTTP: a WebSocket connection is a session, leave it out")
         run_http(target, http_options(websocket, log_level, websocket=True, **options))
     elif http is not None:
         run_http(target, http_options(http, log_level, websocket=False, **options))
@@ -175,7 +181,7 @@ def http_app(loaded: Loaded, options: HttpOptions, own: list[str], auth: Auth | 
     if options.websocket:
         return loaded.server.websocket(hosts=hosts, origins=options.allow_origins, auth=auth, path=MCP_PATH)
     make = loaded.server.asgi if loaded.kind == "cloche" else partial(foreign.asgi_app, loaded)
-    return make(hosts=hosts, origins=options.allow_origins, auth=auth, stateless=options.stateless, path=MCP_PATH)
+    return make(hosts=hosts, origins=options.allow_origins, auth=auth, sessionless=options.sessionless, path=MCP_PATH)
 
 
 def _auth(options: HttpOptions) -> Auth | None:

@@ -179,7 +179,7 @@ class MountedView:
 
     @property
     def methods(self) -> list[str]:
-        """The methods that the view may ask for, by all their names: in the legacy dialect some are requests that today
+        """The methods that the view may ask for, by all their names: in the legacy dialect some are requests that now
         are notifications.
         """
         allowed = self._requests.allowed(self.capabilities)

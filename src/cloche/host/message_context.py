@@ -62,7 +62,7 @@ class HostCapabilities:
         return flags | ({"displayModes": list(self.display_modes)} if self.display_modes else {})
 
     def as_objects(self) -> Json:
-        """Current form: the official App refuses to connect when one of these is a boolean."""
+        """The current form: the official App refuses to connect when one of these is a boolean."""
         announced = {
             "serverTools": self.server_tool_proxy,
             "openLinks": self.open_link,

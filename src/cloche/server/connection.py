@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,16 +22,16 @@ from cloche.errors import (
     McpError,
     ParseError,
     TransportError,
-    UnsupportedVersionError,
 )
-from cloche.server.exchange import CLOSED, Exchange, Peer
+from cloche.server.exchange import CLOSED, TIMEOUT, Exchange, Peer
 from cloche.server.handlers import decode_initialize, initialize
+from cloche.server.intake import Answer, ready, take_up
 from cloche.server.session import Session
 from cloche.server.subscriptions import Stream
 from cloche.wire import messages, types
 from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS
-from cloche.wire.messages import Message, RequestId, encode_error, encode_result, request_id_of
-from cloche.wire.versions import FEATURES, LATEST_HANDSHAKE_VERSION, STATELESS_VERSIONS
+from cloche.wire.messages import Message, RequestId, ToolCall, encode_error, encode_result, request_id_of
+from cloche.wire.versions import FEATURES, LATEST_HANDSHAKE_VERSION
 
 if TYPE_CHECKING:
     from cloche.auth import Principal
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from cloche.transports.base import Transport
 
 Send = Callable[[bytes], Awaitable[None]]
-Answer = Coroutine[Any, Any, bytes | None]
 
 logger = logging.getLogger("cloche.server")
 
@@ -53,7 +52,7 @@ DRAIN_SECONDS = 5.0
 class Connection(Session):
     """One client at the other end of a message stream. Feed it with `receive`; it answers through `send`."""
 
-    __slots__ = ("_known_caller", "_pushed", "_send", "_tasks", "_transport", "stateless")
+    __slots__ = ("_pushed", "_send", "_tasks", "_transport", "is_stateless")
 
     def __init__(
         self, engine: Engine, send: Send, principal: Principal | None = None, transport: Transport | None = None
@@ -63,17 +62,15 @@ class Connection(Session):
         self._transport = transport
         self._tasks: dict[asyncio.Task[None], Answer] = {}
         self._pushed = 0
-        self._known_caller: tuple[bytes, types.RequestMeta, Peer] | None = None
-        """What the last `_meta` of the stateless era said: a client sends the same one with every request."""
-        self.stateless: bool | None = None
-        """Which era this connection belongs to; None until the first request that says so was answered."""
+        self.is_stateless: bool | None = None
+        """Whether this connection belongs to the stateless era; None until the first request that says so."""
 
     def receive(self, data: bytes) -> None:
         """Take one message. Never raises for what a peer sends, and never waits: answers go out on their own."""
         try:
             answer = self._take(data)
         except McpError as error:
-            answer = _ready(encode_error(request_id_of(error), error))
+            answer = ready(encode_error(request_id_of(error), error))
         if answer is not None:
             self._spawn(answer, self._send)
 
@@ -81,9 +78,9 @@ class Connection(Session):
         if len(data) > self.engine.limits.message_bytes:
             return self._refuse(data)
         if data.find(b'"tools/call"', 0, CALL_WITHIN) > 0 and not self.engine.server.middlewares:
-            found = messages.parse_tool_call(data)  # as nearly every message is, and nearly every client writes it
-            if found is not None:
-                return self._begin_call(*found)
+            call = messages.parse_tool_call(data)  # as nearly every message is, and nearly every client writes it
+            if call is not None:
+                return self._begin(call)
         if messages.is_batch(data):
             return self._answer_batch(self._split_batch(data))
         return self._route(messages.parse(data))
@@ -95,7 +92,7 @@ class Connection(Session):
     def _refuse(self, head: bytes) -> Answer:
         error = ParseError(f"Parse error: the message is longer than {self.engine.limits.message_bytes} bytes")
         request_id, is_answer = messages.id_at_the_beginning(head)
-        return _ready(encode_error(None if is_answer else request_id, error))
+        return ready(encode_error(None if is_answer else request_id, error))
 
     def _split_batch(self, data: bytes) -> list[bytes]:
         """A list of messages (2025-03-26 only): its answers go out as one list."""
@@ -130,9 +127,9 @@ class Connection(Session):
         if message.id is UNSET:
             self._notified(str(message.method), message.params)
             return None
-        if message.method == "initialize" and self.stateless is not True:
+        if message.method == "initialize" and self.is_stateless is not True:
             # At once, not in a task: what follows in the same read must find the connection initialized.
-            return _ready(self._initialize(message))
+            return ready(self._initialize(message))
         return self._begin(message)
 
     def _notified(self, method: str, params: Any) -> None:
@@ -142,50 +139,18 @@ class Connection(Session):
             self.initialized()
         self.engine.notified(self, method, params)
 
-    def _begin(self, message: Message) -> Answer:
-        """Take up a request. At once, not in a task: what follows in the same read may be its cancellation."""
-        exchange = ConnectionExchange(self)
-        request_id, method = message.id, str(message.method)
-        exchange.begin(self, request_id, method, message.params, UNSET)  # type: ignore[arg-type]
-        engine = self.engine
-        try:
-            params = engine.decode(method, message.params, self.stateless)
-            exchange.meta = meta = engine.meta(params.meta)
-            exchange.peer = self._peer(method, meta)
-            self.track(exchange)
-        except McpError as error:
-            return _ready(engine.fail(exchange, error))
-        return self._answer(exchange, params)
+    def _begin(self, message: Message | ToolCall) -> Answer:
+        return take_up(self.engine, ConnectionExchange(self), message, self)
 
-    def _begin_call(self, call: messages.ToolCall, raw_meta: bytes) -> Answer:
-        """The same for a call of a tool, which was decoded in one go."""
-        exchange = ConnectionExchange(self)
-        exchange.begin(self, call.id, "tools/call", UNSET, UNSET)
-        try:
-            known = self._known_caller
-            if known is not None and known[0] == raw_meta:
-                exchange.meta, exchange.peer = known[1], known[2]
-            else:
-                exchange.meta = meta = self.engine.meta(call.params.meta)
-                exchange.peer = peer = self._peer("tools/call", meta)
-                if peer is not self and meta.progress_token is UNSET:
-                    self._known_caller = (raw_meta, meta, peer)
-            self.track(exchange)
-        except McpError as error:
-            return _ready(self.engine.fail(exchange, error))
-        return self._answer(exchange, call.params)
-
-    async def _answer(self, exchange: ConnectionExchange, params: Any) -> bytes | None:
-        engine = self.engine
-        try:
-            if exchange.cancelled:
-                return None
-            exchange.task = asyncio.current_task(exchange.loop)
-            engine.inflight.add(exchange, exchange.loop)
-            return await engine.answer(exchange, params)
-        finally:
-            engine.inflight.remove(exchange)
-            self.untrack(exchange)
+    def identify(self, exchange: Exchange, params: Any, meta: bytes) -> None:
+        """Who asks: the connection itself, or in the stateless era the client that the request names."""
+        known = self.engine.callers.find(meta, self.principal) if self.is_stateless else None
+        if known is None:
+            exchange.meta = decoded = self.engine.meta(params.meta)
+            exchange.peer = self._peer(exchange.method, decoded, meta)
+        else:
+            exchange.meta, exchange.peer, _ = known
+        self.track(exchange)
 
     def _initialize(self, message: Message) -> bytes:
         try:
@@ -194,20 +159,19 @@ class Connection(Session):
             self.initialize(params, features)
         except McpError as error:
             return encode_error(message.id, error)  # type: ignore[arg-type]
-        self.stateless = False
+        self.is_stateless = False
         return encode_result(message.id, result)  # type: ignore[arg-type]
 
-    def _peer(self, method: str, meta: Any) -> Peer:
-        """Who asks: the connection itself, or in the stateless era whoever the request says."""
-        if self.stateless is False or meta is UNSET or meta.protocol_version is UNSET:
-            if self.stateless:
+    def _peer(self, method: str, decoded: Any, meta: bytes) -> Peer:
+        if self.is_stateless is False or decoded is UNSET or decoded.protocol_version is UNSET:
+            if self.is_stateless:
                 raise InvalidParamsError(
                     f"Invalid params: _meta needs {types.PROTOCOL_VERSION_KEY!r} and {types.CLIENT_CAPABILITIES_KEY!r}"
                 )
             self.admit(method)
             return self
-        peer = stateless_peer(meta, self.principal)
-        self.stateless = True
+        _, peer, _ = self.engine.callers.learn(meta, decoded, self.principal)
+        self.is_stateless = True
         return peer
 
     async def send(self, data: bytes) -> None:
@@ -220,7 +184,7 @@ class Connection(Session):
             self.stray += 1
             return
         self._pushed += 1
-        self._spawn(_ready(data), self._push)
+        self._spawn(ready(data), self._push)
 
     async def _push(self, data: bytes) -> None:
         try:
@@ -270,11 +234,12 @@ class Connection(Session):
 class ConnectionExchange(Exchange):
     """A request on a message connection: everything goes over the one stream."""
 
-    __slots__ = ("connection",)
+    __slots__ = ()
+    session: Connection
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection.engine.loop or asyncio.get_running_loop())
-        self.connection = connection
+        self.session = connection
         self.principal = connection.principal
 
     @property
@@ -284,23 +249,22 @@ class ConnectionExchange(Exchange):
 
     async def emit(self, data: bytes) -> None:
         """Send a notification."""
-        await self.connection.send(data)
+        await self.session.send(data)
 
     async def ask(self, method: str, params: dict[str, Any], seconds: float) -> Raw:
         """Ask the client."""
-        return await self.connection.ask(method, params, seconds, self.connection.send)
+        return await self.session.ask(method, params, seconds, self.session.send)
 
     def open_stream(self) -> Stream:
         """A `subscriptions/listen` stream on this connection."""
-        return ConnectionStream(self.connection)
+        return ConnectionStream(self.session)
 
     def answer_over_head(self) -> None:
         """Answer a request whose tool ignores its cancellation."""
-        connection, engine = self.connection, self.connection.engine
-        engine.inflight.remove(self)
-        connection.untrack(self)
-        if self.ended == "timeout":
-            connection._spawn(_ready(engine.timed_out(self)), connection.send)
+        connection = self.session
+        self.answered(connection.engine)
+        if self.ended == TIMEOUT:
+            connection._spawn(ready(connection.engine.timed_out(self)), connection.send)
 
 
 class ConnectionStream(Stream):
@@ -351,18 +315,6 @@ class _Answered(msgspec.Struct):
     id: RequestId | None = None
 
 
-def stateless_peer(meta: types.RequestMeta, principal: Any = None) -> Peer:
-    """Who asks, from the `_meta` of a request of the stateless era; raises what is wrong with it."""
-    version, capabilities = meta.protocol_version, meta.client_capabilities
-    if version is UNSET or capabilities is UNSET:
-        missing = types.PROTOCOL_VERSION_KEY if version is UNSET else types.CLIENT_CAPABILITIES_KEY
-        raise InvalidParamsError(f"Invalid params: _meta needs {missing!r}")
-    if version not in STATELESS_VERSIONS:
-        raise UnsupportedVersionError(str(version), list(STATELESS_VERSIONS))
-    info = meta.client_info
-    return Peer(FEATURES[version], capabilities, None if info is UNSET else info, principal)
-
-
 async def _answered(answer: Answer, send: Send) -> None:
     try:
         data = await answer
@@ -370,7 +322,3 @@ async def _answered(answer: Answer, send: Send) -> None:
             await send(data)
     except (OSError, TransportError) as error:
         logger.debug("an answer could not be sent: %s", error)
-
-
-async def _ready(data: bytes) -> bytes | None:
-    return data

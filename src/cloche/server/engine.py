@@ -29,6 +29,7 @@ from cloche.server.asking import Ask, InputRequired, StateSealer, call_fingerpri
 from cloche.server.context import Context
 from cloche.server.exchange import TIMEOUT, Exchange, Peer
 from cloche.server.inflight import InFlight
+from cloche.server.intake import KnownCallers
 from cloche.server.lifespan import Lifespan
 from cloche.server.lists import Lists
 from cloche.server.middleware import notified, through
@@ -66,6 +67,7 @@ class Engine:
         self.signer = Signer(server.secret)
         self.sealer = StateSealer(self.signer, server.limits.state_bytes)
         self.inflight = InFlight()
+        self.callers = KnownCallers()
         self.threads = ThreadPool(server.limits.threads)
         self.lifespan = Lifespan(server)
         self.lists = Lists(self, self.signer, server.page_size)
@@ -146,7 +148,7 @@ class Engine:
 
     # Answering
 
-    def decode(self, method: str, params: Raw | Any, stateless: bool | None = None) -> Any:
+    def decode(self, method: str, params: Raw | Any, is_stateless: bool | None = None) -> Any:
         """The typed parameters of a request; in an era that lacks the method they are not what is wrong."""
         decoder = handlers.DECODERS.get(method, _any_params)
         try:
@@ -157,7 +159,7 @@ class Engine:
                 check_named(params, "")
             return decoded
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            if stateless is not None and method not in self.handlers[stateless]:
+            if is_stateless is not None and method not in self.handlers[is_stateless]:
                 raise MethodNotFoundError(method) from None
             raise InvalidParamsError(f"Invalid params: {shorten(str(error), 200)}") from None
 
@@ -177,10 +179,14 @@ class Engine:
                 await self.lifespan.open()
             if self.server.middlewares:
                 return self.finish(exchange, await through(self, exchange, params))
-            step = self.begin(exchange, params)
-            return self.finish(exchange, step if exchange.finalize is None else await step)
+            return await self.perform(exchange, params)
         except BaseException as error:
             return self.explain(exchange, error)
+
+    async def perform(self, exchange: Exchange, params: Any) -> bytes:
+        """Run the handler of a request; raises what the handler raises."""
+        step = self.begin(exchange, params)
+        return self.finish(exchange, step if exchange.finalize is None else await step)
 
     def begin(self, exchange: Exchange, params: Any) -> Any:
         """Prepare: the handler's result, or when it sets `exchange.finalize` the user's function, to be awaited."""

@@ -70,6 +70,7 @@ class Exchange:
         "peer",
         "principal",
         "seconds",
+        "session",
         "task",
     )
 
@@ -95,6 +96,8 @@ class Exchange:
         self.loop = loop
         self.task: asyncio.Task[Any] | None = None
         """The task that answers it, once there is one."""
+        self.session: Any = None
+        """The session or connection that tracks it; None in the stateless era over HTTP."""
         self.principal: Principal | None = None
         """Whose token came with this request; a session's may differ from request to request."""
         self.seconds: float | None = None
@@ -108,14 +111,6 @@ class Exchange:
         self.finalize: Callable[[Engine, Exchange, Any], Any] | None = None
         """What makes a result of the function's value. Without one a handler has given the result itself."""
         self.meta: types.RequestMeta | msgspec.UnsetType = UNSET
-
-    def begin(self, peer: Peer, request_id: RequestId, method: str, params: Any, meta: Any) -> None:
-        """The request has been read: this is what it asks."""
-        self.peer = peer
-        self.id = request_id
-        self.method = method
-        self.params = params
-        self.meta = meta
 
     @property
     def progress_token(self) -> str | int | None:
@@ -163,6 +158,12 @@ class Exchange:
                 self.job.future.cancel()
         elif self.task is not None:
             self.task.cancel()
+
+    def answered(self, engine: Engine) -> None:
+        """The answer is made: the request is no longer under way."""
+        engine.inflight.remove(self)
+        if self.session is not None:
+            self.session.untrack(self)
 
     def answer_over_head(self) -> None:
         """The tool ignored its cancellation: answer the client without waiting for it."""

@@ -44,7 +44,7 @@ Middleware: TypeAlias = Callable[[Incoming, CallNext], Awaitable[Any]]
 async def notified(engine: Engine, peer: Peer, method: str, params: Any) -> None:
     """Run a notification through every middleware; the last one hands it to whoever registered for it."""
     exchange = Exchange(asyncio.get_running_loop())
-    exchange.begin(peer, "", method, params, UNSET)
+    exchange.peer, exchange.id, exchange.method, exchange.params = peer, "", method, params
     exchange.principal = peer.principal
     middlewares = engine.server.middlewares
 
@@ -77,8 +77,7 @@ async def through(engine: Engine, exchange: Exchange, params: Any) -> Any:
                 raise InternalError("A middleware returned nothing: let it return the result of call_next")
             return result
         exchange.params = Raw(msgspec.json.encode(message.params))
-        step = engine.begin(exchange, engine.decode(exchange.method, exchange.params))
-        answer = engine.finish(exchange, step if exchange.finalize is None else await step)
+        answer = await engine.perform(exchange, engine.decode(exchange.method, exchange.params))
         exchange.finalize = None  # what leaves the middleware is a result
         # Through JSON, because a result may hold parts that are encoded already.
         return msgspec.json.decode(answer)["result"]

@@ -510,16 +510,22 @@ class Server:
         hosts: Iterable[str] | None = None,
         origins: Iterable[str] = (),
         auth: object = None,
-        stateless: bool = False,
+        sessionless: bool = False,
         path: str | None = None,
+        stateless: bool | None = None,
     ) -> AsgiApp:
         """This server as an ASGI app, for mounting anywhere or running with any ASGI server.
 
         `hosts`: names it may be called by (default: loopback with the bound port). `origins`: web pages that may call
-        it. `auth`: who may call it. `stateless`: keep no sessions. `path`: answer at this path only (default:
+        it. `auth`: who may call it. `sessionless`: keep no sessions. `path`: answer at this path only (default:
         wherever it is mounted).
         """
-        app: AsgiApp = load("HttpApp")(self, hosts=hosts, origins=origins, auth=auth, stateless=stateless, path=path)
+        if stateless is not None:
+            warnings.warn("server.asgi(stateless=…) is now called sessionless=…", DeprecationWarning, stacklevel=2)
+            sessionless = stateless
+        app: AsgiApp = load("HttpApp")(
+            self, hosts=hosts, origins=origins, auth=auth, sessionless=sessionless, path=path
+        )
         return app
 
     def websocket(

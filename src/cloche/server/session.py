@@ -76,6 +76,11 @@ class Session(Peer):
             return
         self.engine.subscriptions.attach(self)
 
+    @property
+    def peer(self) -> Peer:
+        """A session is the peer of its requests."""
+        return self
+
     def admit(self, method: str) -> None:
         """Refuse a request that comes before the handshake."""
         if self.state is not ConnectionState.READY:

@@ -95,7 +95,7 @@ class ViewConversation:
         self._check_order(now)
         if now in REGISTERING:
             self.record.add("tools_changed", params)
-        elif now != method and "notifications/" in now:  # under legacy names some of current notifications are requests
+        elif now != method and "notifications/" in now:  # under legacy names some notifications are requests
             self._notified(now, params)
         else:
             return await self._ask(now, params, message)

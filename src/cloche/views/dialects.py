@@ -17,11 +17,11 @@ def table() -> dict[str, Any]:
 
 
 def from_view(method: str, params: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A view's method and parameters as of MCP Apps 2026-01-26; current or unknown ones stay as it is."""
+    """A view's method and parameters as of MCP Apps 2026-01-26; current and unknown ones stay as they are."""
     rows = {legacy: now for now, legacy in table()["toHost"].items()} | table()["hostReads"]
     renamed = dict(params)
     for now, legacy in table()["params"].items():
-        if method not in rows or older not in renamed:
+        if method not in rows or legacy not in renamed:
             continue
         value = renamed.pop(legacy)
         # `ui/log` has a message and data; now both are data.

@@ -107,11 +107,11 @@ def register_pages(
     title: str | None,
     description: str,
     meta: dict[str, Any],
-    skybridge_meta: dict[str, Any],
+    chatgpt_meta: dict[str, Any],
 ) -> None:
     """Register the page for MCP Apps hosts and its Skybridge resource for ChatGPT; both or none."""
     check_free(server, uri, skybridge)
-    for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (skybridge, SKYBRIDGE_MIME_TYPE, skybridge_meta)):
+    for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (skybridge, SKYBRIDGE_MIME_TYPE, chatgpt_meta)):
         server.register_resource(
             one,
             page.read,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def client_supports_views(ctx: Context) -> bool:
-    """Whether the client says that it shows views of current kind.
+    """Whether the client says that it shows views of the current kind.
 
     For wording an answer, never for leaving something out: hosts that show views forget to say so.
     """

@@ -146,7 +146,7 @@ class View:
             width=self.width,
             height=self.height,
         )
-        widget_meta = skybridge_meta(
+        chatgpt_meta = skybridge_meta(
             meta,
             csp=None if self.csp is None else self.csp.as_meta(),
             description=entry.tool.description if entry is not None else None,
@@ -160,5 +160,5 @@ class View:
             title=title,
             description=f"The view of the tool {name}" if entry is not None else f"The view {title or name}",
             meta=meta,
-            skybridge_meta=widget_meta,
+            chatgpt_meta=chatgpt_meta,
         )

@@ -2,7 +2,7 @@
 import { Rpc } from "./rpc.js";
 
 /**
- * How a view reaches its host: an adapter takes MCP Apps current messages and carries them in its own way. This one, for
+ * How a view reaches its host: an adapter takes current MCP Apps messages and carries them in its own way. This one, for
  * a page that nobody embeds, answers them itself from a table, so that what needs a host is refused. The others build on
  * it.
  *

@@ -199,13 +199,13 @@ _TOOL_CALL = len('{"jsonrpc":"2.0","id":,"method":"tools/call","params":{"name":
 _QUOTES = '{"jsonrpc":"2.0","id":,"method":"tools/call","params":{"name":""}}'.count('"')
 
 
-def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
+def parse_tool_call(data: bytes) -> ToolCall | None:
     """Read the message that nearly every message is, when it is written as nearly every client writes it.
 
-    The second value is its `_meta`. None means: read it with `parse`, which also says what is wrong. The bytes that
-    the name, the arguments and `_meta` leave are the id's; when they are too few for another member, such as `,"id":1`,
-    none stands twice (H18). When they are more, as in JSON with spaces, the quotation marks are counted instead: any
-    other member has two of them around its key.
+    None means: read it with `parse`, which also says what is wrong. The bytes that the name, the arguments and `_meta`
+    leave are the id's; when they are too few for another member, such as `,"id":1`, none stands twice (H18). When they
+    are more, as in JSON with spaces, the quotation marks are counted instead: any other member has two of them around
+    its key.
     """
     if len(data) > _SHORT or not data.isascii():
         json.check_text(data)
@@ -216,14 +216,9 @@ def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
     params = call.params
     left = len(data) - _TOOL_CALL - len(params.name)
     left -= len(params.arguments) if params.arguments is not UNSET else -_ARGUMENTS
-    if params.meta is UNSET:
-        meta = b""
-        left += _META
-    else:
-        meta = bytes(params.meta)
-        left -= len(meta)
+    left -= len(params.meta) if params.meta is not UNSET else -_META
     if left < _LEAST_MEMBER:
-        return call, meta
+        return call
     if type(call.id) is int:
         expected = _QUOTES
         spare = left - len(str(call.id))
@@ -231,13 +226,13 @@ def parse_tool_call(data: bytes) -> tuple[ToolCall, bytes] | None:
         expected = _QUOTES + 2
         spare = left - len(call.id) - 2  # type: ignore[arg-type]
     if spare:
-        if meta:
-            expected += 2 + meta.count(b'"')
+        if params.meta is not UNSET:
+            expected += 2 + bytes(params.meta).count(b'"')
         if params.arguments is not UNSET:
             expected += 2 + bytes(params.arguments).count(b'"')
         if data.count(b'"') != expected:
             return None
-    return call, meta
+    return call
 
 
 _beginning = re.compile(
@@ -276,9 +271,13 @@ def split_batch(data: bytes) -> list[bytes]:
     return [bytes(part) for part in parts]
 
 
-def invalid(text: str, request_id: RequestId | UnsetType = UNSET) -> InvalidRequestError:
+def invalid(text: str, request_id: RequestId | UnsetType = UNSET) -> McpError:
     """An `InvalidRequestError` that remembers which request it answers."""
-    error = InvalidRequestError(text)
+    return about(request_id, InvalidRequestError(text))
+
+
+def about(request_id: RequestId | UnsetType, error: McpError) -> McpError:
+    """The error, which from now on says which request it answers (`request_id_of`)."""
     error.request_id = request_id  # type: ignore[attr-defined]
     return error
 

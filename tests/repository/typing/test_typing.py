@@ -79,6 +79,9 @@ def test_older_words_still_work_and_say_their_successors() -> None:
             return ""
 
     assert server.tools.entries["hidden"].visible_to is only
+    with pytest.warns(DeprecationWarning, match=r"stateless=….* is now called sessionless"):
+        app = server.asgi(stateless=True)
+    assert app.handshake._sessionless is True  # type: ignore[attr-defined]
     sessions = MemorySessionStore()
     with pytest.warns(DeprecationWarning, match=r"Server\(store=…\) is now called Server\(sessions=…\)"):
         server = Server("older", store=sessions)

@@ -133,11 +133,11 @@ async def test_H16_batches_are_where_2025_03_26_allows_them_and_nowhere_else() -
 
 
 @pytest.mark.parametrize("version", [b"2099-01-01", b"", b"\xff\xff", b"2025-03-26\x00", b"x" * 1000])
-@pytest.mark.parametrize("stateless", [False, True])
+@pytest.mark.parametrize("sessionless", [False, True])
 async def test_H16_an_unknown_version_in_the_header_is_refused_also_for_batches(
-    version: bytes, stateless: bool
+    version: bytes, sessionless: bool
 ) -> None:
-    client = Surface().client(stateless=stateless)
+    client = Surface().client(sessionless=sessionless)
     for body in (message("ping"), [message("ping")]):
         check_refusal(await client.post(body, (b"mcp-protocol-version", version)), 400, -32022)
     await check_next_works(client)

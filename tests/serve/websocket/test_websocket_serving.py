@@ -246,7 +246,7 @@ def test_the_command_reads_no_more_than_the_servers_limit(tmp_path: Path) -> Non
     [
         (["--websocket", "0.0.0.0:0"], "can be reached from other machines"),
         (["--websocket", "1", "--http", "2"], "--http and --websocket are two ways to serve"),
-        (["--websocket", "0", "--stateless"], "--stateless is for HTTP"),
+        (["--websocket", "0", "--sessionless"], "--sessionless is for HTTP"),
         (["--websocket", "ws://x/"], "--websocket takes HOST:PORT, not a URL"),
     ],
     ids=["public", "both", "stateless", "a URL"],

@@ -47,7 +47,7 @@ async def http(version: str | None) -> AsyncIterator[Link]:
 @asynccontextmanager
 async def http_without_sessions(version: str | None) -> AsyncIterator[Link]:
     async with (
-        listening(reference_server().asgi(path="/mcp", stateless=True)) as address,
+        listening(reference_server().asgi(path="/mcp", sessionless=True)) as address,
         connect(f"http://{address}/mcp", version=version, keeps_sessions=False) as link,
     ):
         yield link
@@ -94,7 +94,7 @@ async def official_http(mode: str | None) -> AsyncIterator[Link]:
 @asynccontextmanager
 async def official_http_without_sessions(mode: str | None) -> AsyncIterator[Link]:
     async with (
-        listening(reference_server().asgi(path="/mcp", stateless=True)) as address,
+        listening(reference_server().asgi(path="/mcp", sessionless=True)) as address,
         httpx2.AsyncClient(verify=False) as client,
         connect_official(
             streamable_http_client(f"http://{address}/mcp", http_client=client), str(mode), keeps_sessions=False

@@ -53,7 +53,7 @@ VIEWS = {
     "older": Telling(
         """start().then(async ({ hostInfo }) => {
           const called = await request("tools/call", { name: "add", arguments: { step: 1 } }).catch(({ code }) => code);
-          const legacy = await request("ui/callServerTool", { name: "add", arguments: { step: 1 } })
+          const older = await request("ui/callServerTool", { name: "add", arguments: { step: 1 } })
             .then(() => "understood", ({ code }) => code);
           out.textContent = `today ${called.content ? "understood" : called}, hostInfo ${typeof hostInfo}`;
         });""",

@@ -186,7 +186,7 @@ async def test_many_requests_at_once_each_get_their_own_answer(reach: Reach) -> 
 
 
 async def test_without_sessions_there_is_none_and_no_stream() -> None:
-    async with closing(build().asgi(path="/mcp", stateless=True)) as app, calling(app) as transport:
+    async with closing(build().asgi(path="/mcp", sessionless=True)) as app, calling(app) as transport:
         await begin(transport)
         assert transport.session_id is None
         assert transport._listener is None

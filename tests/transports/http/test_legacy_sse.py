@@ -13,7 +13,7 @@ import pytest
 from cloche import Client
 from cloche.errors import McpError, RequestTimeoutError, TransportClosedError
 from cloche.host import Host
-from cloche.transports.http import older
+from cloche.transports.http import legacy_sse
 from tests.support.live_server import LiveServer
 from tests.transports.http.peers import URL, Call, Scripted, begin, calling
 
@@ -137,7 +137,7 @@ async def test_a_message_over_the_limit_is_an_error_and_the_stream_goes_on() -> 
 
 
 async def test_what_is_no_such_server_fails_as_it_always_did(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(older, "ENDPOINT_SECONDS", 0.05)
+    monkeypatch.setattr(legacy_sse, "ENDPOINT_SECONDS", 0.05)
 
     async def page(call: Call) -> None:
         await (call.reply(200, b"<p>", content_type="text/html") if call.method == "GET" else call.reply(404))

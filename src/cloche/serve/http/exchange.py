@@ -17,18 +17,24 @@ from cloche.errors import MCP_ERROR_CODES, ForbiddenError, NoBackChannelError
 from cloche.serve.http.sse import KEEPALIVE, SSE_HEADERS, SseStream, frame, priming
 from cloche.serve.replies import JSON
 from cloche.server.exchange import DISCONNECTED, TIMEOUT, Exchange
+from cloche.server.intake import Caller, take_up
 from cloche.server.subscriptions import Stream
 
 if TYPE_CHECKING:
     from cloche.asgi import Headers, Receive, Scope, Send
     from cloche.serve.http.app import HttpApp
     from cloche.serve.http.sessions import HttpSession
+    from cloche.server.engine import Engine
+    from cloche.wire.messages import Message
 
 STATUS = {
     **dict.fromkeys((-32700, -32600, -32602, -32020, -32021, -32022), 400),
     MCP_ERROR_CODES["METHOD_NOT_FOUND"]: 404,
 }
 """HTTP status of an error in the stateless era; others are 200."""
+
+HANDSHAKE_STATUS = {-32020: 400}
+"""In the handshake era only headers that contradict the message are an error of HTTP."""
 
 NO_CONTENT = {"type": "http.response.body", "body": b"", "more_body": False}
 
@@ -41,13 +47,16 @@ class HttpExchange(Exchange):
         "done",
         "headers",
         "receive",
+        "request_headers",
         "scope",
         "send",
-        "session",
         "started",
         "watcher",
     )
 
+    session: HttpSession | None
+    watcher: asyncio.Task[None] | None
+    """What notices when the client hangs up."""
     accepts_events = True
     connected = True
     stream: SseStream | None = None
@@ -62,6 +71,7 @@ class HttpExchange(Exchange):
         app: HttpApp,
         loop: asyncio.AbstractEventLoop,
         scope: Scope,
+        request_headers: dict[bytes, bytes],
         receive: Receive,
         send: Send,
         headers: Headers,
@@ -69,18 +79,19 @@ class HttpExchange(Exchange):
         # Written out instead of calling the base class: this is made for every request, and the call is half its cost.
         self.loop = loop
         self.task = current_task(loop)
-        self.principal = self.seconds = self.deadline = self.failure = self.entry = self.finalize = None
+        self.principal = self.deadline = self.failure = self.entry = self.finalize = self.session = self.watcher = None
+        self.seconds = app.limits.body_seconds
         self.meta = UNSET
         self.app = app
         self.scope = scope
+        self.request_headers = request_headers
         self.receive = receive
         self.send = send
         self.headers = headers
-        self.session: HttpSession | None = None
+        """Headers of the response, beside those of its content."""
         self.started = False
         """Whether the response is a stream already."""
         self.done = False
-        self.watcher: asyncio.Task[None] | None = None
 
     @property
     def back_channel(self) -> bool:
@@ -187,12 +198,23 @@ class HttpExchange(Exchange):
         """Answer a request whose tool ignores its cancellation."""
         if self.done or self.ended != TIMEOUT or not hasattr(self, "method"):
             return
-        self.app.engine.inflight.remove(self)
-        if self.session is not None:
-            self.session.untrack(self)
+        super().answered(self.app.engine)
         self.app.spawn(self.finish(self.app.engine.timed_out(self)))
 
     # The answer
+
+    async def answer(self, message: Message, caller: Caller) -> None:
+        """Take up a request and send its answer."""
+        await self.finish(await take_up(self.app.engine, self, message, caller))
+
+    def answered(self, engine: Engine) -> None:
+        """The answer is made, but not sent: `release` ends the request."""
+
+    def release(self) -> None:
+        """The response is complete, or nobody waits for it."""
+        super().answered(self.app.engine)
+        if self.watcher is not None:
+            self.watcher.cancel()
 
     async def finish(self, data: bytes | None) -> None:
         """Send the answer and be done; None is a request that was cancelled, and ends without one."""
@@ -236,7 +258,7 @@ class HttpExchange(Exchange):
             await self.send({"type": "http.response.body", "body": data})
             return
         extra: Headers = []
-        status = STATUS.get(failure.code, 200) if self.peer.features.stateless else 200
+        status = (STATUS if self.peer.features.stateless else HANDSHAKE_STATUS).get(failure.code, 200)
         authorization = self.app.authorization
         if isinstance(failure, ForbiddenError) and authorization is not None:
             status = 403

@@ -1,4 +1,4 @@
-"""The handshake era over HTTP: sessions, their GET stream, resuming, DELETE; or, with `stateless=True`, none of
+"""The handshake era over HTTP: sessions, their GET stream, resuming, DELETE; or, with `sessionless=True`, none of
 these.
 """
 
@@ -9,23 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from cloche.errors import HeaderMismatchError, InvalidRequestError, McpError, NoBackChannelError
+from cloche.errors import InvalidRequestError, McpError, NoBackChannelError, UnsupportedVersionError
 from cloche.serve.http.exchange import HttpExchange
-from cloche.serve.http.sessions import STANDALONE, HttpSession, SessionTable
+from cloche.serve.http.sessions import STANDALONE, HttpSession, SessionTable, Visitor
 from cloche.serve.http.sse import SseStream
 from cloche.serve.replies import JSON, refuse, reply
 from cloche.server.connection import Answers
 from cloche.server.exchange import Exchange, Peer
 from cloche.server.handlers import decode_initialize, initialize
+from cloche.server.intake import take_up
 from cloche.wire import messages
 from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS
-from cloche.wire.messages import Message, encode_error, encode_result, request_id_of
-from cloche.wire.versions import DEFAULT_HTTP_VERSION, FEATURES
+from cloche.wire.messages import Message, about, encode_error, encode_result, request_id_of
+from cloche.wire.versions import DEFAULT_HTTP_VERSION, FEATURES, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
     from cloche.asgi import Headers, Receive, Scope, Send
     from cloche.auth import Principal
     from cloche.serve.http.app import HttpApp
+    from cloche.server.engine import Engine
 
 _EVENT_ID = re.compile(rb"([0-9]{1,12})_([0-9]{1,12})")
 
@@ -33,99 +35,61 @@ _EVENT_ID = re.compile(rb"([0-9]{1,12})_([0-9]{1,12})")
 class Handshake:
     """What the app does with requests of the handshake era."""
 
-    def __init__(self, app: HttpApp, *, keeps_sessions: bool) -> None:
+    def __init__(self, app: HttpApp, engine: Engine, *, sessionless: bool) -> None:
         self._app = app
-        self._engine = app.engine
-        self._keeps_sessions = keeps_sessions
-        self.table = SessionTable(app.engine)
+        self._engine = engine
+        self._sessionless = sessionless
+        self.table = SessionTable(engine)
 
-    def read(self, exchange: HttpExchange, peer: Peer, params: Any) -> None:
-        """Fill in who asks; a session remembers the request."""
-        exchange.peer = peer
-        if params.meta is not UNSET:
-            exchange.meta = self._engine.meta(params.meta)
-        if exchange.meta is not UNSET and exchange.meta.protocol_version is not UNSET:
-            raise HeaderMismatchError(
-                "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
-            )
-        if type(peer) is HttpSession:
-            peer.admit(exchange.method)
-            peer.track(exchange)
-            exchange.session = peer
-
-    async def post(
-        self,
-        exchange: HttpExchange,
-        headers: dict[bytes, bytes],
-        body: bytes,
-        version: bytes | None,
-        principal: Principal | None,
-    ) -> None:
+    async def post(self, exchange: HttpExchange, body: bytes) -> None:
         """A message, or in 2025-03-26 a list of them."""
         if messages.is_batch(body):
-            await self._post_batch(exchange, headers, body, version, principal)
+            await self._post_batch(exchange, body)
             return
         message = messages.parse(body)
-        self._check_version(version, message.id)
+        self._check_version(exchange, message.id)
         if message.method == "initialize" and message.id is not UNSET:
-            await self._initialize(exchange, headers, message, principal)
+            await self._initialize(exchange, message)
             return
-        peer = await self._peer(exchange, headers, version, principal)
-        if peer is None:
+        caller = await self._caller(exchange)
+        if caller is None:
             return
         if message.method is UNSET or message.id is UNSET:
-            self.take(peer, message)
+            self._take(caller, message)
             await reply(exchange.send, 202, b"", exchange.headers)
             return
-        await self._answer(exchange, peer, message)
+        await exchange.answer(message, caller)
 
-    def _check_version(self, version: bytes | None, request_id: Any) -> None:
+    def _check_version(self, exchange: HttpExchange, request_id: Any) -> None:
+        version = exchange.request_headers.get(b"mcp-protocol-version")
         if version is not None and version.decode("latin-1") not in FEATURES:
-            raise self._app.unsupported(version, request_id)
+            raise about(request_id, UnsupportedVersionError(version.decode("latin-1"), list(STATELESS_VERSIONS)))
 
-    async def _answer(self, exchange: HttpExchange, peer: Peer, message: Message) -> None:
-        engine = self._engine
-        method: str = message.method  # type: ignore[assignment]
-        exchange.begin(peer, message.id, method, message.params, UNSET)  # type: ignore[arg-type]
+    async def _initialize(self, exchange: HttpExchange, message: Message) -> None:
         try:
-            params = engine.decode(method, message.params, stateless=False)
-            self.read(exchange, peer, params)
-        except McpError as error:
-            if isinstance(error, HeaderMismatchError):
-                error.request_id = message.id  # type: ignore[attr-defined]
-                raise
-            await exchange.finish(engine.fail(exchange, error))
-            return
-        await exchange.finish(await engine.answer(exchange, params))
-
-    async def _initialize(
-        self, exchange: HttpExchange, headers: dict[bytes, bytes], message: Message, principal: Principal | None
-    ) -> None:
-        try:
-            if b"mcp-session-id" in headers:
+            if b"mcp-session-id" in exchange.request_headers:
                 raise InvalidRequestError("Already initialized")
             params = decode_initialize(self._engine, message.params)
             features, result = initialize(self._engine, params)
             extra: Headers = []
-            if self._keeps_sessions:
-                session = await self.table.create(params, features, principal)
+            if not self._sessionless:
+                session = await self.table.create(params, features, exchange.principal)
                 extra = [(b"mcp-session-id", str(session.session_id).encode())]
         except McpError as error:
-            error.request_id = message.id  # type: ignore[attr-defined]
-            raise
+            raise about(message.id, error) from None
         data = encode_result(message.id, result)  # type: ignore[arg-type]
         await reply(exchange.send, 200, data, [JSON, *extra, *exchange.headers])
 
-    async def _peer(
-        self, exchange: HttpExchange, headers: dict[bytes, bytes], version: bytes | None, principal: Principal | None
-    ) -> Peer | None:
-        """Who asks: a session, or without sessions whoever it is. Refuses and returns None when there is no such
+    async def _caller(self, exchange: HttpExchange) -> HttpSession | Visitor | None:
+        """Who asks: a session, or without sessions any visitor. Refuses and returns None when there is no such
         session.
         """
-        if not self._keeps_sessions:
-            features = FEATURES[DEFAULT_HTTP_VERSION if version is None else version.decode()]
-            return Peer(features, {}, None, principal)
-        return await self._session(exchange.send, headers, exchange.headers, principal)
+        headers = exchange.request_headers
+        if not self._sessionless:
+            return await self._session(exchange.send, headers, exchange.headers, exchange.principal)
+        version = headers.get(b"mcp-protocol-version")
+        features = FEATURES[DEFAULT_HTTP_VERSION if version is None else version.decode()]
+        return Visitor(self._engine, features, exchange.principal)
 
     async def _session(
         self, send: Send, headers: dict[bytes, bytes], cors: Headers, principal: Principal | None
@@ -144,7 +108,7 @@ class Handshake:
             await refuse(send, 404, "There is no such session: it ended, or is not yours; send initialize again", cors)
         return session
 
-    def take(self, peer: Peer, message: Message) -> None:
+    def _take(self, peer: Peer, message: Message) -> None:
         """A notification, or the answer to a question."""
         if isinstance(peer, HttpSession):
             if message.method is UNSET:
@@ -158,32 +122,25 @@ class Handshake:
 
     # Batches (2025-03-26)
 
-    async def _post_batch(
-        self,
-        exchange: HttpExchange,
-        headers: dict[bytes, bytes],
-        body: bytes,
-        version: bytes | None,
-        principal: Principal | None,
-    ) -> None:
+    async def _post_batch(self, exchange: HttpExchange, body: bytes) -> None:
         parts = messages.split_batch(body)
-        self._check_version(version, UNSET)
-        peer = await self._peer(exchange, headers, version, principal)
-        if peer is None:
+        self._check_version(exchange, UNSET)
+        caller = await self._caller(exchange)
+        if caller is None:
             return
-        if not peer.features.batches:
+        if not caller.features.batches:
             raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
         exchange.seconds = exchange.deadline = None  # each part has its own
         answers = Answers(self._engine.limits.result_bytes)
         for part in parts:
-            answers.add(await self._answer_part(exchange, peer, part))
+            answers.add(await self._answer_part(exchange, caller, part))
         data = answers.joined()
         if data is None:
             await reply(exchange.send, 202, b"", exchange.headers)
         else:
             await reply(exchange.send, 200, data, [JSON, *exchange.headers])
 
-    async def _answer_part(self, whole: HttpExchange, peer: Peer, part: bytes) -> bytes | None:
+    async def _answer_part(self, whole: HttpExchange, caller: HttpSession | Visitor, part: bytes) -> bytes | None:
         try:
             message = messages.parse(part)
             if message.method == "initialize":
@@ -191,26 +148,11 @@ class Handshake:
         except McpError as error:
             return encode_error(request_id_of(error), error)
         if message.method is UNSET or message.id is UNSET:
-            self.take(peer, message)
+            self._take(caller, message)
             return None
         exchange = PartExchange(whole.loop)
         exchange.principal = whole.principal
-        exchange.begin(peer, message.id, message.method, message.params, UNSET)
-        try:
-            params = self._engine.decode(exchange.method, message.params, stateless=False)
-            exchange.meta = self._engine.meta(params.meta)
-            if isinstance(peer, HttpSession):
-                peer.admit(exchange.method)
-                peer.track(exchange)
-        except McpError as error:
-            return self._engine.fail(exchange, error)
-        self._engine.inflight.add(exchange, exchange.loop)
-        try:
-            return await self._engine.answer(exchange, params)
-        finally:
-            self._engine.inflight.remove(exchange)
-            if isinstance(peer, HttpSession):
-                peer.untrack(exchange)
+        return await take_up(self._engine, exchange, message, caller)
 
     # GET and DELETE
 
@@ -224,7 +166,7 @@ class Handshake:
         principal: Principal | None,
     ) -> None:
         """Open or resume a session's stream, or end the session."""
-        if not self._keeps_sessions or headers.get(b"mcp-protocol-version", b"").decode("latin-1") not in (
+        if self._sessionless or headers.get(b"mcp-protocol-version", b"").decode("latin-1") not in (
             "",
             *FEATURES,
         ):

@@ -12,13 +12,14 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET
 
-from cloche.errors import TooManySessionsError
+from cloche.errors import HeaderMismatchError, TooManySessionsError
 from cloche.serve.http.sse import SseStream, frame
-from cloche.server.exchange import CLOSED
+from cloche.server.exchange import CLOSED, Exchange, Peer
 from cloche.server.session import Session
 from cloche.wire import types
-from cloche.wire.lifecycle import ConnectionState
+from cloche.wire.lifecycle import READY, ConnectionState
 from cloche.wire.versions import FEATURES, Features
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class HttpSession(Session):
     """A client that said `initialize` over HTTP."""
 
     __slots__ = ("_logs", "_streams", "last_used", "live", "outbox", "stream", "used")
+    is_stateless = False
 
     def __init__(self, engine: Engine, features: Features, principal: Principal | None, session_id: str) -> None:
         super().__init__(engine, features, principal, session_id)
@@ -64,6 +66,16 @@ class HttpSession(Session):
         self.used = True
         """Set with each request, taken back by the sweep, which then knows when: cheaper than asking the clock."""
         self.last_used = 0.0
+
+    def identify(self, exchange: Exchange, params: Any, meta: bytes) -> None:
+        """The session asks; it remembers the request."""
+        exchange.peer = self
+        if meta:
+            check_meta(self.engine, exchange, params)
+        if self.state is not READY:
+            self.admit(exchange.method)
+        self.track(exchange)
+        exchange.session = self
 
     def push(self, data: bytes) -> None:
         """Send a notification over the GET stream, now or when there is one."""
@@ -113,6 +125,37 @@ class HttpSession(Session):
         """What a client missed on a stream after an event, as frames."""
         entries = await self.engine.sessions.read_after(self.log_key(stream), number)
         return b"".join(frame(data, f"{stream}_{at}".encode()) for at, data in entries)
+
+
+class Visitor(Peer):
+    """A client of the handshake era on a server that keeps no sessions: known by its request alone."""
+
+    __slots__ = ("engine",)
+    is_stateless = False
+
+    def __init__(self, engine: Engine, features: Features, principal: Principal | None) -> None:
+        super().__init__(features, {}, None, principal)
+        self.engine = engine
+
+    @property
+    def peer(self) -> Peer:
+        """The visitor itself."""
+        return self
+
+    def identify(self, exchange: Exchange, params: Any, meta: bytes) -> None:
+        """The visitor asks."""
+        exchange.peer = self
+        if meta:
+            check_meta(self.engine, exchange, params)
+
+
+def check_meta(engine: Engine, exchange: Exchange, params: Any) -> None:
+    """Read the `_meta` of a request of the handshake era, which must not name a version of the stateless era."""
+    exchange.meta = decoded = engine.meta(params.meta)
+    if decoded.protocol_version is not UNSET:
+        raise HeaderMismatchError(
+            "Header mismatch: _meta names a protocol version that the header MCP-Protocol-Version does not"
+        )
 
 
 class SessionTable:

@@ -19,13 +19,13 @@ import { fetchBytes } from "./channel.js";
  * }} Stage what the element does for it
  */
 
-/** Older names of what views say, and the current ones. @type {Map<string, string>} */
+/** Legacy names of what views say, and the current ones. @type {Map<string, string>} */
 const CURRENT_NAMES = new Map([
   ...Object.entries(dialects.toHost).map(([now, legacy]) => /** @type {[string, string]} */ ([legacy, now])),
   ...Object.entries(dialects.hostReads),
 ]);
 
-/** Versions whose views know current capabilities. */
+/** Versions whose views know the current capabilities. */
 const CURRENT = ["2026-01-26", "2025-11-21"];
 
 const SENTENCES = {

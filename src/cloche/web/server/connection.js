@@ -107,7 +107,7 @@ export class Connection {
   }
 
   /**
-   * Something that every client of the handshake era hears, and of the stateless those that asked for it.
+   * Something that every client of the handshake era hears, and in the stateless era those that asked for it.
    *
    * @param {string} method
    * @param {Params} params

@@ -2,7 +2,7 @@
 /**
  * What a handler gets beside its arguments: the request it answers, and ways to tell and ask the client something.
  *
- * In the handshake era a question goes to the client as a request. In the newer one there is no way back: the call is
+ * In the handshake era a question goes to the client as a request. In the stateless era there is no way back: the call is
  * answered with the question, the client repeats the call with the answer, and the handler runs again from the top;
  * what was answered before is there at once, and `once` keeps an effect from happening twice.
  *
