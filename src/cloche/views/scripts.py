@@ -36,6 +36,9 @@ def generate_bridge(
     return _bridge(frozenset(_known(adapters)), tuple(_origin(one) for one in _listed(trusted_origins)))
 
 
+_LINK = re.compile(r"<a\s", re.IGNORECASE)
+
+
 class ViewScript(NamedTuple):
     """A script that stands on the bridge, and which pages need it without being asked."""
 
@@ -111,7 +114,6 @@ def _origin(text: str) -> str:
     return f"{parts.scheme}://{host}{port}"
 
 
-_LINK = re.compile(r"<a\s", re.IGNORECASE)
 _HEAD = re.compile(r"<head(?:\s[^>]*)?>", re.IGNORECASE)
 _BEFORE_HEAD = re.compile(
     r"\A\ufeff?(?:\s|<!--.*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--.*?-->)*(?:<html(?:\s[^>]*)?>)?", re.I | re.S
