@@ -7,7 +7,7 @@ import contextlib
 import json
 import tempfile
 import traceback
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,8 @@ class Pace:
     at_once: int = AT_ONCE
     kinds_at_once: int = KINDS_AT_ONCE
     deadline: float = DEADLINE
+    dead: Collection[str] = ()
+    """Attacks that are known to fail in this browser whatever the host does: they are tried once."""
 
 
 class Battery:
@@ -110,8 +112,10 @@ class Battery:
                         await self._run_kind([outcome.attack], last=True)
 
     def _is_dead_here(self, outcome: Outcome) -> bool:
-        """Whether it was tried in an engine for which nobody has written down which attacks are dead in it."""
-        return self._engine is not None and not outcome.problem
+        """Whether it was tried in an engine in which it may be dead."""
+        attack = outcome.attack
+        is_known = attack.name in self._pace.dead or attack.dormant is not None
+        return self._engine is not None and not outcome.problem and is_known
 
     async def _start_chromium(self, stack: contextlib.AsyncExitStack, attacks: list[Attack]) -> None:
         playwright = await stack.enter_async_context(async_playwright())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,16 +16,44 @@ from tests.engines.webkit import WebKit
 
 STARTS: dict[str, Callable[[], Any]] = {"firefox": Firefox, "webkit": WebKit}
 
-PACES = {
-    "firefox": Pace(together=6, at_once=2, kinds_at_once=2, deadline=8),
-    "webkit": Pace(together=6, at_once=1, kinds_at_once=1, deadline=8),
-}
-"""WebDriver drives one page at a time. An attack that is dead in an engine is given up soon."""
-
 CONNECTS = "no policy but Connection-Allowlist forbids to connect in advance; it carries no more than a name"
 
 OPEN: dict[str, dict[str, str]] = {"firefox": {"preconnect": CONNECTS}, "webkit": {"preconnect": CONNECTS}}
 """Engine → attack → why it succeeds against our host there."""
+
+NO_FRAMES = "Firefox loads no child frames at the depth where views are shown"
+NOT_DONE = "this browser does nothing of the kind in a frame"
+NOT_SHOWN = "the control shows nothing here; why was not found out"
+
+DEAD: dict[str, dict[str, tuple[str, ...]]] = {
+    "firefox": {
+        NO_FRAMES: (
+            *("nested-srcdoc", "blob-frame", "data-frame", "form-multipart-in-child", "top-of-child"),
+            *("child-frame", "child-frame-location", "child-refresh"),
+        ),
+        NOT_DONE: ("prefetch", "anchor-ping"),
+        NOT_SHOWN: (
+            *("turn-tls", "remote-candidate", "web-locks", "download", "download-data", "geolocation"),
+            *("clipboard-write", "port-as-the-host", "port-as-the-watchdog", "list-of-a-billion", "messages-to-top"),
+            *("sandbox-that-is-a-script", "app-null-origin", "app-wrong-window", "app-forged-answer"),
+        ),
+    },
+    "webkit": {},
+}
+"""Engine → why → attacks that fail there even without the protection, beside those that are dormant in Chromium: they
+are tried, and show nothing.
+"""
+
+
+def dead_in(engine: str) -> dict[str, str]:
+    """Attack → why it shows nothing in this engine."""
+    return {name: why for why, names in DEAD[engine].items() for name in names}
+
+
+PACES = {
+    name: Pace(together=6, at_once=1, kinds_at_once=1, deadline=8, dead=dead_in(name)) for name in ("firefox", "webkit")
+}
+"""One page at a time: a person has one keyboard. An attack that is dead in an engine is given up soon."""
 
 
 @dataclass
@@ -55,7 +84,32 @@ class Run:
         found += [
             f"{name}: it is said to be open ({known[name]}), and was not" for name in known if name not in self.breaches
         ]
-        return found + [f"{one.attack}: {one.problem.strip().splitlines()[-1]}" for one in self.tried if one.problem]
+        found += [f"{one.attack}: {one.problem.strip().splitlines()[-1]}" for one in self.tried if one.problem]
+        return found + self._complaints_about_the_dead()
+
+    def _complaints_about_the_dead(self) -> list[str]:
+        dead = dead_in(self.engine)
+        shown = [one for one in self.tried if not one.problem and one.attack.dormant is None]
+        found = [
+            f"{one.attack}: it failed even against a host without {one.attack.control.without}, so nothing was shown"
+            for one in shown
+            if not one.is_live and one.attack.name not in dead
+        ]
+        return found + [
+            f"{one.attack}: it is said to be dead here ({dead[one.attack.name]}), and is live"
+            for one in shown
+            if one.is_live and one.attack.name in dead
+        ]
+
+    @property
+    def silent(self) -> dict[str, list[str]]:
+        """Why → attacks that show nothing in this browser."""
+        dead, found = dead_in(self.engine), dict[str, list[str]]()
+        for one in self.tried:
+            if not one.is_live and not one.problem:
+                why = one.attack.dormant and "in Chromium neither"
+                found.setdefault(why or dead.get(one.attack.name, "not known"), []).append(one.attack.name)
+        return found
 
 
 def in_engine(engine: str, fits: Callable[[Attack], bool] = lambda _: True) -> Run:
@@ -63,11 +117,23 @@ def in_engine(engine: str, fits: Callable[[Attack], bool] = lambda _: True) -> R
     return asyncio.run(_run(engine, [attack for attack in ATTACKS if attack.direct is None and fits(attack)]))
 
 
+def score_of(outcomes: Iterable[Outcome]) -> str:
+    """Blocked / live / tried."""
+    tried = [one for one in outcomes if not one.undriven]
+    live = [one for one in tried if one.is_live]
+    return f"{len([one for one in live if one.is_blocked])}/{len(live)}/{len(tried)}"
+
+
 async def _run(engine: str, attacks: list[Attack]) -> Run:
-    running = await STARTS[engine]().start()
-    try:
-        battery = Battery(attacks, running, PACES[engine])
-        await battery.run()
-        return Run(engine, battery.browser, battery.outcomes)
-    finally:
-        await running.close()
+    """Class by class, each in a browser of its own: one that an attack has brought down takes no other class along."""
+    run = Run(engine, "", {})
+    for kind in dict.fromkeys(attack.kind for attack in attacks):
+        started, running = time.monotonic(), await STARTS[engine]().start()
+        try:
+            battery = Battery([attack for attack in attacks if attack.kind == kind], running, PACES[engine])
+            await battery.run()
+        finally:
+            await running.close()
+        run.browser, run.outcomes = battery.browser, {**run.outcomes, **battery.outcomes}
+        print(f"  {score_of(battery.outcomes.values())} {kind}, {time.monotonic() - started:.0f} s", flush=True)
+    return run

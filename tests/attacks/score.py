@@ -85,6 +85,9 @@ def of_engine(run: Run) -> list[str]:
     if run.breaches:
         lines += ["", "| open in this browser | because |", "|---|---|"]
         lines += [f"| {name} | {OPEN[run.engine].get(name, 'not known')} |" for name in run.breaches]
+    if run.silent:
+        lines += ["", "| tried, and dead in this browser whatever the host does | because |", "|---|---|"]
+        lines += [f"| {', '.join(names)} | {why} |" for why, names in run.silent.items()]
     undriven = [outcome.attack.name for outcome in run.outcomes.values() if outcome.undriven]
     if undriven:
         lines += ["", f"Not tried, because this browser's driver cannot: {', '.join(undriven)}."]

@@ -15,6 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.engines.driving import CannotDrive, DriverError, Handler, MainFrame, Program, Tasks
+from tests.engines.person import Keyboard, Locator, Mouse, wait_for_function
 from tools.engines import firefox
 
 PREFERENCES: dict[str, Any] = {
@@ -24,6 +25,8 @@ PREFERENCES: dict[str, Any] = {
     "media.navigator.streams.fake": True,
     "media.navigator.permission.disabled": True,
     "geo.provider.testing": True,
+    # A click goes through the window, and so into frames of other processes.
+    "remote.events.async.mouse.enabled": True,
     # Nothing of the browser's own on the network.
     "app.update.enabled": False,
     "browser.safebrowsing.update.enabled": False,
@@ -36,6 +39,9 @@ PREFERENCES: dict[str, Any] = {
     "browser.download.always_ask_before_handling_new_types": False,
     "browser.download.useDownloadDir": True,
 }
+
+WINDOW = {"MOZ_HEADLESS_WIDTH": "1400", "MOZ_HEADLESS_HEIGHT": "2300"}
+"""Larger than the pages: a click beyond the window goes nowhere."""
 
 EVENTS = [
     "browsingContext.contextCreated",
@@ -79,8 +85,19 @@ class Firefox:
         self._profile = new_profile()
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        options = ["--headless", "--no-remote", "--profile", self._profile.name, "--remote-debugging-port", str(port)]
-        self._program = Program([path, *options, "about:blank"])
+        options = [
+            "--headless",
+            "--width",
+            "1400",
+            "--height",
+            "2200",
+            "--no-remote",
+            "--profile",
+            self._profile.name,
+            "--remote-debugging-port",
+            str(port),
+        ]
+        self._program = Program([path, *options, "about:blank"], WINDOW)
         self._socket = await self._connected(port)
         self._reading = asyncio.create_task(self._read())
         answer = await self.send(
@@ -172,6 +189,9 @@ class FirefoxPage:
         self._preparing: list[asyncio.Future[None]] = []
         """What must be there before a page is."""
         self.main_frame = MainFrame()
+        self.context = engine
+        """What more pages are opened from."""
+        self.mouse, self.keyboard = Mouse(self), Keyboard(self)
 
     async def goto(self, url: str, wait_until: str = "load", **_: Any) -> None:
         """Go to an address."""
@@ -274,9 +294,54 @@ class FirefoxPage:
             if asyncio.iscoroutine(found):
                 self._tasks.start(found)
 
+    # The person in front of it
+
     async def bring_to_front(self) -> None:
         """Make it the tab that is seen."""
-        raise CannotDrive("a click over BiDi does not reach a frame in another process")
+        await self._engine.send("browsingContext.activate", {"context": self.id})
+
+    async def point(self, *actions: dict[str, Any]) -> None:
+        """Let the mouse do this."""
+        source = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": list(actions)}
+        await self._engine.send("input.performActions", {"context": self.id, "actions": [source]})
+
+    async def key(self, kind: str, value: str) -> None:
+        """Press or release a key in the frame that has the focus, where a keyboard's would go by itself."""
+        source = {"type": "key", "id": "keyboard", "actions": [{"type": kind, "value": value}]}
+        with contextlib.suppress(DriverError):  # the frame may be removed in this moment: the key goes nowhere
+            await self._engine.send("input.performActions", {"context": await self._focused(), "actions": [source]})
+
+    async def _focused(self) -> str:
+        """The innermost frame that has the focus; else the page."""
+        level, found = [await self._tree()], self.id
+        while level:
+            has = await asyncio.gather(*(self._has_focus(one["context"]) for one in level))
+            focused = next((one for one, is_it in zip(level, has, strict=True) if is_it), None)
+            found = focused["context"] if focused else found
+            level = focused["children"] if focused else []
+        return found
+
+    async def _has_focus(self, context: str) -> bool:
+        try:
+            return bool(await self._call(context, "() => document.hasFocus()", None))
+        except DriverError:  # it is gone
+            return False
+
+    def locator(self, selector: str) -> Locator:
+        """An element of the page."""
+        return Locator(self, (selector, 0))
+
+    async def click(self, selector: str) -> None:
+        """Click an element."""
+        await self.locator(selector).click()
+
+    async def wait_for_function(self, function: str) -> None:
+        """Wait until it returns something true."""
+        await wait_for_function(self, function)
+
+    async def wait_for_load_state(self) -> None:
+        """Wait until the page has loaded."""
+        await wait_for_function(self, "() => document.readyState === 'complete'")
 
     @property
     def frames(self) -> list[Any]:

@@ -1,4 +1,8 @@
-"""What other engines do otherwise than Chromium, in Firefox and WebKit: `make test-engines`, not `make test`."""
+"""What other engines do otherwise than Chromium, in Firefox and WebKit: `make test-engines`, not `make test`.
+
+WebRTC in Firefox (E4), connections in advance (E5) and frames that can be found (E6) are tried by the attacks, which
+run there as well: `stun` and its kin, `preconnect`, `other-server-dom` and the class "spoofed messages".
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,9 @@ from cloche import Server, View
 from cloche.host import Host, Policy
 from tests.engines.conftest import Browser, Page
 from tests.support.product import Product
+from tests.support.transport_site import TransportSite
+from tests.web.transports.tabs import LIBRARY
+from tests.web.transports.test_tab import CLIENT, SERVE, WHO
 
 LONG = """<!doctype html><html><body>
 <p><a id="link" href="#there">down</a> <a id="top" href="#">up</a></p>
@@ -21,7 +28,10 @@ window.hashes = 0;
 addEventListener("hashchange", () => hashes++);
 let last = 0;
 const ask = (method, params) => parent.postMessage({ jsonrpc: "2.0", id: ++last, method, params }, "*");
-addEventListener("message", ({ data }) => { if (data.id) document.body.dataset.answered = data.id; });
+addEventListener("message", ({ data }) => {
+  if (data.id) document.body.dataset.answered = data.id;
+  if (data.params?.theme) document.body.dataset.theme = data.params.theme;
+});
 ask("ui/initialize", { protocolVersion: "2026-01-26", appInfo: { name: "x", version: "1" }, appCapabilities: {} });
 </script>"""
 """A view that is taller than its frame, with a table of contents."""
@@ -101,7 +111,8 @@ def test_E2_E8_the_self_test_says_what_this_browser_can(product: Product, browse
         "[one.dataset.check, one.dataset.state]))"
     )
     # Neither knows Connection-Allowlist yet: when one does, this says so, and the documents have to change.
-    assert found == {**dict.fromkeys(("origin", "loads", "opaque", "proxy", "network", "socket"), "ok"), "rtc": "note"}
+    notes = dict.fromkeys(("rtc", "preconnect", "clipboard"), "note")
+    assert found == {**dict.fromkeys(("origin", "loads", "opaque", "proxy", "network", "socket"), "ok"), **notes}
 
 
 def test_E3_a_view_with_a_permission_is_shown_in_a_page_that_keeps_its_proxy(
@@ -118,3 +129,51 @@ def test_E3_a_view_with_a_permission_is_shown_in_a_page_that_keeps_its_proxy(
         page.run(f"() => {{ try {{ {away} }} catch {{}} }}", frame=INNER)
     assert page.until(f"() => {PROXY}.document.title", frame=INNER) == "Sandbox"
     assert page.run(STATE) == "ready"
+
+
+def test_E7_a_dark_background_is_dark_in_every_color_space(shown: Page) -> None:
+    """Firefox computes this one as `oklab(0.1 0 5.96047e-9)`."""
+    shown.run("() => { document.body.style.background = 'color-mix(in oklab, black 90%, white)'; }")
+    shown.until("() => document.body.dataset.theme === 'dark'", frame=INNER)
+
+
+def test_E7_the_csp_of_an_app_host_that_the_browser_ignores_is_said_to_be_ignored(
+    product: Product, browser: Browser
+) -> None:
+    page = browser.open(product.page(""))
+    said = page.run(
+        """async () => {
+            const { createAppHost } = await import("/cloche/web/host/app-host.js"), said = [], { warn } = console;
+            console.warn = (text) => said.push(text);
+            const options = { container: document.body, allowedOrigins: [origin], connectionTimeout: 1, csp: "x" };
+            await createAppHost(options).load({ src: origin + "/elsewhere" }).catch(() => {});
+            console.warn = warn;
+            return said;
+        }"""
+    )
+    assert [text for text in said if "ignores csp" in text], said
+
+
+def test_E7_a_tab_serves_again_after_the_visitor_has_gone_back(browser: Browser) -> None:
+    """Firefox keeps no page that holds a lock, as each that serves does: it is loaded again, and its script serves."""
+    with TransportSite() as site:
+        server, client = (equipped(browser.open(f"{site.url}/empty.html")) for _ in range(2))
+        server.run(SERVE, "first")
+        client.run(CLIENT)
+        session = server.run("() => server.sessionId")
+        server.goto(f"{site.url}/empty.html?elsewhere")
+        server.until("() => location.search === '?elsewhere'")
+        assert equipped(server).run(SERVE, "elsewhere") is True
+        assert client.run(WHO) == "elsewhere"
+        server.run("() => { setTimeout(() => history.back()); }")
+        server.until("() => location.search === ''")
+        if not server.run("() => 'server' in globalThis"):
+            assert equipped(server).run(SERVE, "first") is True
+        assert client.run(WHO) == "first"
+        assert server.run("() => [server.epoch, server.sessionId]") == [3, session]
+
+
+def equipped(page: Page) -> Page:
+    """The page, with what the tests of transports use."""
+    page.until(f"() => import({LIBRARY!r}).then(() => true)")
+    return page

@@ -206,9 +206,11 @@ class WebKitPage:
         """Nothing on a page can call the test."""
         raise CannotDrive("WebDriver has no calls from the page")
 
-    async def bring_to_front(self) -> None:
-        """Make it the tab that is seen."""
-        raise CannotDrive("a click at a place of the window does not reach a frame")
+    def __getattr__(self, name: str) -> Any:
+        """A person's mouse and keyboard: WebKitGTK's driver never answers actions of a pointer."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise CannotDrive(f"WebKitGTK's driver has nobody for {name}")
 
     @property
     def frames(self) -> list[Any]:

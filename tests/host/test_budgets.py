@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cloche import Server, View
-from cloche.errors import BudgetError
+from cloche.errors import BudgetError, ConfigurationError
 from cloche.host import HostLimits
 from cloche.host import records as records_module
 from cloche.host.budgets import NOTE_BURST, Budgets, Rate, weight
@@ -233,3 +233,9 @@ def test_where_a_request_comes_from() -> None:
     assert address_of({"client": ("192.0.2.1", 5)}) == "192.0.2.1"
     assert address_of({"client": ("2001:db8:1:2:3::9", 5)}) == address_of({"client": ("2001:db8:1:2::1", 5)})
     assert [address_of({}), address_of({"client": None}), address_of({"client": ("unix", 0)})] == ["", "", "unix"]
+
+
+@pytest.mark.parametrize("value", [-1, "fast", float("nan"), None])
+def test_a_limit_is_a_number(value: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"HostLimits\(rate=.*\): it is a number, 0 or larger"):
+        HostLimits(rate=value)

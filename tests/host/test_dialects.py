@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from cloche.host import Policy
-from cloche.views import dialects
+from cloche.wire.apps.methods import dialects
 from tests.host.servers import Weather
 from tests.support.host_page import Page, hosting, opened, ticket_in
 
-LEGACY = set(dialects.table()["toHost"].values())
+LEGACY = set(dialects()["toHost"].values())
 
 
 def test_every_row_of_the_table_is_tested_here() -> None:
@@ -131,5 +131,5 @@ async def test_a_page_lets_all_older_requests_through_under_either_name() -> Non
     async with hosting({"weather": Weather().server}) as host:
         page = await opened(host, "weather.forecast", {"city": "Paris"})
         methods = page.view.packet()["methods"]
-        assert set(methods) >= LEGACY | set(dialects.table()["toHost"]) | {"ui/registerTool", "ui/unregisterTool"}
+        assert set(methods) >= LEGACY | set(dialects()["toHost"]) | {"ui/registerTool", "ui/unregisterTool"}
         assert (await page.error("notifications/message", {"level": "info", "data": 1}))[0] == -32601

@@ -11,16 +11,13 @@ import pytest
 
 from cloche.host import HostLimits, Policy
 from cloche.host.conversation import is_message
-from cloche.host.dialect import LEGACY_METHODS
 from cloche.host.page_events import PageEvents
-from cloche.host.view_requests import GATES
+from cloche.wire.apps.methods import LEGACY, TO_HOST
 from tests.host.servers import Weather
 from tests.support.host_page import hosting, opened
 
 METHODS = [
-    *GATES, *LEGACY_METHODS, "ping", "ui/initialize", "ui/request-display-mode", "cloche/set-state", "prompts/list",
-    "notifications/cancelled", "notifications/message", "notifications/tools/list_changed",
-    "ui/notifications/size-changed", "ui/notifications/initialized", "nothing", "", "__proto__", "ui/foo",
+    *TO_HOST, *LEGACY, "nothing", "", "__proto__", "ui/foo",
 ]  # fmt: skip
 KEYS = [
     "name", "arguments", "_meta", "cursor", "uri", "url", "contents", "role", "content", "structuredContent", "merge",

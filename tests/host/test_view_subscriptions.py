@@ -153,10 +153,10 @@ async def test_a_subscription_outlives_the_connection_and_the_view_is_told_that_
 
 async def test_in_a_host_that_does_not_offer_it_the_method_does_not_exist() -> None:
     server, watch = prices()
-    async with hosting({"shop": server}, profile=HostProfile(subscribes=False)) as host:
+    async with hosting({"shop": server}, profile=HostProfile(without=("experimental",))) as host:
         page = await opened(host, "shop.show", {})
         assert (await page.error("resources/subscribe", {"uri": "shop://prices"}))[0] == -32601
-        assert "cloche/subscribe" not in page.view.initialize_result()["hostCapabilities"]["experimental"]
+        assert "experimental" not in page.view.initialize_result()["hostCapabilities"]
         assert "resources/subscribe" not in page.view.packet()["methods"]
         assert watch.count == {}
 

@@ -91,3 +91,36 @@ def test_the_policy_is_that_of_the_product(open_view: ViewOpener, csp: Csp | Non
     assert frame is not None
     product = asyncio.run(policy_in_the_product(csp=csp))
     assert frame.policy.replace(HOST, PAGE) == product
+
+
+STATEFUL = """<p id=out>…</p><script>
+cloche.on("bridge:ready", () => { out.textContent = JSON.stringify(cloche.getState() ?? null); });
+</script>"""
+
+
+def server_with_state() -> Server:
+    server = Server("stateful")
+
+    @server.tool(view=View(STATEFUL))
+    def shown() -> str:
+        return "done"
+
+    return server
+
+
+def test_the_host_keeps_a_views_state(open_view: ViewOpener) -> None:
+    view = open_view(server_with_state(), "shown")
+    assert view.state is None
+    view.evaluate("cloche.setState({tab: 2})")
+    assert view.wait_for("state") == view.state == {"tab": 2}
+    view.reload()
+    assert view.evaluate("cloche.getState()") == {"tab": 2}
+    assert view.host_context["cloche/state"] == {"tab": 2}
+    assert open_view(server_with_state(), "shown", state={"tab": 9}).evaluate("cloche.getState()") == {"tab": 9}
+
+
+def test_hosts_that_keep_no_state_are_emulated_without_it(open_view: ViewOpener) -> None:
+    view = open_view(server_with_state(), "shown", profile="claude", state={"tab": 9})
+    assert "cloche/state" not in view.host_context
+    assert view.evaluate("cloche.getState() ?? null") is None
+    assert view.evaluate("'experimental' in cloche.hostCapabilities") is False

@@ -12,6 +12,9 @@ from cloche.testing import OpenView, ViewOpener
 from cloche.transports.memory import create_memory_pair
 from cloche.views.state import MAX_STATE, STATE_META_KEY
 
+KEEPS_NOTHING: dict[str, Any] = {"without": ("experimental",)}
+"""A host like most: without the capability to keep a view's state."""
+
 PAGE = """<p id="page"></p><script>
 let page = 1;
 const show = (state) => document.getElementById("page").textContent = "page " + (page = state.page);
@@ -51,7 +54,7 @@ async def ask(client: Client, tool: str, **arguments: Any) -> tuple[bool, str, A
 def test_a_state_survives_a_reload_only_where_somebody_keeps_it(open_view: ViewOpener) -> None:
     shown: dict[bool, str] = {}
     for kept in (False, True):
-        view = open_view(paging(state=kept), "pages")
+        view = open_view(paging(state=kept), "pages", **KEEPS_NOTHING)
         said = view.evaluate("cloche.setState({ page: 3 })")
         assert said is kept
         assert view.evaluate("cloche.getState()") == {"page": 3}
@@ -64,7 +67,7 @@ def test_a_state_survives_a_reload_only_where_somebody_keeps_it(open_view: ViewO
 
 def test_two_views_of_one_tool_have_a_state_each(open_view: ViewOpener) -> None:
     server = paging(state=True)
-    first, second = open_view(server, "pages"), open_view(server, "pages")
+    first, second = (open_view(server, "pages", **KEEPS_NOTHING) for _ in range(2))
     first.evaluate("cloche.setState({ page: 4 })")
     second.evaluate("cloche.setState({ page: 5 })")
     for view, page in ((first, 4), (second, 5)):
@@ -73,14 +76,14 @@ def test_two_views_of_one_tool_have_a_state_each(open_view: ViewOpener) -> None:
 
 
 def test_the_last_of_several_states_stays_whatever_arrives_first(open_view: ViewOpener) -> None:
-    view = open_view(paging(state=True), "pages")
+    view = open_view(paging(state=True), "pages", **KEEPS_NOTHING)
     view.evaluate("Promise.all([1, 2, 3, 4, 5].map((page) => cloche.setState({ page })))")
     view.reload()
     view.expect("#page").to_have_text("page 5")
 
 
 def test_a_state_given_before_the_old_one_came_is_not_overwritten(open_view: ViewOpener) -> None:
-    view = open_view(paging(state=True), "pages")
+    view = open_view(paging(state=True), "pages", **KEEPS_NOTHING)
     view.evaluate("cloche.setState({ page: 2 })")
     with view.hold("pages-state"):
         view.reload()
@@ -91,7 +94,7 @@ def test_a_state_given_before_the_old_one_came_is_not_overwritten(open_view: Vie
 
 
 def test_a_state_that_is_too_large_is_refused_with_the_limit(open_view: ViewOpener) -> None:
-    view: OpenView = open_view(paging(state=True), "pages")
+    view: OpenView = open_view(paging(state=True), "pages", **KEEPS_NOTHING)
     said = view.evaluate(f"cloche.setState('x'.repeat({MAX_STATE})).catch((error) => error.message)")
     assert said == f"The state has {MAX_STATE + 2} bytes, and at most {MAX_STATE} are kept"
     assert view.evaluate("cloche.setState({ page: 2 })") is True

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from cloche.views import generate_bridge
-from cloche.views.dialects import from_view, table
 from cloche.views.scripts import ADAPTERS, inject, script
+from cloche.wire.apps.methods import current, dialects
 
 ROOT = Path(__file__).parent.parent.parent
 DENO = Path(sysconfig.get_path("scripts")) / "deno"
@@ -144,17 +144,17 @@ def test_the_script_comes_first_in_the_head(page: str, expected: str | None) -> 
     assert injected == (expected or page.replace("<HEAD class=a>", "<HEAD class=a><script>S</script>"))
 
 
-TO_HOST = [(older, now) for now, older in table()["toHost"].items()] + list(table()["hostReads"].items())
+TO_HOST = [(older, now) for now, older in dialects()["toHost"].items()] + list(dialects()["hostReads"].items())
 
 
 @pytest.mark.parametrize(("legacy", "now"), TO_HOST)
 def test_a_host_reads_the_older_names(legacy: str, now: str) -> None:
-    assert from_view(legacy, {"x": 1}) == (now, {"x": 1})
-    assert from_view(now, {"x": 1}) == (now, {"x": 1})
+    assert current(legacy, {"x": 1}) == (now, {"x": 1})
+    assert current(now, {"x": 1}) == (now, {"x": 1})
 
 
 def test_a_host_reads_the_older_parameters() -> None:
-    assert from_view("ui/updateModelContext", {"context": {"a": 1}})[1] == {"structuredContent": {"a": 1}}
-    assert from_view("ui/log", {"level": "info", "message": "hi"})[1] == {"level": "info", "data": "hi"}
+    assert current("ui/updateModelContext", {"context": {"a": 1}})[1] == {"structuredContent": {"a": 1}}
+    assert current("ui/log", {"level": "info", "message": "hi"})[1] == {"level": "info", "data": "hi"}
     both = {"level": "info", "message": "hi", "data": 2}
-    assert from_view("ui/log", both)[1] == {"level": "info", "data": {"message": "hi", "data": 2}}
+    assert current("ui/log", both)[1] == {"level": "info", "data": {"message": "hi", "data": 2}}

@@ -31,6 +31,7 @@ from cloche.errors import (
 )
 from cloche.transports.base import CloseHandler, Transport, Unsubscribe
 from cloche.transports.requests import REQUEST_TIMEOUT
+from cloche.transports.turns import turn
 from cloche.wire import json
 from cloche.wire.types import Implementation, Json, LogLevel
 from cloche.wire.versions import INPUT_METHODS
@@ -274,6 +275,7 @@ class BaseClient:
     ) -> Any:
         """Make a request of any method and return its result as plain Python values."""
         raw = await self._ask(method, params or {}, timeout, token, progress)
+        await turn(len(raw))
         try:
             return json.decode(raw)
         except ParseError as error:

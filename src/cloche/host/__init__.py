@@ -15,10 +15,11 @@ from cloche.host.limits import HostLimits
 from cloche.host.message_context import HandlerContext, HostCapabilities, WidgetCapabilities
 from cloche.host.message_handler import MessageHandler, create_message_handler
 from cloche.host.policy import Policy, Question, Request
-from cloche.host.profile import Dialect, HostProfile
+from cloche.host.profile import HostProfile
 from cloche.host.session import HostSession
 from cloche.host.timeline import Entry, Timeline
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
+from cloche.wire.apps.dialect import Dialect
 
 __all__ = [
     "EXT_APPS_ERROR_CODES",

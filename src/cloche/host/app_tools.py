@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cloche.errors import InvalidParamsError, McpError, RemoteProtocolError, UnknownNameError, shorten
-from cloche.host import parameters
-from cloche.host.parameters import checked
+from cloche.wire.apps import params as parameters
+from cloche.wire.apps.params import checked
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:

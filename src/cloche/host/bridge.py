@@ -16,22 +16,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InvalidRequestError, McpError, TransportError, shorten
-from cloche.host import parameters, plain_text
+from cloche.host import plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
 from cloche.host.conversation import Conversation, RequestKey
-from cloche.host.dialect import LEGACY_METHODS, as_legacy_error, in_current_words
-from cloche.host.greeting import DISPLAY_MODES, STATE_KEY, capabilities, checked_context, initialize_result
+from cloche.host.greeting import OFFERED_MODES, capabilities, checked_context, initialize_result
 from cloche.host.hooks import HookTasks, ModelContext, ViewLog
 from cloche.host.openai_page import with_openai
 from cloche.host.page_events import PageEvents
-from cloche.host.parameters import checked
 from cloche.host.policy import Request
 from cloche.host.timeline import Outcome
 from cloche.host.traffic import Direction
 from cloche.host.view_requests import ViewRequests, merged_context
 from cloche.host.view_resource import ViewSource
 from cloche.problems import Problem
+from cloche.wire.apps import params as parameters
+from cloche.wire.apps.methods import LEGACY, LEGACY_REQUESTS, STATE_KEY, TO_HOST, current, legacy_error
+from cloche.wire.apps.params import checked
 from cloche.wire.apps.policy import allow_attribute, frame_sandbox
 from cloche.wire.types import Json
 
@@ -142,7 +143,7 @@ class MountedView:
             "initialize": self.initialize_result(),
             "methods": self.methods,
             "limits": self.limits.for_page(),
-            "displayModes": [mode for mode in DISPLAY_MODES if mode in self.profile.display_modes],
+            "displayModes": [mode for mode in OFFERED_MODES if mode in self.profile.display_modes],
             "border": self.source.border,
             "size": self.source.size,
             **({} if profile is None else {"profile": profile}),
@@ -183,11 +184,12 @@ class MountedView:
         are notifications.
         """
         allowed = self._requests.allowed(self.capabilities)
-        for legacy, now in LEGACY_METHODS.items():
-            if now is None or now in allowed:
+        for legacy in LEGACY_REQUESTS:
+            row = LEGACY[legacy]
+            if not row.is_request:
+                allowed += [legacy, row.name]
+            elif row.is_legacy or row.name in allowed:
                 allowed.append(legacy)
-            elif "notifications/" in now:
-                allowed += [legacy, now]
         return allowed
 
     def initialize_result(self) -> Json:
@@ -199,7 +201,7 @@ class MountedView:
             "displayMode": self.display_mode,
             "availableDisplayModes": list(self.profile.display_modes),
         }
-        if self.call.state is not None:
+        if self.call.state is not None and self.profile.keeps_state:
             context[STATE_KEY] = self.call.state
         seen = self.profile.seen_context(context)
         return self.profile.greeting(initialize_result(host.name, host.version, self.capabilities, seen))
@@ -319,8 +321,8 @@ class MountedView:
     async def answer(self, method: str, params: Json, request_id: RequestKey, gesture: int) -> Json:
         """The result of a request of the view."""
         self.profile.dialect.check(method)
-        now, params = in_current_words(method, params)
-        self._legacy = self._legacy or method in LEGACY_METHODS
+        now, params = current(method, params)
+        self._legacy = self._legacy or method in LEGACY_REQUESTS
         if method == "ui/initialize":
             return self._greet(params)
         if self._talk.stage == "loading" and now != "ping":
@@ -328,14 +330,15 @@ class MountedView:
         if now != "ping":
             self.initialized()  # whoever asks has understood the greeting
         try:
-            if now is None:
+            row = TO_HOST.get(now)
+            if row is not None and row.is_legacy:
                 return self.tools.legacy(method, params)
-            if method in LEGACY_METHODS and "notifications/" in now:
+            if method in LEGACY_REQUESTS and row is not None and not row.is_request:
                 self.notified(now, params)
                 return {}
             return await self._requests.answer(now, params, gesture)
         except McpError as error:
-            raise as_legacy_error(method, error) from None
+            raise legacy_error(method, error) from None
 
     def _greet(self, params: Json) -> Json:
         """For pages that let the host answer."""
@@ -347,8 +350,8 @@ class MountedView:
 
     def notified(self, method: str, params: Json) -> None:
         """The view says something that wants no answer."""
-        now, params = in_current_words(method, params)
-        method = now or method
+        now, params = current(method, params)
+        method = now
         if method == "ui/notifications/initialized":
             self.initialized()
         elif method == "ui/notifications/size-changed":

@@ -27,6 +27,7 @@ from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source
 from cloche.problems import Problem
+from cloche.transports.turns import turn
 from cloche.wire.apps.metadata import embedded_view, view_uri
 from cloche.wire.types import Json
 
@@ -117,6 +118,7 @@ class Call:
             async with asyncio.timeout(limit):
                 upstream = self.session.upstream(self.server)
                 result = await upstream.call_tool(self.tool, arguments)
+            await turn()
             self.session.keep_result(self, result)
             self._finish("done", result)
         except asyncio.CancelledError:

@@ -12,19 +12,31 @@ from typing import Any
 
 from cloche.host.hooks import Hooks
 from cloche.host.policy import Policy
+from cloche.wire.apps.methods import PROTOCOL_VERSION, STATE_KEY, SUBSCRIBE_KEY, TO_HOST
 from cloche.wire.types import Json
 
-PROTOCOL_VERSION = "2026-01-26"
-
-DISPLAY_MODES = ("inline", "fullscreen")
+OFFERED_MODES = ("inline", "fullscreen")
+"""The display modes that this host has; a profile may offer more, or fewer."""
 
 MODALITIES: Json = {"text": {}, "image": {}, "audio": {}, "resource": {}, "resourceLink": {}, "structuredContent": {}}
 
-STATE_KEY = "cloche/state"
-"""Where a view finds what it had the host remember."""
+OFFERED: Json = {
+    "serverTools": {},
+    "serverResources": {},
+    "openLinks": {},
+    "downloadFile": {},
+    "logging": {},
+    "message": MODALITIES,
+    "updateModelContext": MODALITIES,
+    "experimental": {STATE_KEY: {}, SUBSCRIBE_KEY: {}},
+}
+"""What a host offers whose product takes everything and whose policy denies nothing."""
 
-SUBSCRIBE_KEY = "cloche/subscribe"
-"""The experimental capability of hosts in which views subscribe to resources of their own server."""
+NEEDS_HOOK = ("message", "sampling")
+"""Capabilities that exist only where the product has a hook of this name."""
+
+ALWAYS = {"serverTools"}
+"""What is offered also where a policy denies it: one tool may be denied and the next not."""
 
 _TONES = ["primary", "secondary", "tertiary", "inverse", "ghost", "info", "danger", "success", "warning", "disabled"]
 STYLE_VARIABLES = frozenset(
@@ -125,24 +137,17 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
 
 def capabilities(hooks: Hooks, policy: Policy, csp: Json, permissions: Json) -> Json:
     """What the host offers. What the product has no use for, or the policy always denies, is not offered."""
-    found: Json = {
+    denied = {row.capability for row in TO_HOST.values() if policy.rules.get(row.policy or "") == "deny"}
+    missing = {name for name in NEEDS_HOOK if hooks.find(name) is None}
+    declared = {name: list(value) for name, value in csp.items() if value}
+    offered: Json = {
+        **OFFERED,
         "serverTools": {"listChanged": True},
         "serverResources": {"listChanged": True},
-        "logging": {},
-        "sandbox": {"permissions": permissions, "csp": {name: list(value) for name, value in csp.items() if value}},
-        "experimental": {STATE_KEY: {}, SUBSCRIBE_KEY: {}},
+        "sandbox": {"permissions": permissions, "csp": declared},
+        "sampling": {},
     }
-    if policy.rules["link"] != "deny":
-        found["openLinks"] = {}
-    if policy.rules["download"] != "deny":
-        found["downloadFile"] = {}
-    if policy.rules["context"] != "deny":
-        found["updateModelContext"] = MODALITIES
-    if policy.rules["message"] != "deny" and hooks.find("message") is not None:
-        found["message"] = MODALITIES
-    if policy.rules["sampling"] != "deny" and hooks.find("sampling") is not None:
-        found["sampling"] = {}
-    return found
+    return {name: value for name, value in offered.items() if name not in (denied - ALWAYS) | missing}
 
 
 def initialize_result(name: str, version: str, offered: Json, context: Json) -> Json:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from cloche.errors import ConfigurationError, shorten
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json
 
@@ -171,6 +172,12 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """The shortest time between two reports that a list of one server changed."""
     subscriptions: int = 100
     """Resources of one server that are subscribed to at once; one more is an error."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or not value >= 0:
+                raise ConfigurationError(f"HostLimits({name}={shorten(repr(value), 40)}): it is a number, 0 or larger")
 
     def for_page(self) -> Json:
         """What the page and the sandbox hold a view to."""

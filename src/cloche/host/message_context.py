@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from cloche.errors import ConfigurationError, ExtAppsInvalidParamsError, shorten
+from cloche.wire.apps.methods import DISPLAY_MODES
 
 Json = dict[str, Any]
 DisplayMode = Literal["inline", "fullscreen", "pip"]
-DISPLAY_MODES: tuple[str, ...] = get_args(DisplayMode)
 
 
 @dataclass(frozen=True, kw_only=True)

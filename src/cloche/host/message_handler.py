@@ -29,10 +29,9 @@ from cloche.errors import (
     UnknownNameError,
     shorten,
 )
-from cloche.host.message_context import DISPLAY_MODES, HandlerContext, HostCapabilities, Json, WidgetCapabilities
+from cloche.host.message_context import HandlerContext, HostCapabilities, Json, WidgetCapabilities
 from cloche.host.message_params import id_of, is_web_address, method_and_params, optional, required, tool_name
-
-PROTOCOL_VERSION = "2026-01-26"
+from cloche.wire.apps.methods import DISPLAY_MODES, PROTOCOL_VERSION
 
 NOTIFICATIONS = {
     "tool-input": "ui/notifications/tool-input",

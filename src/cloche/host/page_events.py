@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cloche.errors import McpError, shorten
-from cloche.host.greeting import DISPLAY_MODES, checked_context
+from cloche.host.greeting import OFFERED_MODES, checked_context
 from cloche.problems import Problem
 from cloche.wire.types import Json
 
@@ -62,7 +62,7 @@ class PageEvents:
 
     def _display_mode(self, value: Json) -> None:
         mode = value.get("mode")
-        self._view.mode_changed(mode if mode in DISPLAY_MODES else self._view.display_mode)
+        self._view.mode_changed(mode if mode in OFFERED_MODES else self._view.display_mode)
 
     def _context(self, value: Json) -> None:
         self._view.context_changed(checked_context(value))

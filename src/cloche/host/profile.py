@@ -12,50 +12,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cloche.errors import ConfigurationError, MethodNotFoundError, RegistrationError, shorten
-from cloche.host.dialect import in_current_words
-from cloche.host.greeting import DISPLAY_MODES, PROTOCOL_VERSION, SUBSCRIBE_KEY
+from cloche.errors import ConfigurationError, RegistrationError, shorten
+from cloche.host.greeting import OFFERED_MODES
+from cloche.wire.apps.dialect import Dialect
 from cloche.wire.apps.origins import parse_source
 from cloche.wire.apps.policy import KEYWORDS, More
 from cloche.wire.types import Json
 
 _DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)*")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dialect:
-    """The names that a host uses: the current ones, or those of hosts before MCP Apps 2026-01-26."""
-
-    version: str = PROTOCOL_VERSION
-    """What it answers to `ui/initialize` as its version."""
-    sends: Mapping[str, str] = field(default_factory=dict)
-    """Current methods that it calls otherwise."""
-    takes: frozenset[str] | None = None
-    """The only requests that it understands; None for all current ones."""
-    omits: tuple[str, ...] = ()
-    """Members that its answer to `ui/initialize` does not have."""
-    capabilities: Mapping[str, Any] | None = None
-    """What it offers, in its own words; None for the current ones."""
-    waits: bool = True
-    """Whether a view must say that it is initialized before it is spoken to."""
-
-    def worded(self, message: Json) -> Json:
-        """A current message under the name that this host uses."""
-        method = self.sends.get(message.get("method", ""))
-        return message if method is None else {**message, "method": method}
-
-    def check(self, method: str) -> None:
-        """Raise `MethodNotFoundError` for a request that this host does not understand."""
-        if self.takes is not None and method not in self.takes:
-            raise MethodNotFoundError(method)
-
-    def understood(self, method: str, params: Json) -> tuple[str, Json]:
-        """A view's request in current terms; raises `MethodNotFoundError` for what this host does not understand."""
-        self.check(method)
-        if self.takes is None:
-            return method, params
-        now, params = in_current_words(method, params)
-        return now or method, params
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +38,7 @@ class HostProfile:
     """Keys of the host context that are always so."""
     without_context: tuple[str, ...] = ()
     """Keys of the host context that it does not give."""
-    display_modes: tuple[str, ...] = DISPLAY_MODES
+    display_modes: tuple[str, ...] = OFFERED_MODES
     """The display modes that it offers."""
     without_result: tuple[str, ...] = ()
     """Members of a tool's result that the view is not sent; what the view calls itself is answered in full."""
@@ -86,8 +50,6 @@ class HostProfile:
     """Whether it reads the declared origins from `_meta["openai/widgetCSP"]`, and only from there."""
     openai: bool = False
     """Whether pages find `window.openai`, and tools may lead to them by `_meta["openai/outputTemplate"]`."""
-    subscribes: bool = True
-    """Whether views may subscribe to resources of their own server."""
     dialect: Dialect = field(default_factory=Dialect)
 
     def __post_init__(self) -> None:
@@ -112,10 +74,12 @@ class HostProfile:
     def offered(self, capabilities: Json) -> Json:
         """The capabilities that a host of this profile has, from all that there are."""
         kept = {name: value for name, value in capabilities.items() if name not in self.without}
-        if not self.subscribes and "experimental" in kept:
-            rest = {key: value for key, value in kept.pop("experimental").items() if key != SUBSCRIBE_KEY}
-            kept |= {"experimental": rest} if rest else {}
         return {name: self.capabilities.get(name, value) for name, value in kept.items()}
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether it keeps what a view asks it to keep."""
+        return "experimental" not in self.without
 
     def _announced(self, offered: Json) -> Json:
         if self.dialect.capabilities is not None:

@@ -17,17 +17,18 @@ from cloche.errors import (
     UserDeclinedError,
     shorten,
 )
-from cloche.host import parameters
 from cloche.host.budgets import Bucket
 from cloche.host.gestures import current_gesture
-from cloche.host.greeting import DISPLAY_MODES, SUBSCRIBE_KEY
+from cloche.host.greeting import OFFERED_MODES
 from cloche.host.hooks import ModelContext, ViewMessage
-from cloche.host.parameters import check_content, check_size, checked
 from cloche.host.plain_text import visible
 from cloche.host.policy import Kind, Request, checked_link, is_own_link
 from cloche.host.upstreams.base import Upstream
 from cloche.host.view_subscriptions import ViewSubscriptions
+from cloche.wire.apps import params as parameters
 from cloche.wire.apps.metadata import visibility
+from cloche.wire.apps.methods import TO_HOST
+from cloche.wire.apps.params import check_content, check_size, checked
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -38,34 +39,6 @@ Handler = Callable[[Json], Awaitable[Json]]
 MAX_URI = 2000
 MAX_FILES = 20
 _FILE_NAME = re.compile(r"[^\w.,()+@ -]+")
-
-GATES = {
-    "tools/call": "serverTools",
-    "tools/list": "serverTools",
-    "resources/read": "serverResources",
-    "resources/list": "serverResources",
-    "resources/templates/list": "serverResources",
-    "resources/subscribe": "serverResources",
-    "resources/unsubscribe": "serverResources",
-    "ui/open-link": "openLinks",
-    "ui/download-file": "downloadFile",
-    "ui/message": "message",
-    "ui/update-model-context": "updateModelContext",
-    "sampling/createMessage": "sampling",
-}
-"""The capability without which a method does not exist for the view."""
-
-
-SUBSCRIBING = ("resources/subscribe", "resources/unsubscribe")
-"""Methods that also need the experimental capability `cloche/subscribe`."""
-
-
-def is_offered(method: str, capabilities: Json) -> bool:
-    """Whether a method exists for a view in a host with these capabilities."""
-    if method in SUBSCRIBING and SUBSCRIBE_KEY not in capabilities.get("experimental", {}):
-        return False
-    gate = GATES.get(method)
-    return gate is None or gate in capabilities
 
 
 class ViewRequests:
@@ -99,7 +72,7 @@ class ViewRequests:
 
     def allowed(self, capabilities: Json) -> list[str]:
         """The methods that a view with these capabilities may use (W16)."""
-        return [method for method in self._handlers if is_offered(method, capabilities)]
+        return [method for method in self._handlers if TO_HOST[method].capability in {None, *capabilities}]
 
     async def answer(self, method: str, params: Json, gesture: int = 0) -> Json:
         """The result of one request; raises `McpError` or `TransportError`. `gesture` is the number of the click, tap
@@ -156,7 +129,7 @@ class ViewRequests:
         raise UnknownNameError("tool", name)
 
     async def _tools(self, params: Json) -> Json:
-        checked("tools/list", params, parameters.Page)
+        checked("tools/list", params, parameters.Cursor)
         return {"tools": [tool for tool in await self._upstream.tools() if "app" in visibility(tool)]}
 
     async def _read(self, params: Json) -> Json:
@@ -166,14 +139,14 @@ class ViewRequests:
         return await self._upstream.read_resource(uri)
 
     async def _resources(self, params: Json) -> Json:
-        return await self._upstream.list_resources(checked("resources/list", params, parameters.Page).cursor)
+        return await self._upstream.list_resources(checked("resources/list", params, parameters.Cursor).cursor)
 
     async def _templates(self, params: Json) -> Json:
-        cursor = checked("resources/templates/list", params, parameters.Page).cursor
+        cursor = checked("resources/templates/list", params, parameters.Cursor).cursor
         return await self._upstream.list_resource_templates(cursor)
 
     async def _prompts(self, params: Json) -> Json:
-        return await self._upstream.list_prompts(checked("prompts/list", params, parameters.Page).cursor)
+        return await self._upstream.list_prompts(checked("prompts/list", params, parameters.Cursor).cursor)
 
     # The product and its user
 
@@ -219,9 +192,9 @@ class ViewRequests:
         return {"isError": True} if said is False else {}
 
     async def _message(self, params: Json) -> Json:
-        said = checked("ui/message", params, parameters.Said)
+        said = checked("ui/message", params, parameters.UserMessage)
         view = self._view
-        check_content("ui/message", said.content, None, view.limits)
+        self._check_content("ui/message", said.content, None)
         try:
             approved = await self._require_consent("message", {"content": said.content})
         except (PolicyDeniedError, UserDeclinedError):
@@ -233,17 +206,21 @@ class ViewRequests:
     async def _update_context(self, params: Json) -> Json:
         given = _legacy_context(params)
         update = checked("ui/update-model-context", given, parameters.ContextUpdate)
-        check_content("ui/update-model-context", update.content, update.structured_content, self._view.limits)
+        self._check_content("ui/update-model-context", update.content, update.structured_content)
         await self._require_consent(
             "context", {"content": update.content, "structuredContent": update.structured_content}
         )
         await self._view.store_model_context(update.content, update.structured_content, merge=update.merge)
         return {}
 
+    def _check_content(self, method: str, content: list[Json], rest: object) -> None:
+        limits = self._view.limits
+        check_content(method, content, rest, text_bytes=limits.text_bytes, image_bytes=limits.image_bytes)
+
     async def _display_mode(self, params: Json) -> Json:
         mode = checked("ui/request-display-mode", params, parameters.DisplayMode).mode
         view = self._view
-        offered = mode in DISPLAY_MODES and mode in view.profile.display_modes
+        offered = mode in OFFERED_MODES and mode in view.profile.display_modes
         changes = mode != view.display_mode and offered and view.supports_mode(mode)
         if changes and self._mode_changes.take():
             try:

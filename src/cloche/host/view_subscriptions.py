@@ -10,9 +10,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from cloche.errors import BudgetError, InvalidParamsError
-from cloche.host import parameters
-from cloche.host.parameters import checked
 from cloche.host.upstreams.base import UPDATED, Upstream
+from cloche.wire.apps.params import Read, checked
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class ViewSubscriptions:
 
 
 def _uri(method: str, params: Json) -> str:
-    uri = checked(method, params, parameters.Read).uri
+    uri = checked(method, params, Read).uri
     if len(uri) > MAX_URI:
         raise InvalidParamsError(f"{method}: a URI has at most {MAX_URI} characters")
     return uri

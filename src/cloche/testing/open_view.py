@@ -61,6 +61,11 @@ class OpenView:
         return self._session.record.last("context")  # type: ignore[no-any-return]
 
     @property
+    def state(self) -> Any:
+        """What it had the host keep (`cloche.setState`), which it finds again after `reload()`; None without any."""
+        return self._session.state
+
+    @property
     def links(self) -> list[str]:
         """The links it opened."""
         return self._session.record.all("link")

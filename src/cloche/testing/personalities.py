@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cloche.host.dialect import LEGACY_METHODS, REGISTERING
-from cloche.host.profile import PLAIN, Dialect, HostProfile
+from cloche.host.profile import PLAIN, HostProfile
 from cloche.views.hosts import known_hosts
+from cloche.wire.apps.dialect import Dialect
+from cloche.wire.apps.methods import LEGACY_CAPABILITIES, LEGACY_REQUESTS
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,6 @@ class Personality:
 
 
 CLAUDE = HostProfile(
-    subscribes=False,
     host_info={"name": "Claude", "version": "1.0.0", "title": "Claude-like (emulated)"},
     capabilities={"message": {"text": {}}, "updateModelContext": {"text": {}, "image": {}}},
     csp={
@@ -49,6 +49,7 @@ CLAUDE = HostProfile(
         "frame-src": ("'self'", "blob:", "data:"),
     },
     ignores_csp=("frameDomains", "baseUriDomains"),
+    without=("experimental",),
 )
 
 CLAUDE_DESKTOP = replace(
@@ -58,9 +59,9 @@ CLAUDE_DESKTOP = replace(
 )
 
 CHATGPT = HostProfile(
-    subscribes=False,
     host_info={"name": "chatgpt", "version": "0.0.1", "title": "ChatGPT-like (emulated)"},
     without=("downloadFile",),
+    unannounced=("experimental",),
     capabilities={"message": {}, "updateModelContext": {}},
     context={"userAgent": "chatgpt", "platform": "desktop"},
     without_context=("styles",),
@@ -70,8 +71,8 @@ CHATGPT = HostProfile(
 )
 
 VSCODE = HostProfile(
-    subscribes=False,
     host_info={"name": "Visual Studio Code", "version": "1.133.0", "title": "VS Code-like (emulated)"},
+    without=("experimental",),
     unannounced=("message",),
     capabilities={
         "updateModelContext": {"audio": {}, "image": {}, "resourceLink": {}, "resource": {}, "structuredContent": {}}
@@ -82,18 +83,15 @@ VSCODE = HostProfile(
 )
 
 LEGACY = HostProfile(
-    subscribes=False,
     host_info={"name": "older host", "version": "1.0.0"},
+    without=("experimental",),
     dialect=Dialect(
         version="2025-11-21",
         sends={"ui/notifications/tool-cancelled": "ui/notifications/cancelled"},
-        takes=frozenset(["ui/initialize", "ping", *LEGACY_METHODS, *REGISTERING]),
+        takes=frozenset(["ui/initialize", "ping", *LEGACY_REQUESTS]),
         omits=("hostInfo",),
         capabilities={
-            "serverToolProxy": True,
-            "openLink": True,
-            "modelContextUpdate": True,
-            "widgetTools": True,
+            **dict.fromkeys(LEGACY_CAPABILITIES, True),
             "displayModes": ["inline", "fullscreen"],
             "logging": True,
         },
@@ -102,8 +100,8 @@ LEGACY = HostProfile(
 )
 
 LEGACY_GUIDE = HostProfile(
-    subscribes=False,
     host_info={"name": "older host", "version": "1.0.0", "title": "Host of the early guide (emulated)"},
+    without=("experimental",),
     dialect=Dialect(
         version="2025-01-01",
         sends={

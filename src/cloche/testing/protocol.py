@@ -13,12 +13,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from cloche.errors import InternalError, InvalidRequestError, LocalProtocolError, McpError, RequestTimeoutError, shorten
-from cloche.host.dialect import REGISTERING
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.testing.records import Log, Record, Size
+from cloche.wire.apps.methods import TO_HOST
 from cloche.wire.types import Json
-
-PROTOCOL_VERSION = "2026-01-26"
 
 BREACHES = (-32600, -32601, -32602)
 """Codes of answers that say the view did something wrong; others say that something went wrong."""
@@ -93,9 +91,12 @@ class ViewConversation:
     async def _result_of(self, method: str, message: Json) -> Any:
         now, params = self.dialect.understood(method, message.get("params") or {})
         self._check_order(now)
-        if now in REGISTERING:
+        row = TO_HOST.get(now)
+        if row is not None and row.is_legacy:
             self.record.add("tools_changed", params)
-        elif now != method and "notifications/" in now:  # under legacy names some notifications are requests
+        elif (  # the legacy name is a request
+            now != method and row is not None and not row.is_request
+        ):  # some notifications have legacy names of requests
             self._notified(now, params)
         else:
             return await self._ask(now, params, message)

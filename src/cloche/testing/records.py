@@ -12,7 +12,7 @@ from cloche.wire.types import Json
 Event = Literal[
     "initialized", "input", "result", "call", "answered", "message", "context", "link", "download", "log", "size",
     "display_mode", "teardown_request", "tools_changed", "violation", "console", "error", "problem", "request",
-    "loaded", "stray",
+    "loaded", "stray", "state",
 ]  # fmt: skip
 """What can be waited for."""
 

@@ -5,51 +5,33 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-import msgspec
-
 from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
-from cloche.host.greeting import SUBSCRIBE_KEY
-from cloche.host.parameters import ContextUpdate, DisplayMode, Download, OpenLink, Read, Said, ToolCall, checked
+from cloche.host.limits import HostLimits
 from cloche.host.profile import HostProfile
-from cloche.host.view_requests import is_offered
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
-from cloche.testing.protocol import PROTOCOL_VERSION
 from cloche.testing.records import Call, Message, ModelContext, Record
 from cloche.wire.apps.metadata import visibility
+from cloche.wire.apps.methods import PROTOCOL_VERSION, TO_HOST
+from cloche.wire.apps.params import (
+    ContextUpdate,
+    DisplayMode,
+    Download,
+    OpenLink,
+    Read,
+    State,
+    StrictInitialize,
+    ToolCall,
+    UserMessage,
+    check_size,
+    checked,
+)
 from cloche.wire.types import Json, Tool
 
-MODALITIES: Json = {"text": {}, "image": {}, "audio": {}, "resource": {}, "resourceLink": {}, "structuredContent": {}}
-
-CAPABILITIES: Json = {
-    "serverTools": {},
-    "serverResources": {},
-    "openLinks": {},
-    "downloadFile": {},
-    "logging": {},
-    "message": MODALITIES,
-    "updateModelContext": MODALITIES,
-    "experimental": {SUBSCRIBE_KEY: {}},
-}
-"""What the host offers, unless the test takes something away."""
+STATE_BYTES = HostLimits().state_bytes
 
 PASSED_ON = ("resources/read", "resources/list", "resources/templates/list", "prompts/list")
-
-
-class AppInfo(msgspec.Struct):
-    """Who the view is."""
-
-    name: str
-    version: str
-
-
-class Initialize(msgspec.Struct, rename="camel"):
-    """Parameters of `ui/initialize`, all of them required."""
-
-    app_info: AppInfo
-    app_capabilities: Json
-    protocol_version: str
 
 
 class ViewServing:
@@ -67,6 +49,7 @@ class ViewServing:
     ) -> None:
         self.context = context
         """The host's context as the view knows it."""
+        self.on_state: Callable[[Any], None] = lambda _: None
         self.on_display_mode: Callable[[str], Awaitable[None]] | None = None
         self.on_progress: Callable[[Json], Awaitable[None]] = _ignore
         self.subscribed: set[str] = set()
@@ -87,13 +70,15 @@ class ViewServing:
             "ui/message": self._message,
             "ui/update-model-context": self._update_context,
             "ui/request-display-mode": self._display_mode,
+            "cloche/set-state": self._set_state,
         }
 
     async def answer(self, method: str, params: Any, _: Json) -> Any:
         """The result of a request; raises `McpError`."""
         if not isinstance(params, dict):
             raise InvalidParamsError(f"{shorten(method)}: params must be an object")
-        if not is_offered(method, self._capabilities):
+        row = TO_HOST.get(method)
+        if row is None or row.capability not in {None, *self._capabilities}:
             raise MethodNotFoundError(method)
         if method == "ping":
             return {}
@@ -109,7 +94,7 @@ class ViewServing:
         return result if own is UNANSWERED else own
 
     async def _initialize(self, params: Json) -> Json:
-        checked("ui/initialize", params, Initialize)
+        checked("ui/initialize", params, StrictInitialize)
         answer = {
             "protocolVersion": PROTOCOL_VERSION,
             "hostInfo": {"name": "cloche.testing", "version": "1.0.0"},
@@ -185,13 +170,22 @@ class ViewServing:
         return {}
 
     async def _message(self, params: Json) -> Json:
-        said = checked("ui/message", params, Said)
+        said = checked("ui/message", params, UserMessage)
         self._record.add("message", Message(said.content, said.role))
         return {}
 
     async def _update_context(self, params: Json) -> Json:
         update = checked("ui/update-model-context", params, ContextUpdate)
         self._record.add("context", ModelContext(update.content, update.structured_content))
+        return {}
+
+    async def _set_state(self, params: Json) -> Json:
+        state = checked("cloche/set-state", params, State)
+        check_size("cloche/set-state", state.value, STATE_BYTES)
+        self.on_state(state.value)
+        self._record.add("state", state.value)
+        if state.model:
+            self._record.add("context", ModelContext([], {"state": state.value}))
         return {}
 
     async def _display_mode(self, params: Json) -> Json:

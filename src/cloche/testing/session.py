@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from cloche.client import Client
 from cloche.client.opening import Target
 from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError, shorten
+from cloche.host.greeting import OFFERED
 from cloche.host.openai_page import with_openai
 from cloche.host.view_resource import ViewSource
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
@@ -21,9 +22,10 @@ from cloche.testing.diagnosis import explain, reason
 from cloche.testing.personalities import PERSONALITIES, Personality
 from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Event, Record, Size
-from cloche.testing.serving import CAPABILITIES, ViewServing
+from cloche.testing.serving import ViewServing
 from cloche.testing.source import EXTENSION, ViewError, as_json, find_tool, find_view, leads_to_view
 from cloche.testing.stage import HOST, SETTLE, Frame, Stage, Theme
+from cloche.wire.apps.methods import STATE_KEY
 from cloche.wire.apps.policy import admitted_sources, allow_attribute, content_policy
 from cloche.wire.types import Json, Tool
 
@@ -60,6 +62,7 @@ class ViewOptions:
     without: tuple[str, ...] = ()
     answers: Json = field(default_factory=dict)
     responses: Json = field(default_factory=dict)
+    state: Any = None
     stream: bool = False
     timeout: float = 3.0
     client_options: Json = field(default_factory=dict)
@@ -76,10 +79,10 @@ class ViewOptions:
             raise ConfigurationError(f"There is no profile {shorten(str(self.profile))!r}; there are {choices}")
         if self.theme not in get_args(Theme):
             raise ConfigurationError(f"There is no theme {self.theme!r}: it is 'light' or 'dark'")
-        unknown = set(self.without) - set(CAPABILITIES)
+        unknown = set(self.without) - set(OFFERED)
         if unknown:
             raise ConfigurationError(
-                f"The host has no {sorted(unknown)[0]!r} to go without; it has {', '.join(CAPABILITIES)}"
+                f"The host has no {sorted(unknown)[0]!r} to go without; it has {', '.join(OFFERED)}"
             )
 
 
@@ -103,6 +106,8 @@ class ViewSession:
         self._sandbox_ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._result: Json | None = None
+        self.state: Any = options.state
+        """What the view had the host keep; None when that is nothing."""
         for name, value in options.answers.items():
             self.answers.set(name, value)
 
@@ -150,13 +155,12 @@ class ViewSession:
         for problem in (*source.left_out, *sources.problems):
             self.record.add("problem", f"_meta.ui: {problem}")
         await self._talk.close()
-        capabilities = {
-            name: value for name, value in profile.offered(CAPABILITIES).items() if name not in options.without
-        }
+        capabilities = {name: value for name, value in profile.offered(OFFERED).items() if name not in options.without}
         context = self._context()
         serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, context, profile)
         talk = ViewConversation(self.record, self.stage.post, serving.answer, profile)
         serving.on_progress = lambda told: talk.notify("notifications/progress", told)
+        serving.on_state = self._keep
         serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
         self._serving, self._talk = serving, talk
         self._sandbox_ready.clear()
@@ -170,13 +174,16 @@ class ViewSession:
             await self.send_input(None)
             await (self.send_result(UNANSWERED) if self._result is None else self._send(self._result))
 
+    def _keep(self, state: Any) -> None:
+        self.state = state
+
     async def _page(self, context: Json) -> str:
         """The view's page, with what this host puts into it."""
         if not self._profile.openai:
             return self.source.html
         if not self._options.stream and self._result is None:
             self._result = await self._call_tool(UNANSWERED)  # such a host shows a page when there is something to show
-        return with_openai(self.source.html, context, self.arguments, self._result)
+        return with_openai(self.source.html, context, self.arguments, self._result, self.state, keeps_state=True)
 
     async def _initialized(self) -> None:
         """Wait for the view; the time counts from when it has its page."""
@@ -191,7 +198,7 @@ class ViewSession:
 
     def _context(self) -> Json:
         options = self._options
-        base = {
+        base: Json = {
             "toolInfo": {"tool": as_json(self.tool)},
             "theme": options.theme,
             "styles": {"variables": VARIABLES},
@@ -203,6 +210,8 @@ class ViewSession:
             "userAgent": "cloche.testing",
             "platform": "web",
         }
+        if self.state is not None and self._profile.keeps_state:
+            base[STATE_KEY] = self.state
         styles = {} if options.styles is None else {"styles": {"variables": options.styles}}
         return {**self._profile.seen_context(base), **styles, **options.context}
 

@@ -26,7 +26,7 @@ UNLIMITED = Control(
             "cloche.host.conversation:Conversation._requested",
             lambda original, self, message, *_: _requested(self, message),
         ),
-        Patch("cloche.host.view_requests:check_content", lambda original, *args: None),
+        Patch("cloche.host.view_requests:check_content", lambda original, *args, **limits: None),
     ),
 )
 

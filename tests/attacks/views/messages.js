@@ -1,10 +1,13 @@
 // Messages in somebody else's name, and being first in a handshake. A view of another server is on the page.
 const OWN = "ui/notifications/sandbox-";
+/** Every frame in a window, at every depth: Firefox shows views deeper than others do. */
+const framesOf = (owner) =>
+  Array.from({ length: owner.length }, (_, index) => owner[index]).flatMap((frame) => [frame, ...framesOf(frame)]);
 /** Posts to every window on the page that is not ours, again and again: whoever it is meant for hears it. */
 const toEverybody = async (message, ports = () => [], every = 50) => {
   for (let turn = 0; turn < 3000 / every; turn++) {
-    for (let index = 0; index < top.length; index++) {
-      if (top[index] !== parent) top[index].postMessage(message(turn), "*", ports());
+    for (const frame of framesOf(top)) {
+      if (frame !== parent) frame.postMessage(message(turn), "*", ports());
     }
     await soon(every);
   }

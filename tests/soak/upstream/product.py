@@ -3,9 +3,10 @@
 `python -m tests.soak.upstream.product` reads a `Plan` as JSON from standard input and writes a `Report` to standard
 output. It has a process of its own, so that nothing but the host runs on its loop.
 
-A loop that stops is measured without a clock that others can disturb: every few milliseconds the loop notes the time
-and the CPU time of the whole process. What it is late by is a stop of ours only as far as the process used the CPU
-meanwhile; the rest is the machine's, on which other processes run.
+Every few milliseconds the loop notes how late it is. All of it is a stop of ours, whether the loop computed, waited
+for a lock, for a thread of ours or for a disk; except the time in which it was ready to run and the kernel ran another
+process instead, which Linux counts for each thread (`run_delay` in /proc/thread-self/schedstat). Where nothing counts
+that, the whole delay is ours.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import resource
 import socket
 import sys
@@ -32,6 +34,7 @@ from cloche.host.upstreams import supervised
 from cloche.serve.uvicorn.websocket_protocol import ClosingWebSocket
 
 TICK = 0.005
+NOTICED = 0.1
 CALL_SECONDS = 3.0
 HONEST_SECONDS = 60.0
 """What a call of the honest server may take before it counts as lost, on a machine that has much else to do."""
@@ -60,14 +63,22 @@ class Report(msgspec.Struct, kw_only=True):
 
     stop: float = 0.0
     """The longest time that the loop stood still by our doing, in seconds."""
-    late: float = 0.0
-    """The same with what other processes did to it."""
+    worked: float = 0.0
+    """How much of that time it used the CPU; the rest it was blocked."""
     doing: str = ""
     """What had been asked last when it stood still."""
+    stops: int = 0
+    """How many times it stood still for `NOTICED` seconds or longer."""
+    late: float = 0.0
+    """The longest time between two turns of the loop, with the work of other processes."""
+    middle_bytes: int = 0
+    """The most memory in the first half of the run."""
     peak_bytes: int = 0
     asked: int = 0
     answered: int = 0
     """Calls of the honest server."""
+    slowest: float = 0.0
+    """How long the slowest of them took, in seconds."""
     problems: list[str] = []
     outcomes: dict[str, int] = {}
     """What became of calls of hostile servers."""
@@ -87,6 +98,22 @@ class Errors(logging.Handler):
             self._report.problems.append(self.format(record)[:3000])
 
 
+class Schedule:
+    """What the kernel counts of the thread that makes this: seconds on a CPU, and seconds ready to run without one."""
+
+    def __init__(self) -> None:
+        self._file: int | None = None
+        with contextlib.suppress(OSError):
+            self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+
+    def read(self) -> tuple[float, float]:
+        """Both, since the thread began."""
+        if self._file is None:
+            return time.thread_time(), 0.0
+        worked, waited, _ = os.pread(self._file, 100, 0).split()
+        return int(worked) / 1e9, int(waited) / 1e9
+
+
 class Watch:
     """Looks how late the loop is."""
 
@@ -95,14 +122,21 @@ class Watch:
         self.doing = ""
 
     async def run(self) -> None:
+        schedule = Schedule()
         while True:
-            began, used = time.perf_counter(), time.process_time()
+            began, (worked, waited) = time.perf_counter(), schedule.read()
             await asyncio.sleep(TICK)
             late = time.perf_counter() - began - TICK
-            stop = min(late, time.process_time() - used)
-            self._report.late = max(self._report.late, late)
-            if stop > self._report.stop:
-                self._report.stop, self._report.doing = stop, self.doing
+            worked_now, waited_now = schedule.read()
+            self.add(late, worked_now - worked, waited_now - waited)
+
+    def add(self, late: float, worked: float, waited: float) -> None:
+        """One turn of the loop: how late it was, its CPU time, and how long the kernel ran others instead."""
+        report, stop = self._report, late - waited
+        report.late = max(report.late, late)
+        report.stops += stop >= NOTICED
+        if stop > report.stop:
+            report.stop, report.worked, report.doing = stop, worked, self.doing
 
 
 class Callers:
@@ -150,6 +184,7 @@ class Callers:
         session = self._host.session(user)
         for number in range(10**9):
             self._report.asked += 1
+            began = time.perf_counter()
             try:
                 async with asyncio.timeout(HONEST_SECONDS):
                     result = await session.run("honest.double", {"number": number})
@@ -163,16 +198,17 @@ class Callers:
                 self._report.problems.append(f"an honest call of {number} was answered with {result}")
                 return
             self._report.answered += 1
+            self._report.slowest = max(self._report.slowest, time.perf_counter() - began)
             await asyncio.sleep(0.05)
 
 
 @contextlib.asynccontextmanager
 async def serving(host: Host) -> AsyncIterator[str]:
-    """The product's own site, where the tab gets its ticket and connects."""
+    """The product's own site, where a user's tab gets its ticket and connects."""
 
     async def site(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "http":
-            ticket = host.session("ann").offer("tab").encode()
+            ticket = host.session(scope["path"][1:]).offer("tab").encode()
             await send({"type": "http.response.start", "status": 200, "headers": []})
             await send({"type": "http.response.body", "body": ticket})
 
@@ -190,6 +226,11 @@ async def serving(host: Host) -> AsyncIterator[str]:
     finally:
         server.should_exit = True
         await task
+
+
+def peak_bytes() -> int:
+    """The most memory that this process ever had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 async def run(plan: Plan) -> Report:
@@ -210,14 +251,17 @@ async def run(plan: Plan) -> Report:
     watch = Watch(report)
     callers = Callers(host, plan, report, watch)
     async with serving(host) as url:
-        tab = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "tests.soak.upstream.tab", str(plan.seed), url)
-        )
+        command = [sys.executable, "-m", "tests.soak.upstream.tab", str(plan.seed), url]
+        tabs = [await asyncio.create_subprocess_exec(*command, user) for user in USERS]
         await host.session("ann").run("honest.double", {"number": 1})
-        work = [asyncio.create_task(callers.hostile(server, user)) for server in ("url", "program") for user in USERS]
-        work += [asyncio.create_task(callers.hostile("tab", "ann")), asyncio.create_task(callers.honest("dan"))]
+        kinds = ("url", "program", "tab")
+        work = [asyncio.create_task(callers.hostile(kind, user)) for kind in kinds for user in USERS]
+        work.append(asyncio.create_task(callers.honest("dan")))
         watching = asyncio.create_task(watch.run())
-        done, _ = await asyncio.wait(work, timeout=plan.seconds, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait(work, timeout=plan.seconds / 2, return_when=asyncio.FIRST_COMPLETED)
+        report.middle_bytes = peak_bytes()
+        if not done:
+            done, _ = await asyncio.wait(work, timeout=plan.seconds / 2, return_when=asyncio.FIRST_COMPLETED)
         until = time.monotonic() + BEGIN_SECONDS
         while not done and not callers.have_begun() and time.monotonic() < until:
             done, _ = await asyncio.wait(work, timeout=0.1, return_when=asyncio.FIRST_COMPLETED)
@@ -228,10 +272,11 @@ async def run(plan: Plan) -> Report:
             task.cancel()
         honest.cancel()
         await asyncio.gather(*work, honest, watching, return_exceptions=True)
-        tab.terminate()
-        await tab.wait()
+        for tab in tabs:
+            tab.terminate()
+            await tab.wait()
     await host.close()
-    report.peak_bytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    report.peak_bytes = peak_bytes()
     report.outcomes = dict(sorted(callers.outcomes.items()))
     report.budgets = len(host.timeline.entries(action="budget"))
     return report

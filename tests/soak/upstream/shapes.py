@@ -167,4 +167,5 @@ WAYS: tuple[Callable[[Random, bytes], Iterable[Piece]], ...] = (
     lambda random, answer: events(*chatter(random), answer),
     lambda _, __: [*events()[:1], b"data: ", *([b"z" * MEGABYTE] * 20)],
     lambda _, __: [*events()[:1], b"id: 1\nretry: 1\ndata: \n\n"],
+    lambda _, __: [*events()[:1], *([b": still there\n\n", 0.05] * 200)],  # longer than anybody waits
 )

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import msgspec
 
-from tests.soak.upstream.product import Plan, Report
+from tests.soak.upstream.product import NOTICED, Plan, Report
 from tests.support.live_server import LiveServer
 
 MAX_STOP = 0.25
 """The longest that the product's loop may stand still, in seconds."""
 
 MAX_BYTES = 1024 * 1024 * 1024
-"""The most memory that the product may ever have: three users who keep 128 MB of results each, nine answers of 16 MB
-that are being read at a time, and what Python needs for both.
+"""The most memory that the product may ever have: four users who keep 128 MB of results each, twelve answers of up to
+16 MB that are being read at a time, and what Python needs to decode them.
 """
 
 HONEST = """
@@ -78,9 +78,11 @@ def wrong(report: Report) -> list[str]:
 
 def summary(report: Report) -> str:
     """In a line."""
-    stop, late = report.stop * 1000, report.late * 1000
+    stop, worked, late = report.stop * 1000, report.worked * 1000, report.late * 1000
     return (
-        f"{sum(report.outcomes.values())} hostile calls, {report.answered} of {report.asked} honest ones answered; "
-        f"the loop stood still for at most {stop:.0f} ms, at {report.doing} (with the machine's other work {late:.0f} "
-        f"ms); at most {report.peak_bytes / 2**20:.0f} MB; {report.budgets} entries about limits"
+        f"{sum(report.outcomes.values())} hostile calls, {report.answered} of {report.asked} honest ones answered, the "
+        f"slowest in {report.slowest * 1000:.0f} ms; the loop stood still for at most {stop:.0f} ms ({worked:.0f} ms "
+        f"of CPU time, at {report.doing}), {report.stops} times for {NOTICED * 1000:.0f} ms or longer; with the work "
+        f"of other processes for at most {late:.0f} ms; at most {report.peak_bytes / 2**20:.0f} MB, in the first half "
+        f"{report.middle_bytes / 2**20:.0f} MB; {report.budgets} entries about limits"
     )

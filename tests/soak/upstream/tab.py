@@ -1,4 +1,4 @@
-"""A hostile server in a visitor's tab: `python -m tests.soak.upstream.tab SEED URL` offers it, again and again.
+"""A hostile server in a visitor's tab: `python -m tests.soak.upstream.tab SEED URL USER` offers it, again and again.
 
 It speaks the page's protocol over a real socket, where it likes.
 """
@@ -25,9 +25,9 @@ LONGEST = MEGABYTE - 1000
 """A longer frame ends the connection."""
 
 
-async def offer(random: Random, url: str) -> None:
+async def offer(random: Random, url: str, user: str) -> None:
     """One connection, to its end."""
-    ticket = await asyncio.to_thread(lambda: urlopen(f"{url}/offer", timeout=30).read().decode())
+    ticket = await asyncio.to_thread(lambda: urlopen(f"{url}/{user}", timeout=30).read().decode())
     options: Any = {"origin": Origin(url), "subprotocols": [Subprotocol("cloche.1")], "max_size": 2**26}
     async with websockets.connect(url.replace("http", "ws") + "/cloche/socket", **options) as socket:
         await socket.send('{"hello": 1}')
@@ -58,13 +58,13 @@ async def react(random: Random, socket: ClientConnection, numbers: Any, asked: d
             await socket.send(frame.decode("utf-8", "replace"))
 
 
-async def main(seed: int, url: str) -> None:
-    random = Random(seed)
+async def main(seed: int, url: str, user: str) -> None:
+    random = Random(f"{seed} {user}")
     while True:
         with contextlib.suppress(OSError, websockets.WebSocketException):
-            await offer(random, url)
-        await asyncio.sleep(0.2)
+            await offer(random, url, user)
+        await asyncio.sleep(1.1)  # a host takes one offer a second
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), sys.argv[2]))
+    asyncio.run(main(int(sys.argv[1]), *sys.argv[2:]))

@@ -58,6 +58,10 @@ Deno.test("sizes are whole, positive and within limits", () => {
 
 Deno.test("a dark colour is told from a light one however it is written", () => {
   assert.ok(isDark("rgb(17, 17, 17)") && isDark("rgba(20, 20, 40, 0.9)") && isDark("color(srgb 0.1 0.1 0.1)"));
+  assert.ok(isDark("oklab(0.1 0 5.96047e-9)") && isDark("oklch(0.2 0.02 250)") && isDark("lab(20 5 -30 / 0.9)"));
+  assert.ok(
+    isDark("color(display-p3 0.1 0.1 0.1 / 0.5)") && !isDark("lch(90 10 20)") && !isDark("oklch(0.9 0.02 250)"),
+  );
   assert.ok(!isDark("rgb(255, 255, 255)") && !isDark("color(srgb 0.9 0.9 0.9)"));
 });
 

@@ -26,12 +26,18 @@ def styled(stub: Stub, showing: Showing) -> Showing:
         ("", ELEMENT, "light"),
         ("<style>:root { color-scheme: dark }</style>", ELEMENT, "dark"),
         ("<style>:root { color-scheme: light dark }</style>", ELEMENT, "light"),
+        ("<meta name=color-scheme content=dark>", ELEMENT, "dark"),
+        ("<meta name=color-scheme content=dark><style>:root { color-scheme: light }</style>", ELEMENT, "light"),
         ("<style>body { background: #101114 }</style>", ELEMENT, "dark"),
+        ("<style>body { background: oklch(0.2 0.02 250) }</style>", ELEMENT, "dark"),
         ("<style>:root { color-scheme: dark }</style>", "<mcp-app ticket=t1 theme=light></mcp-app>", "light"),
         ("", "<mcp-app ticket=t1 theme=dark></mcp-app>", "dark"),
         ("<style>.d { background: rgb(20 20 20) }</style>", f"<div class=d>{ELEMENT}</div>", "dark"),
     ],
-    ids=["plain", "scheme", "both-schemes", "background", "attribute-light", "attribute-dark", "container"],
+    ids=[
+        *("plain", "scheme", "both-schemes", "meta", "meta-and-styles", "background", "background-in-another-space"),
+        *("attribute-light", "attribute-dark", "container"),
+    ],
 )
 def test_the_theme_is_the_pages_own(styled: Showing, head: str, body: str, theme: str) -> None:
     styled.open(body, head)
@@ -63,8 +69,11 @@ def test_a_change_of_theme_reaches_the_host(styled: Showing, change: str) -> Non
     assert styled.element("getComputedStyle(root.querySelector('iframe')).colorScheme") == "dark"
 
 
-def test_the_systems_preference_counts_where_the_page_follows_it(styled: Showing) -> None:
-    styled.open(head="<style>:root { color-scheme: light dark }</style>").shown("<p>hello")
+@pytest.mark.parametrize(
+    "head", ["<style>:root { color-scheme: light dark }</style>", "<meta name=color-scheme content='light dark'>"]
+)
+def test_the_systems_preference_counts_where_the_page_follows_it(styled: Showing, head: str) -> None:
+    styled.open(head=head).shown("<p>hello")
     styled.page.emulate_media(color_scheme="dark")
     assert styled.stub.next("event", event="context")["theme"] == "dark"
 

@@ -32,6 +32,7 @@ from cloche.transports.http.outgoing import Outgoing
 from cloche.transports.http.resuming import EVENTS, content_type, follow, read_events
 from cloche.transports.http.sse_reader import Place, TooLong
 from cloche.transports.requests import NoAnswer
+from cloche.transports.turns import turn
 from cloche.wire import messages
 from cloche.wire.messages import Message, RequestId, encode_error
 
@@ -127,7 +128,9 @@ class Post:
         kind = content_type(response)
         self._session = response.headers.get("mcp-session-id")
         if kind == "application/json":
-            self._take_body(await self._read_all(response, self._transport.limit))
+            body = await self._read_all(response, self._transport.limit)
+            await turn(len(body))
+            self._take_body(body)
         elif kind == EVENTS:
             await self._read_stream(response)
         elif response.status_code in (202, 204):

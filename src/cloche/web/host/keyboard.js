@@ -29,6 +29,9 @@ const TAB_WITHIN = 500;
 const TOLD_WITHIN = 500;
 const SECRET_WITHIN = 100;
 
+/** Looks for who has the focus that the page has lost, at longer and longer intervals: 190 ms in all. */
+const LOOKS = 20;
+
 /** Fields whose contents nobody else may see: the first theft is the last. */
 const SECRET = "input[type=password], [autocomplete*=password], [autocomplete*=one-time-code], [autocomplete*=cc-]";
 
@@ -44,6 +47,8 @@ class Keyboard {
   #given = null;
   /** @type {AbortController | null} */
   #listening = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #looking;
 
   /**
    * @param {HTMLIFrameElement} frame
@@ -102,9 +107,9 @@ class Keyboard {
     }
   }
 
-  /** Something gave the keyboard up, and nobody took it. */
+  /** Something gave the keyboard up, and nobody took it: in Firefox it may still be on its way into a frame. */
   #left() {
-    if (innermost() === null) this.#hold(null);
+    if (innermost() === null && document.hasFocus()) this.#hold(null);
   }
 
   /** @param {KeyboardEvent} event */
@@ -114,9 +119,17 @@ class Keyboard {
     if (!this.#tab && !event.ctrlKey && !event.metaKey) this.#typedAt = performance.now();
   }
 
-  /** Browsers tell of nothing but the window's loss. */
-  #lost() {
+  /**
+   * Browsers tell of nothing but the window's loss, and Firefox does so before the frame has the focus.
+   *
+   * @param {number} [looks]
+   */
+  #lost(looks = 0) {
+    clearTimeout(this.#looking);
     const frame = this.#thief();
+    if (!frame && !document.hasFocus() && looks < LOOKS) {
+      this.#looking = setTimeout(() => this.#lost(looks + 1), looks);
+    }
     const watched = frame && this.#frames.get(frame);
     if (!watched || this.#isWelcome(frame)) return;
     if (frame.closest("[inert]")) this.#punish(frame, watched);

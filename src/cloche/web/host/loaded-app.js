@@ -324,6 +324,8 @@ export class LoadedApp {
 /** @param {any} data */
 const isRpc = (data) => isObject(data) && data.jsonrpc === "2.0";
 
+const IGNORED = "createAppHost: this browser ignores csp. The app's own response headers have to limit it.";
+
 /**
  * The app's own frame.
  *
@@ -337,6 +339,7 @@ function makeFrame(host, options) {
   }
   frame.setAttribute("sandbox", options.sandbox.join(" "));
   if (host.csp) frame.setAttribute("csp", host.csp);
+  if (host.csp && !("csp" in frame)) console.warn(IGNORED);
   frame.title = options.attributes?.title ?? options.name ?? options.id;
   frame.referrerPolicy = "no-referrer";
   return frame;

@@ -33,6 +33,7 @@ const checks = {
   proxy: { title: "A view cannot reach the pages around it", state: "waiting", text: "" },
   network: { title: "A view cannot connect to anything it did not declare", state: "waiting", text: "" },
   rtc: { title: "A view cannot leak through WebRTC", state: "waiting", text: "" },
+  preconnect: { title: "A view cannot open connections in advance (preconnect)", state: "waiting", text: "" },
   socket: { title: "The page's WebSocket connects", state: "waiting", text: "" },
   clipboard: {
     title: "A view cannot replace the clipboard",
@@ -80,10 +81,20 @@ const FIXES = {
     "a proxy between here and your app removes or replaces it. Let it pass for the sandbox's names.",
 };
 
+/** What only the Connection-Allowlist header stops. */
+const LEAKS = ["rtc", "preconnect"];
+
+const ENFORCED = "This browser enforces the Connection-Allowlist header.";
+
 const LEAKY =
   "This browser does not enforce the Connection-Allowlist header: a malicious view can send small amounts of " +
   'data out through name lookups and, where a view can reach it, WebRTC. Policy(leaky_browsers="refuse") shows no ' +
   "views in such a browser.";
+
+const CONNECTS =
+  "This browser does not enforce the Connection-Allowlist header, and nothing else stops it: with <link " +
+  'rel="preconnect"> a view opens a connection to any address. It sends nothing over it, but the name of the address ' +
+  "can spell out data.";
 
 /** @param {string} name @param {State} state @param {string} text */
 function settle(name, state, text) {
@@ -95,7 +106,7 @@ function settle(name, state, text) {
 /** The sandbox failed: what could not be tried stays open. @param {string} name @param {string} text */
 function stop(name, text) {
   settle(name, "failed", text);
-  for (const other of ["loads", "opaque", "proxy", "network", "rtc"]) settle(other, "skipped", "");
+  for (const other of ["loads", "opaque", "proxy", "network", ...LEAKS]) settle(other, "skipped", "");
 }
 
 function testSandbox() {
@@ -134,9 +145,11 @@ function report({ name, ok, text }) {
 
 /** Not by WebRTC itself: trying that crashes the sandbox's process in today's Chromium, which is one way to be safe. */
 async function testLeaks() {
-  if (!config.probe) return settle("rtc", "skipped", "");
-  if (await isLeaky(config.probe)) settle("rtc", "note", LEAKY);
-  else settle("rtc", "ok", "This browser enforces the Connection-Allowlist header.");
+  const isKnown = Boolean(config.probe), leaks = isKnown && await isLeaky(config.probe);
+  const [state, ...texts] = /** @type {[State, string, string]} */ (
+    !isKnown ? ["skipped", "", ""] : leaks ? ["note", LEAKY, CONNECTS] : ["ok", ENFORCED, ENFORCED]
+  );
+  LEAKS.forEach((name, index) => settle(name, state, texts[index]));
 }
 
 function testSocket() {

@@ -11,7 +11,8 @@ import { TOKENS } from "../tokens.js";
 const LONGEST = 300;
 
 /**
- * The theme: what the element's attribute says, else the page's `color-scheme`, else whether its background is dark.
+ * The theme: what the element's attribute says, else the page's `color-scheme`, in its styles or in a meta element, else
+ * whether its background is dark.
  *
  * @param {Element} element
  * @returns {Theme}
@@ -19,7 +20,9 @@ const LONGEST = 300;
 export function themeOf(element) {
   const said = element.getAttribute("theme");
   if (said === "light" || said === "dark") return said;
-  const scheme = getComputedStyle(element).colorScheme.split(" ");
+  const styled = getComputedStyle(element).colorScheme;
+  const meta = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=color-scheme]"));
+  const scheme = (styled === "normal" ? meta?.content ?? "" : styled).split(" ");
   const [light, dark] = [scheme.includes("light"), scheme.includes("dark")];
   if (light && dark) return prefersDark().matches ? "dark" : "light";
   if (light || dark) return dark ? "dark" : "light";
@@ -35,7 +38,7 @@ export function prefersDark() {
 function backgroundBehind(element) {
   for (let one = element; one; one = one.parentElement ?? hostOf(one)) {
     const color = getComputedStyle(one).backgroundColor;
-    if (!/^(transparent|rgba\(.*, 0\))$/.test(color)) return color;
+    if (!/^(transparent|rgba\(.*, 0\)|.* \/ 0\))$/.test(color)) return color;
   }
   return "rgb(255, 255, 255)";
 }
@@ -46,11 +49,13 @@ function hostOf(element) {
   return root instanceof ShadowRoot ? root.host : null;
 }
 
-/** @param {string} color as computed styles write it */
+/** @param {string} color as computed styles write it: as rgb, or in the color space that the page named */
 export function isDark(color) {
-  const [red, green, blue] = (color.match(/[\d.]+/g) ?? []).map(Number);
-  const scale = color.startsWith("rgb") ? 255 : 1;
-  return (0.299 * red + 0.587 * green + 0.114 * blue) / scale < 0.5;
+  const [space, values] = color.split("(");
+  const [first, second, third] = values.split(/[^\w.+-]+/).map(Number).filter((value) => !isNaN(value));
+  if (/^(ok)?l(ab|ch)$/.test(space)) return first / (space.startsWith("ok") ? 1 : 100) < 0.5;
+  const scale = space.startsWith("rgb") ? 255 : 1;
+  return (0.299 * first + 0.587 * second + 0.114 * third) / scale < 0.5;
 }
 
 /**

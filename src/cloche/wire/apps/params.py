@@ -1,4 +1,4 @@
-"""What the methods of a view must look like, checked before anything is done with them (153)."""
+"""The parameters of what views ask and say, checked before anything is done with them (153)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from cloche.errors import InvalidParamsError, shorten
-from cloche.host.limits import HostLimits
 from cloche.wire.types import Json
 
 T = TypeVar("T")
@@ -30,6 +29,21 @@ class Initialize(msgspec.Struct, rename="camel"):
     app_capabilities: Json = {}
 
 
+class StrictAppInfo(msgspec.Struct):
+    """Who the view is, as the specification wants to know it."""
+
+    name: str
+    version: str
+
+
+class StrictInitialize(msgspec.Struct, rename="camel"):
+    """`ui/initialize` as the specification has it: everything is required."""
+
+    app_info: StrictAppInfo
+    app_capabilities: Json
+    protocol_version: str
+
+
 class ToolCall(msgspec.Struct):
     """`tools/call`."""
 
@@ -38,7 +52,7 @@ class ToolCall(msgspec.Struct):
     meta: Json = msgspec.field(name="_meta", default_factory=dict)
 
 
-class Page(msgspec.Struct):
+class Cursor(msgspec.Struct):
     """`tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`."""
 
     cursor: str | None = None
@@ -62,7 +76,7 @@ class Download(msgspec.Struct):
     contents: list[Json]
 
 
-class Said(msgspec.Struct):
+class UserMessage(msgspec.Struct):
     """`ui/message`: the content is a list, as in the schema."""
 
     role: Literal["user"]
@@ -124,16 +138,16 @@ def check_size(method: str, value: object, limit: int) -> None:
         raise InvalidParamsError(f"{method}: {size} bytes are more than the {limit} that are taken")
 
 
-def check_content(method: str, content: list[Json], rest: object, limits: HostLimits) -> None:
+def check_content(method: str, content: list[Json], rest: object, *, text_bytes: int, image_bytes: int) -> None:
     """Refuse content whose texts are larger than `text_bytes`, or whose images, sounds and files are larger than
     `image_bytes`.
     """
     texts = [_without_data(block) for block in content]
-    check_size(method, [texts, rest], limits.text_bytes)
+    check_size(method, [texts, rest], text_bytes)
     size = sum(_data_size(block) for block in content)
-    if size > limits.image_bytes:
+    if size > image_bytes:
         raise InvalidParamsError(
-            f"{method}: images, sounds and files of {size} bytes as base64 are more than the {limits.image_bytes} that "
+            f"{method}: images, sounds and files of {size} bytes as base64 are more than the {image_bytes} that "
             "are taken together: send smaller ones"
         )
 

@@ -1,0 +1,154 @@
+"""A person in front of an engine's page, by Playwright's names: mouse, keyboard, and elements that they are used on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any, Protocol
+
+WITHIN = 30.0
+"""Seconds that an element may take to appear."""
+
+LOOK_EVERY = 0.02
+
+KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Backspace": "\ue003", "Space": " "}
+"""WebDriver's letters for keys without one of their own."""
+
+FIND = """([steps, scrolls]) => {
+  const within = (root, selector) => [...root.querySelectorAll("*")].flatMap((one) => [
+    ...(one.matches(selector) ? [one] : []),
+    ...(one.shadowRoot ? within(one.shadowRoot, selector) : []),
+  ]);
+  const inside = (root, selector) => [
+    ...(root.shadowRoot ? within(root.shadowRoot, selector) : []), ...within(root, selector)];
+  let found = document;
+  for (const [selector, index] of steps) found = found && inside(found, selector)[index];
+  if (!found) return null;
+  if (scrolls) found.scrollIntoView({ block: "nearest" });
+  const { x, y, width, height } = found.getBoundingClientRect();
+  const isShown = width > 0 && height > 0 && getComputedStyle(found).visibility === "visible";
+  return isShown ? { x, y, width, height, disabled: Boolean(found.disabled) } : null;
+}"""
+"""Where an element is that can be seen; open shadow roots count as part of the page, as they do in Playwright."""
+
+
+class Hands(Protocol):
+    """What an engine's page can do for a person."""
+
+    async def evaluate(self, function: str, argument: Any = None) -> Any:
+        """Call a function in the page."""
+
+    async def point(self, *actions: dict[str, Any]) -> None:
+        """Let the mouse do this, in WebDriver's words."""
+
+    async def key(self, kind: str, value: str) -> None:
+        """Press ("keyDown") or release ("keyUp") a key, where the focus is."""
+
+
+class Mouse:
+    """The pointer, at places of the window's inside."""
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
+
+    async def move(self, x: float, y: float, **_: Any) -> None:
+        """Go there."""
+        await self._hands.point(_to(x, y))
+
+    async def click(self, x: float, y: float) -> None:
+        """Go there, press and release."""
+        down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
+        await self._hands.point(_to(x, y), down, up)
+
+
+class Keyboard:
+    """The keys."""
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands = hands
+
+    async def down(self, key: str) -> None:
+        """Press one."""
+        await self._hands.key("keyDown", KEYS.get(key, key))
+
+    async def up(self, key: str) -> None:
+        """Release it."""
+        await self._hands.key("keyUp", KEYS.get(key, key))
+
+    async def press(self, key: str) -> None:
+        """Press and release one."""
+        await self.down(key)
+        await self.up(key)
+
+    async def type(self, text: str, delay: float = 0) -> None:
+        """One after the other, with so many milliseconds between."""
+        for key in text:
+            await self.press(key)
+            await asyncio.sleep(delay / 1000)
+
+
+class Locator:
+    """An element, looked for when it is used."""
+
+    def __init__(self, hands: Hands, *steps: tuple[str, int]) -> None:
+        self._hands = hands
+        self._steps = steps
+
+    def nth(self, index: int) -> Locator:
+        """The one with this number."""
+        return Locator(self._hands, *self._steps[:-1], (self._steps[-1][0], index))
+
+    def locator(self, selector: str) -> Locator:
+        """One inside it."""
+        return Locator(self._hands, *self._steps, (selector, 0))
+
+    async def wait_for(self, state: str = "visible") -> None:
+        """Wait until it can be seen, or with "hidden" until it cannot."""
+        await self._until(lambda box: (box is None) == (state == "hidden"))
+
+    async def bounding_box(self) -> dict[str, float] | None:
+        """Where it is in the window; None when it cannot be seen."""
+        found: dict[str, float] | None = await self._hands.evaluate(FIND, [self._steps, False])
+        return found
+
+    async def click(self, position: dict[str, float] | None = None) -> None:
+        """Click it, in the middle or at a place of it, once it can be and has stopped moving."""
+        await Mouse(self._hands).click(*await self._place(position))
+
+    async def hover(self, position: dict[str, float] | None = None) -> None:
+        """Bring the pointer over it."""
+        await Mouse(self._hands).move(*await self._place(position))
+
+    async def _place(self, position: dict[str, float] | None) -> tuple[float, float]:
+        last: list[Any] = [None]
+
+        def is_still(box: Any) -> bool:
+            before, last[0] = last[0], box
+            return box is not None and not box["disabled"] and box == before
+
+        box = await self._until(is_still, scrolls=True)
+        inside = position or {"x": box["width"] / 2, "y": box["height"] / 2}
+        return box["x"] + inside["x"], box["y"] + inside["y"]
+
+    async def _until(self, fits: Any, *, scrolls: bool = False) -> Any:
+        end = time.monotonic() + WITHIN
+        while True:
+            box = await self._hands.evaluate(FIND, [self._steps, scrolls])
+            if fits(box):
+                return box
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self._steps} was not as it was waited for: {box}")
+            await asyncio.sleep(LOOK_EVERY)
+
+
+async def wait_for_function(hands: Hands, function: str) -> None:
+    """Wait until a function in the page returns something true."""
+    end = time.monotonic() + WITHIN
+    while not await hands.evaluate(function):
+        if time.monotonic() > end:
+            raise TimeoutError(f"{function} never came true")
+        await asyncio.sleep(LOOK_EVERY)
+
+
+def _to(x: float, y: float) -> dict[str, Any]:
+    return {"type": "pointerMove", "x": round(x), "y": round(y), "origin": "viewport", "duration": 0}
