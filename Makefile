@@ -88,6 +88,7 @@ check: .venv/.tools
 
 # The scripts that pages get as one file each. They are committed: only a change of JavaScript needs the bundler.
 web: .venv/.tools
+	@PYTHONPATH=src $(BIN)/python -m tools.protocol_facts
 	@$(BIN)/python -m tools.web_bundles
 
 format: .venv/.tools

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,10 +35,37 @@ class Group:
     """Whether Python puts them into pages."""
 
 
+INSIDE_VIEWS = (
+    *("answer", "canHandle", "handlerOf", "methods", "notify", "pending", "post", "receive", "running", "settle"),
+    "unanswered",
+)
+"""Members of the view runtime that nobody else knows: they get short names."""
+
+INSIDE_THE_CLIENT = (
+    *("answer", "pending", "running", "settle", "unanswered"),
+    *("about", "announce", "arrived", "hear", "heard", "hearer", "idKey", "established", "isOpen", "lost", "ready"),
+    *("reconnecting", "shake", "station", "storageKey", "talk", "verify", "violated", "wanted"),
+    *("abandon", "agreed", "answers", "asked", "asks", "facts", "found", "put", "replay", "resume"),
+    *("channel", "forget", "hasBuffers", "isPeer", "listen", "reading", "session", "stale", "subscribers", "waiting"),
+)
+"""Members of the page's client and its transports that are not for those who use or write one. None may be called like
+a member of an object of the language or the browser that is used there, such as `join`.
+"""
+
+
+def mangled(names: Iterable[str]) -> str:
+    """The option that gives members with these names short ones."""
+    return f"--mangle-props=^({'|'.join(names)})$"
+
+
 GROUPS = (
     Group(
+        {name: f"entries/{name}" for name in ("view", "view-openai", "view-ext-apps", "view-generic")},
+        ("--format=iife", mangled(INSIDE_VIEWS)),
+        inline=True,
+    ),
+    Group(
         {
-            **{name: f"entries/{name}" for name in ("view", "view-openai", "view-ext-apps", "view-generic")},
             **{name: name for name in ("interact", "links", "shell", "state")},
             **{name: f"entries/{name}" for name in ("recorder", "player", "window-openai")},
             "sandbox-proxy": "sandbox/proxy",
@@ -46,7 +73,8 @@ GROUPS = (
         ("--format=iife",),
         inline=True,
     ),
-    Group({name: f"entries/{name}" for name in ("client", "mcp-app")}, ("--format=esm",)),
+    Group({"client": "entries/client"}, ("--format=esm", mangled(INSIDE_THE_CLIENT))),
+    Group({"mcp-app": "entries/mcp-app"}, ("--format=esm",)),
     # The `web/` of a server that was bundled for the browser: what a page imports shares its classes, and what the
     # worker waits for is one file each.
     Group(

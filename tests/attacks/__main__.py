@@ -1,7 +1,7 @@
 """`make security`: run every attack, print the score and write it to docs/security.md.
 
-With `--engines`, only in the browsers that are not Chromium, and nothing is written: `make test-engines`. With
-`--chromium`, only there: the score that is written then says nothing of other browsers.
+With `--engines`, only in the browsers that are not Chromium: `make test-engines`. With `--chromium`, only there. What
+is written says nothing new of the others then.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from tests.attacks import score
 from tests.attacks.battery import Battery
 from tests.attacks.catalogue import ATTACKS
-from tests.attacks.in_engines import OPEN, Run, in_engine
+from tests.attacks.in_engines import OPEN, in_engine
 from tools.engines import installed
 
 SECOND_GO = 5
@@ -39,27 +39,30 @@ def main() -> int:
     for outcome in wrong:
         print(f"  {outcome.attack}: {outcome.complaint}")
     print(f"{score.summary(battery.outcomes.values(), battery.browser)} ({time.monotonic() - started:.0f} s)")
-    runs, failed = ([], False) if "--chromium" in sys.argv[1:] else in_engines()
-    if wrong or failed:
-        return 1
-    score.write(battery.outcomes, battery.browser, runs)
-    return 0
+    if not wrong:
+        score.write(battery.outcomes, battery.browser)
+    failed = "--chromium" not in sys.argv[1:] and in_engines()
+    return 1 if wrong or failed else 0
 
 
-def in_engines() -> tuple[list[Run], bool]:
-    """The attacks in every other engine that is installed, and whether something was not as it is written down."""
-    runs = []
+def in_engines() -> bool:
+    """The attacks in every other engine that is installed: whether something was not as it is written down."""
+    failed = False
     for engine in installed():
         print(f"the attacks that need a browser, in {engine}: some minutes", flush=True)
         started = time.monotonic()
-        runs.append(in_engine(engine))
-        for complaint in runs[-1].complaints:
+        run = in_engine(engine)
+        for complaint in run.complaints:
             print(f"  {complaint}")
-        for name in runs[-1].breaches:
+        for name in run.breaches:
             print(f"  open: {name} ({OPEN[engine].get(name, 'not known')})")
-        print(f"{score.summary(runs[-1].tried, runs[-1].browser)} ({time.monotonic() - started:.0f} s)", flush=True)
-    return runs, any(run.complaints for run in runs)
+        print(f"{score.summary(run.tried, run.browser)} ({time.monotonic() - started:.0f} s)", flush=True)
+        if run.complaints:
+            failed = True
+        else:
+            score.write_engine(run)
+    return failed
 
 
 if __name__ == "__main__":
-    sys.exit(in_engines()[1] if "--engines" in sys.argv[1:] else main())
+    sys.exit(in_engines() if "--engines" in sys.argv[1:] else main())

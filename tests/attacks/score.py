@@ -94,12 +94,23 @@ def of_engine(run: Run) -> list[str]:
     return lines
 
 
-def write(outcomes: dict[str, Outcome], browser: str, runs: Iterable[Run] = ()) -> None:
-    """Put the score into docs/security.md, with that of other browsers after it."""
-    text = DOCUMENT.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, mark, after = rest.partition(END)
-    if not mark:
-        raise SystemExit(f"{DOCUMENT.name} has no place for the score")
-    others = "".join(line + "\n" for run in runs for line in of_engine(run))
-    DOCUMENT.write_text(before + BEGIN + section(outcomes, browser) + others + END + after, encoding="utf-8")
+def write(outcomes: dict[str, Outcome], browser: str) -> None:
+    """Put the score of Chromium into docs/security.md."""
+    _replace(BEGIN, END, section(outcomes, browser))
+
+
+def write_engine(run: Run) -> None:
+    """Put the score of another browser there; the others' stay as they were."""
+    begin, end = (
+        BEGIN.replace("the score", f"the score of {run.engine}"),
+        END.replace("score", f"score of {run.engine}"),
+    )
+    _replace(begin, end, "".join(line + "\n" for line in of_engine(run)[1:]))
+
+
+def _replace(begin: str, end: str, text: str) -> None:
+    before, mark, rest = DOCUMENT.read_text(encoding="utf-8").partition(begin)
+    _, end_mark, after = rest.partition(end)
+    if not mark or not end_mark:
+        raise SystemExit(f"{DOCUMENT.name} has no place for the score: {begin.strip()}")
+    DOCUMENT.write_text(before + begin + text + end + after, encoding="utf-8")

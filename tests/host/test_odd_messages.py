@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cloche.host import HostLimits, Policy
-from cloche.host.conversation import is_message
 from cloche.host.page_events import PageEvents
 from cloche.wire.apps.methods import LEGACY, TO_HOST
+from cloche.wire.apps.peer import is_message
 from tests.host.servers import Weather
 from tests.support.host_page import hosting, opened
 

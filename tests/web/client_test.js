@@ -132,11 +132,42 @@ Deno.test("a resource is subscribed to until its last subscriber leaves, and one
   await stop();
   await Promise.all(others.map((stop) => stop()));
   assert.deepEqual(asked.slice(2), [
-    ...Array(4).fill("resources/subscribe"),
+    "resources/subscribe", // one for all three
+    "resources/subscribe",
     "resources/unsubscribe", // what was refused
     "resources/unsubscribe",
   ]);
 });
+
+for (const era of ["2025-11-25", "2026-07-28"]) {
+  Deno.test(`a thousand subscribers of one resource have one subscription at the server, in ${era}`, async () => {
+    const server = createServer();
+    server.registerResource("x://a", {}, () => "a");
+    const [transport, end] = createLinkedPair();
+    /** @type {string[]} */
+    const asked = [];
+    end.onMessage(({ method }) => /subscri/.test(method) && asked.push(method));
+    server.connect(end);
+    const client = new McpClient(transport, { versions: [era] });
+    let heard = 0;
+    const subscriber = { onChange: () => heard++ };
+    const stops = await Promise.all(Array.from({ length: 1000 }, () => client.subscribe("x://a", subscriber)));
+    assert.equal(asked.length, 1);
+    server.resourceUpdated("x://a");
+    await client.ping();
+    assert.equal(heard, 1000);
+    await stops[0]();
+    await stops[0]();
+    server.resourceUpdated("x://a");
+    await client.ping();
+    assert.equal(heard, 1999);
+    await Promise.all(stops.map((stop) => stop()));
+    server.resourceUpdated("x://a");
+    await client.ping();
+    assert.equal(heard, 1999);
+    client.close();
+  });
+}
 
 Deno.test("a subscriber hears of its own resource", async () => {
   const { client, server } = against({ initialize, "resources/subscribe": () => {} }, { versions: ["2025-11-25"] });
@@ -158,7 +189,7 @@ Deno.test("subscribers are told when the connection ends", async () => {
   assert.deepEqual(errors, ["TRANSPORT_CLOSED"]);
 });
 
-Deno.test("in the newer era there is a stream for each subscriber and list, and one that breaks off is opened again", async () => {
+Deno.test("in the newer era there is a stream for each resource and list, and one that breaks off is opened again", async () => {
   /** @type {string[]} */
   const log = [];
   /** @type {(() => void)[]} */
@@ -186,9 +217,7 @@ Deno.test("in the newer era there is a stream for each subscriber and list, and 
   await stop();
   assert.deepEqual(log.splice(0), [
     'open {"resourceSubscriptions":["x://a"]}',
-    'open {"resourceSubscriptions":["x://a"]}',
     'open {"resourceSubscriptions":["x://b"]}',
-    'end {"resourceSubscriptions":["x://a"]}',
   ]);
   await second();
   assert.deepEqual(log.splice(0), ['end {"resourceSubscriptions":["x://a"]}']);
@@ -255,6 +284,38 @@ Deno.test("over a transport that reconnects the session goes on, subscriptions i
     assert.deepEqual(heard, ["x://a"]);
     client.close();
   }
+});
+
+Deno.test("what waits for a server is bounded, by its number and by its length", async () => {
+  const alone = () => new ReconnectingTransport(() => new Promise(() => {}));
+  const full = { code: "OUTBOX_FULL", message: "Too much waits for a server" };
+  const many = alone();
+  const controller = new AbortController();
+  const cancelled = many.request({ method: "x" }, { signal: controller.signal });
+  for (let number = 1; number < 1024; number++) many.send({ jsonrpc: "2.0", method: "x" });
+  assert.throws(() => many.send({ jsonrpc: "2.0", method: "x" }), full);
+  await assert.rejects(many.request({ method: "x" }), full);
+  controller.abort();
+  await assert.rejects(cancelled, { code: "REQUEST_CANCELLED" });
+  many.send({ jsonrpc: "2.0", method: "x" });
+  const long = alone();
+  const params = { text: "x".repeat(10_000_000) };
+  long.send({ jsonrpc: "2.0", method: "x", params });
+  assert.throws(() => long.send({ jsonrpc: "2.0", method: "x", params }), full);
+  long.send({ jsonrpc: "2.0", method: "x" });
+  many.close();
+  long.close();
+});
+
+Deno.test("a client that gives up on its server says so, and its calls end", async () => {
+  let failed = 0;
+  const transport = new ReconnectingTransport(() => Promise.reject(new Error("nobody")), {
+    maxAttempts: 2,
+    baseDelay: 1,
+    onReconnectFailed: () => failed++,
+  });
+  await assert.rejects(transport.request({ method: "x" }), { code: "TRANSPORT_CLOSED" });
+  assert.deepEqual([failed, transport.isConnected], [1, false]);
 });
 
 Deno.test("two clients on one emitter get their own answers, and no id can be guessed", async () => {

@@ -1,6 +1,8 @@
 // @ts-check
 import assert from "node:assert/strict";
-import { isJson, Rpc, RpcError } from "../../src/cloche/web/rpc.js";
+import { isJson, isKnown } from "../../src/cloche/web/json.js";
+import { MAX_DEPTH } from "../../src/cloche/web/protocol.js";
+import { RpcError, WindowRpc } from "../../src/cloche/web/rpc.js";
 
 /**
  * Two ends that talk to each other as over postMessage, and everything that went from the first to the second.
@@ -12,14 +14,14 @@ function pair(handlers = {}) {
   const sent = [];
   /** @type {Error[]} */
   const errors = [];
-  /** @type {Rpc} */
-  const there = new Rpc(
+  /** @type {WindowRpc} */
+  const there = new WindowRpc(
     (message) => queueMicrotask(() => here.receive(structuredClone(message))),
     (method) => handlers[method],
     (error) => errors.push(error),
   );
-  /** @type {Rpc} */
-  const here = new Rpc(
+  /** @type {WindowRpc} */
+  const here = new WindowRpc(
     (message) => {
       sent.push(message);
       queueMicrotask(() => there.receive(structuredClone(message)));
@@ -35,8 +37,8 @@ Deno.test("a request is answered with what the handler returns", async () => {
   assert.deepEqual(await here.request("add", { a: 1, b: 2 }), { sum: 3 });
   assert.deepEqual(sent, [{ jsonrpc: "2.0", id: sent[0].id, method: "add", params: { a: 1, b: 2 } }]);
   await here.request("add", { a: 1, b: 2 });
-  // Four random numbers of 32 bits, new ones for each request.
-  for (const { id } of sent) assert.match(id, /^\d+(,\d+){3}$/);
+  // A random UUID, a new one for each request.
+  for (const { id } of sent) assert.match(id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   assert.notEqual(sent[0].id, sent[1].id);
 });
 
@@ -118,7 +120,7 @@ for (
   ])
 ) {
   Deno.test(`${name} is not plain JSON: as a result it rejects, in a notification it is reported`, async () => {
-    assert.equal(isJson({ deep: [value] }), false);
+    assert.equal(isJson({ deep: [value] }, isKnown), false);
     const { here, sent, errors } = pair();
     const asked = here.request("x");
     here.receive({ jsonrpc: "2.0", id: sent[0].id, result: { value } });
@@ -130,10 +132,11 @@ for (
 }
 
 Deno.test("what JSON has is JSON", () => {
-  assert.ok(isJson({ a: [1, "b", null, true, { c: undefined }], constructor: 1, toString: 2 }));
+  assert.ok(isJson({ a: [1, "b", null, true, { c: undefined }], constructor: 1, toString: 2 }, isKnown));
   let deep = /** @type {any} */ ([]);
-  for (let depth = 0; depth < 200; depth++) deep = [deep];
-  assert.equal(isJson(deep), false);
+  for (let depth = 1; depth < MAX_DEPTH; depth++) deep = [deep];
+  assert.equal(isJson(deep, isKnown), true);
+  assert.equal(isJson([deep], isKnown), false);
 });
 
 for (

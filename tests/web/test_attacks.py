@@ -51,18 +51,16 @@ class Attack:
 POLLUTED = "() => 'polluted' in {}"
 FORGED = {"jsonrpc": "2.0", "method": "ui/notifications/tool-result", "params": {"structuredContent": {"forged": True}}}
 SHOWN = "() => cloche.toolResult?.structuredContent?.forged === true"
-PROTO_CHECK = ('key !== "__proto__" && ', "")
+PROTO_CHECK = ("json.js", 'key != "__proto__" && ', "")
 POISON = 'JSON.parse(\'{"__proto__": {"polluted": 1}}\')'
 
 ATTACKS = {
     "W12 __proto__ in a result": Attack(
-        "rpc.js",
         *PROTO_CHECK,
         f"say({{method: 'ui/notifications/tool-result', params: {{content: [], structuredContent: {POISON}}}}})",
         fell_for_it=POLLUTED,
     ),
     "W12 __proto__ deep in the host's context": Attack(
-        "rpc.js",
         *PROTO_CHECK,
         f"say({{method: 'ui/notifications/host-context-changed', params: {{a: {{b: {POISON}}}}}}})",
         fell_for_it=POLLUTED,

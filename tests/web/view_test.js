@@ -1,6 +1,6 @@
 // @ts-check
 import assert from "node:assert/strict";
-import dialects from "../../src/cloche/web/dialects.json" with { type: "json" };
+import * as dialects from "../../src/cloche/web/dialects.js";
 import { connect, ExtAppsAdapter } from "../../src/cloche/web/view.js";
 import { Page } from "./page.js";
 

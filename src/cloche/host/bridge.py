@@ -11,15 +11,15 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections import Counter
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from cloche.errors import InvalidRequestError, McpError, TransportError, shorten
+from cloche.errors import McpError, TransportError, shorten
 from cloche.host import plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
-from cloche.host.conversation import Conversation, RequestKey
+from cloche.host.conversation import Conversation
 from cloche.host.greeting import OFFERED_MODES, capabilities, checked_context, initialize_result
 from cloche.host.hooks import HookTasks, ModelContext, ViewLog
 from cloche.host.openai_page import with_openai
@@ -31,9 +31,12 @@ from cloche.host.view_requests import ViewRequests, merged_context
 from cloche.host.view_resource import ViewSource
 from cloche.problems import Problem
 from cloche.wire.apps import params as parameters
-from cloche.wire.apps.methods import LEGACY, LEGACY_REQUESTS, STATE_KEY, TO_HOST, current, legacy_error
+from cloche.wire.apps.lifecycle import ViewPhase
+from cloche.wire.apps.methods import LEGACY, LEGACY_REQUESTS, STATE_KEY, TO_HOST
 from cloche.wire.apps.params import checked
+from cloche.wire.apps.peer import Asked, ViewPeer
 from cloche.wire.apps.policy import allow_attribute, frame_sandbox
+from cloche.wire.apps.state import ViewState
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -79,33 +82,31 @@ class MountedView:
         self.limits = session.host.limits
         self.profile = session.host.profile
         self._traffic = session.host.traffic
-        self.granted: tuple[str, ...] = ()
-        """The permissions that policy or user gave."""
-        self.display_mode = "inline"
-        self.size: Json = {}
-        self.app: Json = {}
-        """What the view said of itself in `ui/initialize`."""
+        self.state = ViewState(call=call.id, context=checked_context(context))
         self.attached = True
         self.consent = Consent(session.host.policy, session.timeline, self.send, self.limits.questions)
         self.tools = ViewTools(self)
         self._send = send
-        self._context = checked_context(context)
-        worded = self.profile.dialect.worded
-        self._talk = Conversation(self, lambda message: self.send({"message": worded(message)}), self.limits)
+        peer = ViewPeer(
+            secrets.token_hex(8),
+            time.monotonic(),
+            limits=self.limits.for_peer(),
+            dialect=self.profile.dialect,
+            greets_again=self.profile.openai,
+            state=self.state,
+        )
+        self._talk = Conversation(self, lambda message: self.send({"message": message}), peer)
         self._requests = ViewRequests(self, session.upstream(call.server))
         self._mode_changed = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._hook_tasks = HookTasks(self.hooks)
         self._events = PageEvents(self)
-        self._noted: Counter[str] = Counter()
         self._stops: list[Callable[[], None]] = []
         self._settled = asyncio.Event()
         """Set when it is known which permissions the view has."""
         self._closing: asyncio.Task[None] | None = None
         self.closed: str | None = None
         """Why it is gone."""
-        self._legacy = False
-        """Whether the view has shown that it speaks a legacy dialect."""
         self.capabilities = self._offered({})
 
     # Opening
@@ -120,9 +121,9 @@ class MountedView:
                 await self.consent.obtain(
                     Request("permission", self.user, self.server, self.tool, self.id, details),
                 )
-                self.granted = self.source.permissions
+                self.state.granted = self.source.permissions
             except McpError:
-                self.granted = ()
+                self.state.granted = ()
         self.capabilities = self._offered({name: {} for name in self.granted})
         self._settled.set()
 
@@ -154,7 +155,7 @@ class MountedView:
         """The page itself."""
         if not self.profile.openai:
             return self.source.html
-        context = {**self._context, "displayMode": self.display_mode}
+        context = {**self.state.context, "displayMode": self.display_mode}
         result = self.profile.seen_result(self.call.known_result or {})
         return with_openai(self.source.html, context, self.call.arguments, result, self.call.state, keeps_state=True)
 
@@ -163,6 +164,26 @@ class MountedView:
         """The origins that the page declares, checked, by the names of `_meta.ui.csp`."""
         declared = self.source.widget_csp if self.profile.widget_csp else self.source.csp
         return {kind: self.profile.honoured(kind, list(sources)) for kind, sources in declared.items()}
+
+    @property
+    def granted(self) -> tuple[str, ...]:
+        """The permissions that policy or user gave."""
+        return self.state.granted
+
+    @property
+    def display_mode(self) -> str:
+        """How the page shows the view."""
+        return self.state.mode
+
+    @property
+    def size(self) -> Json:
+        """How large the view last said it is."""
+        return self.state.size
+
+    @property
+    def app(self) -> Json:
+        """What the view said of itself in `ui/initialize`."""
+        return self.state.app
 
     @property
     def permissions(self) -> tuple[str, ...]:
@@ -196,7 +217,7 @@ class MountedView:
         """The answer to `ui/initialize`."""
         host = self.session.host
         context: Json = {
-            **self._context,
+            **self.state.context,
             "toolInfo": {"id": self.call.id, "tool": self.call.tool_entry},
             "displayMode": self.display_mode,
             "availableDisplayModes": list(self.profile.display_modes),
@@ -218,7 +239,7 @@ class MountedView:
     async def _watch_for_silence(self) -> None:
         await self._settled.wait()  # while the user thinks about its permissions there is no view
         await asyncio.sleep(self.limits.initialize_seconds)
-        if self._talk.stage == "loading":
+        if self.state.phase is ViewPhase.LOADING:
             self.failed(Problem("view-silent", seconds=self.limits.initialize_seconds))
 
     # From the page
@@ -276,96 +297,77 @@ class MountedView:
 
     def greeted(self, app: Json, context: Json) -> None:
         """The view has its answer to `ui/initialize`."""
-        if self._talk.stage != "loading":
+        if self.state.phase is not ViewPhase.LOADING:
             return
-        self.app = app
-        self._context.update(context)
-        self._talk.stage = "initializing"
+        self.state.context.update(context)
+        self._talk.peer.greeted(app)
         self._spawn(self._arm())
 
     async def _arm(self) -> None:
         """Views of the legacy dialects do not say that they are initialized."""
         await asyncio.sleep(self.limits.grace_seconds)
-        self.initialized()
+        self.armed()
+
+    def armed(self) -> None:
+        """The view need not say that it is initialized: the page heard it, or it never will."""
+        self._talk.arm()
 
     def initialized(self) -> None:
         """The view may be spoken to."""
-        if self._talk.stage == "initializing":
-            self.call.shown = True
-            self._talk.initialized()
-            self.note("initialized")
-            self._hook_tasks.tell("initialized", self, self.app)
+        self.call.shown = True
+        self.note("initialized")
+        self._hook_tasks.tell("initialized", self, self.app)
 
     def resized(self, size: Json) -> None:
         """The view said how large it is, and the page has made room."""
         if size != self.size:
-            self.size = size
+            self.state.size = size
             self._hook_tasks.tell_latest("size_change", self, size)
 
     def mode_changed(self, mode: str) -> None:
         """The page shows the view so from now on."""
         if mode != self.display_mode:
-            self.display_mode = mode
+            self.state.mode = mode
             self._talk.notify("ui/notifications/host-context-changed", {"displayMode": mode})
         self._mode_changed.set()
 
     def context_changed(self, changed: Json) -> None:
         """The page looks different from now on."""
-        self._context.update(changed)
+        self.state.context.update(changed)
         seen = self.profile.seen_changes(changed)
         if seen:
             self._talk.notify("ui/notifications/host-context-changed", seen)
 
     # What the view asks and says (`Owner` of the conversation)
 
-    async def answer(self, method: str, params: Json, request_id: RequestKey, gesture: int) -> Json:
+    async def answer(self, asked: Asked) -> Json:
         """The result of a request of the view."""
-        self.profile.dialect.check(method)
-        now, params = current(method, params)
-        self._legacy = self._legacy or method in LEGACY_REQUESTS
-        if method == "ui/initialize":
-            return self._greet(params)
-        if self._talk.stage == "loading" and now != "ping":
-            raise InvalidRequestError(f"{shorten(method)} came before ui/initialize")
-        if now != "ping":
-            self.initialized()  # whoever asks has understood the greeting
-        try:
-            row = TO_HOST.get(now)
-            if row is not None and row.is_legacy:
-                return self.tools.legacy(method, params)
-            if method in LEGACY_REQUESTS and row is not None and not row.is_request:
-                self.notified(now, params)
-                return {}
-            return await self._requests.answer(now, params, gesture)
-        except McpError as error:
-            raise legacy_error(method, error) from None
+        row = TO_HOST.get(asked.method)
+        if asked.method == "ui/initialize":
+            return self._greet(asked.params)
+        if row is not None and row.is_legacy:
+            return self.tools.legacy(asked.method, asked.params)
+        if asked.is_notification:
+            self.notified(asked.method, asked.params)
+            return {}
+        return await self._requests.answer(asked.method, asked.params, asked.gesture)
 
     def _greet(self, params: Json) -> Json:
         """For pages that let the host answer."""
-        if self._talk.stage != "loading":
-            raise InvalidRequestError("ui/initialize was answered already: a view says it once")
         checked("ui/initialize", params, parameters.Initialize)
         self.greeted(params, {})
         return self.initialize_result()
 
     def notified(self, method: str, params: Json) -> None:
         """The view says something that wants no answer."""
-        now, params = current(method, params)
-        method = now
-        if method == "ui/notifications/initialized":
-            self.initialized()
-        elif method == "ui/notifications/size-changed":
+        if method == "ui/notifications/size-changed":
             self._events.take("size", params)
-        elif method == "notifications/cancelled":
-            self._talk.cancel(params.get("requestId"))
         elif method == "notifications/message":
             self._log(params)
         elif method == "notifications/tools/list_changed":
             self.tools.changed()
         elif method == "ui/notifications/request-teardown":
             self._begin_to_close("The view asked to be closed")
-        else:
-            self.misbehaved(f"sent {shorten(method)}, which views do not send")
 
     def _log(self, params: Json) -> None:
         try:
@@ -404,9 +406,7 @@ class MountedView:
             "result": ("ui/notifications/tool-result", value),
             "cancelled": ("ui/notifications/tool-cancelled", {"reason": value}),
         }[what]
-        if what == "cancelled" and self._legacy:
-            method = "ui/notifications/cancelled"
-        self._talk.notify(method, params)
+        self._talk.deliver(method, params)
 
     def _server_changed(self, what: str) -> None:
         if what in ("tools", "resources", "prompts"):
@@ -471,7 +471,7 @@ class MountedView:
         return self._closing
 
     async def _close(self, reason: str, *, gone: bool) -> None:
-        if not gone and self.attached and self._talk.stage == "initialized":
+        if not gone and self.attached and self.state.phase is ViewPhase.INITIALIZED:
             with contextlib.suppress(McpError, TransportError):  # no handler, or no answer in time: it had its chance
                 await self.ask("ui/resource-teardown", {"reason": reason}, self.limits.teardown_seconds)
         self.closed = reason
@@ -504,10 +504,8 @@ class MountedView:
     def note(self, action: str, **fields: Any) -> None:
         """Write down what happened to this view."""
         kind = "refused" if fields.get("outcome") == "refused" else action
-        if kind in CHATTER:
-            self._noted[kind] += 1
-            if self._noted[kind] > CHATTER[kind]:
-                return
+        if kind in CHATTER and self.state.count(kind) > CHATTER[kind]:
+            return
         self.session.timeline.note(
             action=action, server=self.server, tool=self.tool, view=self.id, call=self.call.id, **fields
         )

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from cloche.errors import BudgetError
 from cloche.host.limits import HostLimits
+from cloche.wire.apps.rates import TokenBucket
 from cloche.wire.json import count_values, encode
 
 NOTE_RATE, NOTE_BURST = 1.0, 20
@@ -47,21 +48,12 @@ class Bucket:
     """A token bucket: `burst` at once, `rate` per second for long."""
 
     def __init__(self, rate: float, burst: int, clock: Clock = time.monotonic) -> None:
-        self._rate = rate
-        self._burst = float(burst)
         self._clock = clock
-        self._tokens = float(burst)
-        self._at = clock()
+        self._bucket = TokenBucket(rate, burst, clock())
 
     def take(self) -> bool:
         """Whether one more may pass now."""
-        now = self._clock()
-        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._rate)
-        self._at = now
-        if self._tokens < 1:
-            return False
-        self._tokens -= 1
-        return True
+        return self._bucket.take(self._clock())
 
 
 class Budgets:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from cloche.errors import ConfigurationError, shorten
+from cloche.wire.apps.peer import PeerLimits
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json
 
@@ -190,3 +191,7 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
             "maxHeight": self.height,
             "firstHeight": min(self.first_height, self.height),
         }
+
+    def for_peer(self) -> PeerLimits:
+        """What the peer of a view holds it to."""
+        return msgspec.convert(self, PeerLimits, from_attributes=True)

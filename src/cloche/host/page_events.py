@@ -28,7 +28,7 @@ class PageEvents:
         self._errors = 0
         self._handlers: dict[str, Callable[[Json], None]] = {
             "initialize": self._initialize,
-            "initialized": lambda _: view.initialized(),
+            "initialized": lambda _: view.armed(),
             "size": self._size,
             "display-mode": self._display_mode,
             "context": self._context,

@@ -94,9 +94,7 @@ class ViewConversation:
         row = TO_HOST.get(now)
         if row is not None and row.is_legacy:
             self.record.add("tools_changed", params)
-        elif (  # the legacy name is a request
-            now != method and row is not None and not row.is_request
-        ):  # some notifications have legacy names of requests
+        elif now != method and row is not None and not row.is_request:  # under its legacy name it is a request
             self._notified(now, params)
         else:
             return await self._ask(now, params, message)

@@ -281,10 +281,22 @@ class TabServerTransport(_Made):
 
 
 class TabClientTransport(_Made):
-    """The client's end of a session with a tab that may navigate."""
+    """The client's end of a session with a tab that may navigate.
 
-    def __init__(self, *, channel_name: str, secret: str | None = None, limit: int = MAX_ANSWER_BYTES) -> None:
-        super().__init__(channel_name=channel_name, seal=_seal(secret), limit=limit)
+    When no page of that tab serves for `away_timeout` seconds, the client takes up another tab that serves, or ends.
+    """
+
+    def __init__(
+        self,
+        *,
+        channel_name: str,
+        secret: str | None = None,
+        away_timeout: float = 30.0,
+        limit: int = MAX_ANSWER_BYTES,
+    ) -> None:
+        super().__init__(
+            channel_name=channel_name, seal=_seal(secret), away_timeout=away_timeout * MILLISECONDS, limit=limit
+        )
 
 
 class ExtensionServerTransport(_Made):

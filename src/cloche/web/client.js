@@ -9,6 +9,7 @@
  * @typedef {(params: Params) => unknown} NotificationHandler
  * @typedef {{onChange?: NotificationHandler, onError?: (error: any) => void}} Subscriber `onError` hears when the
  *   connection has ended, or the server tells of changes no more
+ * @typedef {{subscribers: Set<Subscriber>, ready: Promise<void>, end: () => Promise<void>}} Followed
  * @typedef {{
  *   name?: string, version?: string, timeout?: number, versions?: string[], capabilities?: Params,
  *   handlers?: Record<string, Handler>, isGreeted?: boolean,
@@ -16,15 +17,25 @@
  *   `sampling/createMessage`; it is told of them, unless `capabilities` says otherwise. `isGreeted` is for a second client
  *   on one transport: another one shakes hands with the server, where it wants that, and answers it.
  */
-import { LIST_CHANGED, META, OWN, STATELESS, VERSIONS } from "./protocol.js";
-import { attempt, generateRequestId, TransportClosedError, TransportError } from "./transports/base.js";
+import {
+  INVALID_REQUEST,
+  LIST_CHANGED,
+  MAX_ROUNDS,
+  META,
+  METHOD_NOT_FOUND,
+  OWN,
+  STATELESS,
+  UNSUPPORTED_VERSION,
+  VERSIONS,
+} from "./protocol.js";
+import { generateRequestId, RpcError } from "./rpc.js";
+import * as say from "./sentences.js";
+import { attempt, REQUEST_TIMEOUT, TransportClosedError } from "./transports/base.js";
 import { PortTransport } from "./transports/port.js";
 import { isOf, openStream } from "./transports/stream.js";
 
 /** Milliseconds that an unknown server may take for `server/discover`, before it is greeted with a handshake. */
 const PROBE = 5_000;
-/** How often one request may come back with a question. */
-const ROUNDS = 20;
 
 export class McpClient {
   /** @type {Params} */
@@ -34,7 +45,7 @@ export class McpClient {
   /** @type {string | undefined} */
   instructions;
   protocolVersion = "";
-  timeout = 30_000;
+  timeout = REQUEST_TIMEOUT;
   versions = VERSIONS;
   isGreeted = false;
   /** @type {Params} */
@@ -45,8 +56,8 @@ export class McpClient {
   #watching = new Map();
   /** @type {Map<string, Handler>} */
   #answers;
-  /** URIs by subscriber. @type {Map<string, string>} */
-  #subscribed = new Map();
+  /** Resources that are subscribed to, by URI. @type {Map<string, Followed>} */
+  #followed = new Map();
   /** @type {Promise<McpClient> | undefined} */
   #greeted;
 
@@ -146,36 +157,57 @@ export class McpClient {
   }
 
   /**
-   * Hear of every change of a resource, until the function that is returned is called.
+   * Hear of every change of a resource, until the function that is returned is called. Many subscribers of one resource
+   * have one subscription at the server.
    *
    * @param {string} uri
    * @param {Subscriber} [subscriber]
    */
-  async subscribe(uri, { onChange, onError } = {}) {
+  async subscribe(uri, subscriber = {}) {
     await this.connect();
+    const followed = this.#followed.get(uri) ?? this.#follow(uri);
+    const { subscribers } = followed;
+    // A subscriber of its own, also where one object is given twice.
+    const own = { ...subscriber };
+    // Before the server has answered: the first update may be right behind its answer.
+    subscribers.add(own);
+    await followed.ready;
+    return async () => {
+      if (subscribers.delete(own) && !subscribers.size) await followed.end();
+    };
+  }
+
+  /** @param {string} uri @returns {Followed} */
+  #follow(uri) {
     const id = generateRequestId();
     const stream = new AbortController();
+    /** @type {Set<Subscriber>} */
+    const subscribers = new Set();
+    /** @param {any} error */
+    const failed = (error) => {
+      end();
+      subscribers.forEach(({ onError }) => attempt(() => onError?.(error)));
+    };
     const unheard = this.onNotification("notifications/resources/updated", (told) => {
-      if (told.uri == uri && isOf(id, told)) onChange?.(told);
+      if (told.uri == uri && isOf(id, told)) subscribers.forEach(({ onChange }) => attempt(() => onChange?.(told)));
     });
-    const unclosed = this.transport.onClose(() => onError?.(new TransportClosedError()));
-    const stop = async () => {
-      if (!this.#subscribed.delete(id)) return;
+    const unclosed = this.transport.onClose(() => failed(new TransportClosedError()));
+    const end = async () => {
+      if (this.#followed.get(uri) != followed) return;
+      this.#followed.delete(uri);
       unheard();
       unclosed();
+      if (!this.isConnected) return;
       stream.abort();
-      if (this.isStateless || !this.isConnected || [...this.#subscribed.values()].includes(uri)) return;
-      await this.#ask("resources/unsubscribe", { uri });
+      if (!this.isStateless) await this.#ask("resources/unsubscribe", { uri });
     };
-    this.#subscribed.set(id, uri);
-    try {
-      if (this.isStateless) await this.#listen({ resourceSubscriptions: [uri] }, id, stream.signal, onError);
-      else await this.#ask("resources/subscribe", { uri });
-    } catch (error) {
-      stop().catch(() => {});
-      throw error;
-    }
-    return stop;
+    const ready = this.isStateless
+      ? this.#listen({ resourceSubscriptions: [uri] }, id, stream.signal, failed)
+      : this.#ask("resources/subscribe", { uri });
+    const followed = { subscribers, ready, end };
+    this.#followed.set(uri, followed);
+    ready.catch(() => end().catch(() => {}));
+    return followed;
   }
 
   // Anything else
@@ -190,12 +222,12 @@ export class McpClient {
     await this.connect();
     let result = await this.#ask(method, params, options);
     for (let round = 1; result.resultType == "input_required"; round++) {
-      if (round == ROUNDS) throw new TransportError("Too many questions: " + method, -32600);
+      if (round == MAX_ROUNDS) throw new RpcError(INVALID_REQUEST, "Too many questions: " + method);
       /** @type {Params} */
       const inputResponses = {};
       for (const [key, question] of Object.entries(result.inputRequests)) {
         const answer = this.#answers.get(question.method);
-        if (!answer) throw new TransportError("Not available: " + question.method, -32601);
+        if (!answer) throw new RpcError(METHOD_NOT_FOUND, "Not available: " + question.method);
         inputResponses[key] = await answer(question.params ?? {}, options?.signal);
       }
       result = await this.#ask(method, { ...params, inputResponses, requestState: result.requestState }, options);
@@ -208,7 +240,7 @@ export class McpClient {
    * @param {Params} [params]
    */
   notify(method, params = {}) {
-    this.transport.send({ jsonrpc: "2.0", method, params });
+    this.transport.rpc.notify(method, params);
   }
 
   /**
@@ -236,16 +268,13 @@ export class McpClient {
    *
    * @param {string} method
    * @param {Params} params
-   * @param {RequestOptions & {id?: string}} [options]
+   * @param {RequestOptions} [options]
    * @param {boolean} [stateless]
    * @returns {Promise<any>}
    */
-  async #ask(method, params, options, stateless = this.isStateless) {
+  #ask(method, params, options, stateless = this.isStateless) {
     const _meta = stateless ? { ...this.#about(), ...params._meta } : params._meta;
-    const request = { id: options?.id, method, params: { ...params, _meta } };
-    const { result, error } = await this.transport.request(request, { timeout: this.timeout, ...options });
-    if (error) throw Object.assign(new TransportError(error.message, error.code), error);
-    return result ?? {};
+    return this.transport.rpc.request(method, { ...params, _meta }, { timeout: this.timeout, ...options });
   }
 
   /** Who asks, as every request says it in the newer era. */
@@ -318,7 +347,7 @@ export class McpClient {
    * @param {Params} [info]
    */
   #meet(version, { capabilities, instructions }, info = {}) {
-    if (!this.versions.includes(version)) throw new TransportError("Unsupported protocol version: " + version, -32022);
+    if (!this.versions.includes(version)) throw new RpcError(UNSUPPORTED_VERSION, say.unsupportedVersion(version));
     this.protocolVersion = version;
     this.serverCapabilities = capabilities;
     this.instructions = instructions;

@@ -1,5 +1,5 @@
 // @ts-check
-import { isObject } from "./rpc.js";
+import { isObject } from "./json.js";
 
 /** @typedef {import("./rpc.js").Params} Params */
 

@@ -1,11 +1,8 @@
 // @ts-check
 import { GenericAdapter } from "./generic.js";
-import dialects from "./dialects.json" with { type: "json" };
+import { flags, params as olderParams, toHost } from "./dialects.js";
 
 /** @typedef {import("./rpc.js").Params} Params */
-
-/** @type {{toHost: Params, params: Params, capabilities: Params}} */
-const { toHost, params: olderParams, capabilities } = dialects;
 
 /**
  * MCP Apps: JSON-RPC with the window that embeds this one. Who speaks is known by the window, which nobody can forge; an
@@ -15,7 +12,7 @@ export class ExtAppsAdapter extends GenericAdapter {
   /** @override */
   name = "ext-apps";
   /** @override */
-  find = this.handler;
+  find = this.handlerOf;
   #worded = (/** @type {Params} */ message) => message;
   #origins = this.options.trustedOrigins ?? ["*"];
 
@@ -47,7 +44,7 @@ export class ExtAppsAdapter extends GenericAdapter {
       appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
       protocolVersion: "2026-01-26",
     }, { timeout: 0 });
-    for (const name in host.hostCapabilities) if (name in capabilities) this.#worded = legacy;
+    for (const name in host.hostCapabilities) if (flags.includes(name)) this.#worded = legacy;
     return host;
   }
 }

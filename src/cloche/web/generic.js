@@ -1,5 +1,5 @@
 // @ts-check
-import { Rpc } from "./rpc.js";
+import { WindowRpc } from "./rpc.js";
 
 /**
  * How a view reaches its host: an adapter takes current MCP Apps messages and carries them in its own way. This one, for
@@ -15,7 +15,7 @@ import { Rpc } from "./rpc.js";
  *   onerror?: (error: Error) => void,
  * }} Setup `find` gives the handler of what the host says or asks.
  */
-export class GenericAdapter extends Rpc {
+export class GenericAdapter extends WindowRpc {
   name = "generic";
   /** @type {Record<string, Handler>} what it can do, by method */
   methods = { "notifications/message": console.log };
@@ -24,7 +24,7 @@ export class GenericAdapter extends Rpc {
   constructor({ options = {}, find = /** @type {() => any} */ (() => {}), onerror = console.error } = {}) {
     super((message) => this.receive(message), (method) => this.methods[method], onerror);
     this.options = options;
-    this.handler = find;
+    this.handlerOf = find;
   }
 
   /** @returns {boolean} */

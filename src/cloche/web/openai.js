@@ -21,7 +21,7 @@ export class OpenAiAdapter extends GenericAdapter {
     const { openai } = /** @type {any} */ (window);
     const keep = (/** @type {any} */ modelContent, /** @type {any} */ privateContent) =>
       openai.setWidgetState({ modelContent, privateContent });
-    const tell = (/** @type {string} */ method, /** @type {Params} */ params) => this.handler(method)?.(params);
+    const tell = (/** @type {string} */ method, /** @type {Params} */ params) => this.handlerOf(method)?.(params);
     const show = (/** @type {Params} */ { toolInput, toolOutput }) => {
       if (toolInput) tell("ui/notifications/tool-input", { arguments: toolInput });
       if (toolOutput) {

@@ -1,14 +1,20 @@
 // @ts-check
 /**
- * JSON-RPC 2.0 over anything that carries messages: requests with deadlines, cancellation and progress, in both
- * directions. It knows no window and no DOM.
+ * The one JSON-RPC 2.0 peer: requests with deadlines, cancellation, progress and transfers, in both directions, over
+ * anything that carries messages. Views, the page's client and server, and apps in frames stand on it. It knows no window
+ * and no DOM.
  *
- * @typedef {Record<string, any>} Params
- * @typedef {{timeout?: number, signal?: AbortSignal, onProgress?: (progress: Params) => void}} RequestOptions
- *   `timeout` in milliseconds, 0 for none; progress starts it anew.
- * @typedef {(params: Params, signal?: AbortSignal) => unknown} Handler
+ * @typedef {import("./json.js").Params} Params
+ * @typedef {{
+ *   id?: string | number, timeout?: number, signal?: AbortSignal, onProgress?: (progress: Params) => void,
+ *   transfer?: Transferable[],
+ * }} RequestOptions `timeout` in milliseconds, 0 for none; progress starts it again
+ * @typedef {(params: Params, signal?: AbortSignal, id?: any) => unknown} Handler
+ * @typedef {(method: string) => Handler | undefined} Find gives the handler of a method
  * @typedef {{resolve: (result: any) => void, reject: (error: Error) => void, progress: (params: Params) => void}} Pending
  */
+import { isJson, isKnown, isObject } from "./json.js";
+import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, REQUEST_TIMEOUT } from "./protocol.js";
 
 /** An error with a JSON-RPC code: what the other side answered, or what a handler wants to answer. */
 export class RpcError extends Error {
@@ -25,80 +31,61 @@ export class RpcError extends Error {
 }
 
 /**
- * @param {any} value
- * @returns {value is Params}
- */
-export const isObject = (value) => "[object Object]" == {}.toString.call(value);
-
-/**
- * Whether what `postMessage` carried is plain JSON. It also carries cycles, dates, buffers and ports, and an own
- * `__proto__` that poisons whatever it is copied into.
+ * An id that nobody gives twice and nobody can guess: on an emitter, a channel or a window everybody hears every answer.
  *
- * @param {any} value
- * @param {number} [depth]
- * @returns {boolean}
+ * @returns {string}
  */
-export const isJson = (value, depth = 0) =>
-  isObject(value) || /** @type {any} */ (Array.isArray(value))
-    ? depth < 99 && Object.keys(value).every((key) => key !== "__proto__" && isJson(value[key], depth + 1))
-    : Object(value) !== value && typeof value != "bigint";
+export const generateRequestId = () =>
+  // Pages that are not served securely have only the second.
+  crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
 
-/**
- * A copy through JSON, so that a date or a proxy never leaves as something that the other side does not expect. What JSON
- * would make nothing of, such as a buffer or a map, is refused.
- *
- * @param {any} value
- * @returns {any}
- */
-const plain = (value) =>
-  JSON.parse(JSON.stringify(value, (key, one) => {
-    if (isObject(one) || Array.isArray(one) || !one || typeof one != "object") return one;
-    throw new RpcError(-32600, key + " is not JSON");
-  }));
-
-/** One end of a conversation. Give it what arrives with `receive`; it sends through the function it was made with. */
+/** One end of a conversation. Those that carry messages say how one is sent, and why a request has no answer. */
 export class Rpc {
   /** @type {Map<unknown, Pending>} */
   pending = new Map();
   /** @type {Map<unknown, AbortController>} */
-  #running = new Map();
+  running = new Map();
 
   /**
-   * @param {(message: Params) => void} send
-   * @param {(method: string) => Handler | undefined} find the handler of a method, for requests and notifications
-   * @param {(error: Error) => void} onerror hears of what arrived and could not be used
+   * Send a message.
+   *
+   * @param {Params} _message
+   * @param {Transferable[]} [_transfer]
    */
-  constructor(send, find, onerror) {
-    this.send = send;
-    this.find = find;
-    this.onerror = onerror;
-  }
+  post(_message, _transfer) {}
 
-  /** @param {Params} message */
-  #post(message) {
-    this.send(plain({ jsonrpc: "2.0", ...message }));
+  /**
+   * Why a request has no answer: the time is up, or the caller gave up.
+   *
+   * @param {string} method
+   * @param {string | number} _id
+   * @param {AbortSignal} [signal]
+   * @returns {Error}
+   */
+  unanswered(method, _id, signal) {
+    return signal ? signal.reason : new RpcError(REQUEST_TIMEOUT, method + ": no answer");
   }
 
   /**
+   * Send a request: its result, or an `RpcError` with what the other side answered instead.
+   *
    * @param {string} method
    * @param {Params} [params]
    * @param {RequestOptions} [options]
    * @returns {Promise<any>}
    */
-  request(method, params, { timeout = 60000, signal, onProgress } = {}) {
-    // Several may talk to one window and hear each other's answers, so no id is given twice, and none can be guessed.
-    const id = crypto.getRandomValues(new Uint32Array(4)).join();
+  request(method, params = {}, { id = generateRequestId(), timeout = 60000, signal, onProgress, transfer } = {}) {
     /** @type {any} */
     let timer;
     /** @type {(aborted?: Event) => void} */
     let cancel;
     return new Promise((resolve, reject) => {
       cancel = (aborted) => {
-        const reason = aborted ? signal?.reason : new RpcError(-32001, method + ": no answer");
+        const reason = this.unanswered(method, id, aborted && signal);
         reject(reason);
         this.notify("notifications/cancelled", { requestId: id, reason: String(reason) });
       };
-      if (signal?.aborted) throw signal.reason;
+      if (signal?.aborted) throw this.unanswered(method, id, signal);
       signal?.addEventListener("abort", cancel);
       const wait = () => {
         clearTimeout(timer);
@@ -106,8 +93,9 @@ export class Rpc {
       };
       this.pending.set(id, { resolve, reject, progress: (params) => (wait(), onProgress?.(params)) });
       wait();
-      // Last, because an answer may come before it returns. Without a token, nothing is left of `_meta`.
-      this.#post({ id, method, params: { _meta: onProgress && { progressToken: id }, ...params } });
+      if (onProgress) params = { ...params, _meta: { ...params._meta, progressToken: id } };
+      // Last, because an answer may come before it returns.
+      this.post({ id, method, params }, transfer);
     }).finally(() => {
       this.pending.delete(id);
       clearTimeout(timer);
@@ -120,39 +108,95 @@ export class Rpc {
    * @param {Params} [params]
    */
   notify(method, params) {
-    this.#post({ method, params });
+    this.post({ method, params });
   }
 
   /**
-   * Take one message. What is not JSON-RPC is ignored, because other scripts talk to windows too; so is an answer to
-   * nothing that is waited for.
+   * Give an answer, or a word of progress, to who waits for it.
+   *
+   * @param {Params} message
+   * @returns {Pending | undefined} who waited
+   */
+  settle({ id, method, params, result, error }) {
+    const waiting = this.pending.get(method ? method == "notifications/progress" && params?.progressToken : id);
+    if (method) waiting?.progress(params);
+    else error ? waiting?.reject(Object.assign(new RpcError(), error)) : waiting?.resolve(result);
+    return waiting;
+  }
+
+  /**
+   * Answer a request, or hear a notification.
+   *
+   * @param {Params} message
+   * @param {Find} find
+   */
+  async answer({ id, method, params }, find) {
+    params ??= {};
+    if (method == "notifications/cancelled") this.running.get(params.requestId)?.abort(params.reason);
+    const handler = find(method);
+    if (id == null) return handler?.(params);
+    const controller = new AbortController();
+    this.running.set(id, controller);
+    /** @param {Params} outcome */
+    const reply = (outcome) => controller.signal.aborted || this.post({ id, ...outcome });
+    try {
+      if (!handler) throw new RpcError(METHOD_NOT_FOUND, "Not available: " + method);
+      reply({ result: await handler(params, controller.signal, id) ?? {} });
+    } catch (/** @type {any} */ fault) {
+      reply({
+        error: { code: +fault?.code || INTERNAL_ERROR, message: String(fault?.message ?? fault), data: fault?.data },
+      });
+    } finally {
+      this.running.delete(id);
+    }
+  }
+}
+
+/** The end of a conversation between windows. Give it what arrives with `receive`; it sends through the function it was made with. */
+export class WindowRpc extends Rpc {
+  /**
+   * @param {(message: Params) => void} send
+   * @param {Find} find the handler of a method, for requests and notifications
+   * @param {(error: Error) => void} onerror hears of what arrived and could not be used
+   */
+  constructor(send, find, onerror) {
+    super();
+    this.send = send;
+    this.find = find;
+    this.onerror = onerror;
+  }
+
+  /**
+   * Take one message: an answer to who waits for it, or something for a handler. What is not JSON-RPC is ignored, because
+   * other scripts talk to windows too; so is an answer to nothing that is waited for.
    *
    * @param {any} message
    */
-  async receive(message) {
+  receive(message) {
     if (message?.jsonrpc != "2.0") return;
-    let { id, method, params = {}, result, error } = message;
-    const pending = this.pending.get(method ? params?.progressToken : id);
-    if (!isJson(message) || isObject(id) || !isObject(method ? params : error ?? (result === undefined || {}))) {
-      this.onerror(error = new RpcError(-32600, "Invalid message"));
+    const { id, method, params = {}, result, error } = message;
+    if (
+      isJson(message, isKnown) && !isObject(id) && isObject(method ? params : error ?? (result === undefined || {}))
+    ) {
+      return this.settle(message) || method && this.answer(message, this.find);
     }
-    if (!method) {
-      return error ? pending?.reject(Object.assign(new RpcError(), error)) : pending?.resolve(result);
-    }
-    if (error) return;
-    if (method == "notifications/cancelled") return this.#running.get(params.requestId)?.abort(params.reason);
-    if (method == "notifications/progress") return pending?.progress(params);
-    const handler = this.find(method);
-    if (id == null) return handler?.(params);
-    const controller = new AbortController();
-    this.#running.set(id, controller);
-    try {
-      if (!handler) throw new RpcError(-32601, "Not available: " + method);
-      result = plain(await handler(params, controller.signal) ?? {});
-    } catch (/** @type {any} */ fault) {
-      error = { code: fault?.code ?? -32603, message: String(fault?.message ?? fault) };
-    }
-    this.#running.delete(id);
-    if (!controller.signal.aborted) this.#post({ id, result, error });
+    const flaw = new RpcError(INVALID_REQUEST, "Invalid message");
+    this.onerror(flaw);
+    if (!method) this.settle({ id, error: flaw });
+  }
+
+  /**
+   * A copy through JSON, so that a date or a proxy never leaves as something that the other side does not
+   * expect. What JSON would make nothing of, such as a buffer or a map, is refused.
+   *
+   * @override
+   * @param {Params} message
+   */
+  post(message) {
+    const text = JSON.stringify({ jsonrpc: "2.0", ...message }, (key, one) => {
+      if (isKnown(one) || typeof one == "function") return one;
+      throw new RpcError(INVALID_REQUEST, key + " is not JSON");
+    });
+    this.send(JSON.parse(text));
   }
 }

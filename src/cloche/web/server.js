@@ -25,19 +25,25 @@
  *   name?: string, version?: string, title?: string, instructions?: string, pageSize?: number, timeout?: number,
  * }} ServerOptions `timeout` in milliseconds is how long a request may take; 0, the default, for any time
  */
-import { OWN, STATELESS } from "./protocol.js";
-import { isObject, RpcError } from "./rpc.js";
-import { MCP_ERROR_CODES } from "./server/codes.js";
+import {
+  ERROR_TEXT_LIMIT,
+  INVALID_PARAMS,
+  MAX_COMPLETIONS,
+  OWN,
+  PAGE_SIZE,
+  RESOURCE_NOT_FOUND,
+  SINCE,
+  STATELESS,
+} from "./protocol.js";
+import { isObject } from "./json.js";
+import { RpcError } from "./rpc.js";
+import * as say from "./sentences.js";
 import { Connection } from "./server/connection.js";
 import { listed, promptResult, resourceResult, text, toolResult } from "./server/results.js";
 import { schemaFlaw } from "./server/schema-check.js";
 import { misfit } from "./server/schema.js";
 import { uriMatcher } from "./server/template.js";
 import { attempt } from "./transports/base.js";
-
-/** The most suggestions that one completion may carry, says the protocol. */
-const MOST_COMPLETIONS = 100;
-const PAGE_SIZE = 100;
 
 export class McpServer {
   /** @type {Map<string, {shown: Params, handler: Handler}>} */
@@ -237,7 +243,7 @@ export class McpServer {
       resources: { subscribe: true, listChanged: true },
       prompts: { listChanged: true },
       logging: {},
-      completions: version < "2025-03-26" ? undefined : {},
+      completions: version < SINCE.completions ? undefined : {},
       extensions: version == STATELESS ? { [OWN]: {} } : undefined,
     };
   }
@@ -298,7 +304,7 @@ export class McpServer {
   #page(entries, key, { cursor = "0" }, { protocolVersion }) {
     const start = Number(cursor);
     if (!Number.isInteger(start) || start < 0 || start > entries.size) {
-      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The cursor is not one of this server's");
+      throw new RpcError(INVALID_PARAMS, "The cursor is not one of this server's");
     }
     const end = start + this.pageSize;
     const shown = [...entries.values()].slice(start, end).map((entry) => listed(entry.shown, protocolVersion));
@@ -315,7 +321,7 @@ export class McpServer {
    */
   async #call({ name, arguments: args = {} }, context) {
     const tool = this.#tools.get(name);
-    if (!tool) throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Unknown tool: " + shorten(name));
+    if (!tool) throw new RpcError(INVALID_PARAMS, say.unknownName("tool", shorten(name)));
     const { inputSchema, outputSchema } = tool.shown;
     const flaw = misfit(inputSchema, args);
     if (flaw) return { content: [text(`Invalid arguments for ${name}: ${flaw}`)], isError: true };
@@ -324,7 +330,7 @@ export class McpServer {
     } catch (error) {
       if (error instanceof RpcError || context.signal.aborted) throw error;
       const told = error instanceof Error ? error.message : error;
-      return { content: [text(`The tool ${name} failed: ${String(told).slice(0, 700)}`)], isError: true };
+      return { content: [text(`The tool ${name} failed: ${String(told).slice(0, ERROR_TEXT_LIMIT)}`)], isError: true };
     }
   }
 
@@ -333,7 +339,7 @@ export class McpServer {
    * @param {Context} context
    */
   async #read({ uri }, context) {
-    if (typeof uri != "string") throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Invalid params: uri is missing");
+    if (typeof uri != "string") throw new RpcError(INVALID_PARAMS, "Invalid params: uri is missing");
     const { entry, variables } = this.#resource(uri);
     const value = await entry.handler(uri, variables, context);
     return { ...resourceResult(value, uri, entry.shown.mimeType), ...cacheable(context.protocolVersion, "private") };
@@ -350,7 +356,7 @@ export class McpServer {
       const found = entry.match(uri);
       if (found) return { entry, variables: decoded(found) };
     }
-    throw new RpcError(MCP_ERROR_CODES.RESOURCE_NOT_FOUND, "Resource not found: " + shorten(uri), { uri });
+    throw new RpcError(RESOURCE_NOT_FOUND, say.resourceNotFound(), { uri: shorten(uri, 500) });
   }
 
   /**
@@ -359,14 +365,14 @@ export class McpServer {
    */
   async #prompt({ name, arguments: args = {} }, context) {
     const prompt = this.#prompts.get(name);
-    if (!prompt) throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Unknown prompt: " + shorten(name));
+    if (!prompt) throw new RpcError(INVALID_PARAMS, say.unknownName("prompt", shorten(name)));
     const declared = prompt.shown.arguments ?? [];
     const properties = Object.fromEntries(declared.map((/** @type {Params} */ one) => [one.name, { type: "string" }]));
     const required = declared.filter((/** @type {Params} */ one) => one.required).map((/** @type {Params} */ one) =>
       one.name
     );
     const flaw = misfit({ type: "object", properties, required }, args);
-    if (flaw) throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, `Invalid arguments for the prompt ${name}: ${flaw}`);
+    if (flaw) throw new RpcError(INVALID_PARAMS, `Invalid arguments for the prompt ${name}: ${flaw}`);
     return promptResult(await prompt.handler(args, context), context.protocolVersion, prompt.shown.description);
   }
 
@@ -375,12 +381,12 @@ export class McpServer {
     const target = ref?.type == "ref/prompt" ? ref.name : ref?.uri;
     const known = ref?.type == "ref/prompt" ? this.#prompts : this.#templates;
     if (!known.has(target) && !this.#resources.has(target)) {
-      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Nothing to complete: " + shorten(target));
+      throw new RpcError(INVALID_PARAMS, "Nothing to complete: " + shorten(target));
     }
     const handler = this.#completions.get(JSON.stringify([target, argument?.name]));
     const values = (await handler?.(String(argument?.value ?? ""), context?.arguments ?? {}) ?? []).map(String);
-    const hasMore = values.length > MOST_COMPLETIONS;
-    return { completion: { values: values.slice(0, MOST_COMPLETIONS), total: values.length, hasMore } };
+    const hasMore = values.length > MAX_COMPLETIONS;
+    return { completion: { values: values.slice(0, MAX_COMPLETIONS), total: values.length, hasMore } };
   }
 }
 
@@ -412,8 +418,8 @@ export async function createBrowserMcpServer({ transport, info, serverInfo, ...o
  */
 const cacheable = (version, cacheScope) => version == STATELESS ? { ttlMs: 0, cacheScope } : {};
 
-/** @param {any} name */
-const shorten = (name) => String(name).slice(0, 100);
+/** @param {any} name @param {number} [limit] */
+const shorten = (name, limit = 100) => String(name).slice(0, limit);
 
 /**
  * Mistakes fail when something is registered, not when it is first used.
@@ -435,6 +441,6 @@ function decoded(values) {
   try {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The URI has escapes that are none");
+    throw new RpcError(INVALID_PARAMS, "The URI has escapes that are none");
   }
 }

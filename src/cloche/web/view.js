@@ -1,12 +1,13 @@
 // @ts-check
 import { applyAppearance } from "./appearance.js";
 import { blocksOf, resultOf } from "./content.js";
-import dialects from "./dialects.json" with { type: "json" };
+import { toView } from "./dialects.js";
 import { ExtAppsAdapter } from "./ext-apps.js";
 import { GenericAdapter } from "./generic.js";
 import { OpenAiAdapter } from "./openai.js";
 import { watchSize } from "./resize.js";
-import { isObject, RpcError } from "./rpc.js";
+import { isObject } from "./json.js";
+import { RpcError } from "./rpc.js";
 export { ExtAppsAdapter, GenericAdapter, OpenAiAdapter };
 
 /**
@@ -15,9 +16,6 @@ export { ExtAppsAdapter, GenericAdapter, OpenAiAdapter };
  * @typedef {(args: Params, signal?: AbortSignal) => unknown} ToolHandler
  * @typedef {import("./generic.js").AdapterOptions} AppOptions
  */
-
-/** @type {{toView: Params}} */
-const { toView } = dialects;
 
 /** A view's side of the conversation with its host. `window.cloche` is one. */
 export class App {

@@ -47,7 +47,11 @@ GUESSED_IDS = Control(
     (),
     (
         Edit(LOADED, SOURCE, ""),
-        Edit("rpc.js", "crypto.getRandomValues(new Uint32Array(4)).join()", "this.count = (this.count ?? 0) + 1"),
+        Edit(
+            "rpc.js",
+            'crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-")',
+            "/** @type {any} */ (self).count = (/** @type {any} */ (self).count ?? 0) + 1",
+        ),
     ),
 )
 ANYBODY = Control(

@@ -69,7 +69,7 @@ def without_permissions_policy(original: Any, *args: Any) -> Any:
 
 async def never_asking(original: Any, self: Any) -> None:
     await original(self)
-    self.granted = self.source.permissions
+    self.state.granted = self.source.permissions
 
 
 def any_word(original: Any, declared: Any, left_out: list[str]) -> Any:

@@ -68,7 +68,9 @@ def transports(*edits: tuple[str, str]) -> str:
 
 def _module_with(line: str) -> str:
     web = Path(str(resources.files("cloche.web")))
-    found = [file for file in web.glob("transports/*.js") if line in file.read_text(encoding="utf-8")]
+    found = [
+        file for file in (web / "json.js", *web.glob("transports/*.js")) if line in file.read_text(encoding="utf-8")
+    ]
     assert len(found) == 1, f"the transports protect in another way now: {len(found)} times {line!r}"
     return str(found[0].relative_to(web))
 

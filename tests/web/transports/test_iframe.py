@@ -113,10 +113,36 @@ def test_a_frame_that_does_not_answer_is_given_up_after_the_time_that_was_given(
 
 
 @pytest.mark.requirement(49, 50)
+def test_peers_that_use_the_words_of_the_diagrams_are_understood_and_answered_in_them(browser: Browser) -> None:
+    """A frame of somebody else's: `mcp:connected`, then `mcp:request` and `mcp:response`, all by window."""
+    with Scene(browser, transports()) as scene:
+        app = scene.frame("app")
+        app.evaluate("""() => addEventListener("message", ({ data, source, origin }) => {
+          heard.push([data.type, data.method ?? data.result?.value]);
+          if (data.type === "mcp:connect") {
+            source.postMessage({ type: "mcp:connected", capabilities: {}, version: "0" }, origin);
+            source.postMessage({ type: "mcp:request", id: "a", method: "ask", params: {} }, origin);
+          }
+          if (data.type === "mcp:request") {
+            source.postMessage({ type: "mcp:response", id: data.id, result: { value: 3 } }, origin);
+          }
+        })""")
+        value = scene.do("""async () => {
+          const transport = new T.IframeParentTransport(app, { targetOrigin: "https://app.example" });
+          const asked = new Promise((done) => transport.serve((method) => () => (done(method), { value: 4 })));
+          await transport.connect();
+          await asked;
+          return (await transport.request({ method: "tell" })).result.value;
+        }""")
+        assert value == 3
+        app.wait_for_function("() => heard.length >= 3")
+        said = app.evaluate("() => heard.filter(([type]) => type !== 'mcp:connect')")
+        assert sorted(said) == [["mcp:request", "tell"], ["mcp:response", 4]]
+
+
+@pytest.mark.requirement(49, 50)
 def test_peers_that_know_no_ports_are_spoken_to_by_window(browser: Browser) -> None:
-    """A frame of somebody else's: `mcp:connected`, then messages in the envelope that all transports have. What the
-    diagrams call `mcp:request` and `mcp:response` are its contents.
-    """
+    """A frame of somebody else's: `mcp:connected`, then messages in the envelope that all transports have."""
     with Scene(browser, transports()) as scene:
         app = scene.frame("app")
         app.evaluate("""() => addEventListener("message", ({ data, source, origin }) => {

@@ -240,6 +240,67 @@ def test_m10_a_copied_tab_gets_a_session_of_its_own(tabs: Tabs) -> None:
     assert (client.evaluate(WHO), client.evaluate("() => client.violations")) == ("first", 0)
 
 
+def test_a_copied_tab_is_told_at_once(tabs: Tabs) -> None:
+    """It does not wait until the time is up that the page before it would have to let go of the session."""
+    server, _client = pair(tabs)
+    with tabs.context.expect_page() as opened:
+        server.evaluate("() => void window.open('/empty.html?copy')")
+    copy = tabs.equip(opened.value)
+    took = copy.evaluate(
+        f"async () => {{ const begun = performance.now(); await ({SERVE})('copy'); return performance.now() - begun }}"
+    )
+    assert took < copy.evaluate("() => CLAIM_TIMEOUT") / 2
+    assert copy.evaluate("() => server.sessionId") != server.evaluate("() => server.sessionId")
+
+
+IMPATIENT = """async (options) => {
+    globalThis.said = [];
+    globalThis.client = new TabClientTransport({
+        channelName: "x", awayTimeout: 100, onReconnecting: () => said.push("lost"),
+        onReconnected: () => said.push("again"), onReconnectFailed: () => said.push("failed"), ...options,
+    });
+    client.onClose(() => said.push("end"));
+    await greet(client);
+}"""
+
+
+def test_a_client_whose_tab_never_returns_ends_and_says_so(tabs: Tabs) -> None:
+    server, client = tabs.open(), tabs.open()
+    server.evaluate(SERVE, "first")
+    client.evaluate(IMPATIENT, {})
+    server.close()
+    client.evaluate("() => until(() => said.includes('lost'))")
+    waiting = "async () => (await client.request({ method: 'who' }).catch((error) => error)).code"
+    assert client.evaluate(waiting) == "TRANSPORT_CLOSED"
+    assert client.evaluate("() => [client.isConnected, said]") == [False, ["lost", "failed", "end"]]
+    default = "() => [AWAY_TIMEOUT, new TabClientTransport({ channelName: 'y' }).awayTimeout]"
+    assert client.evaluate(default) == [30_000, 30_000]
+
+
+def test_a_client_whose_tab_never_returns_takes_up_another_serving_tab(tabs: Tabs) -> None:
+    server, client, other = tabs.open(), tabs.open(), tabs.open()
+    server.evaluate(SERVE, "first")
+    client.evaluate(IMPATIENT, {})
+    other.evaluate(SERVE, "other")
+    assert client.evaluate(WHO) == "first"
+    server.close()
+    client.evaluate("() => until(() => said.includes('again'))")
+    assert client.evaluate(WHO) == "other"
+    assert client.evaluate("() => [client.isConnected, said]") == [True, ["lost", "again"]]
+    # The other one was told what the session is.
+    assert other.evaluate("() => log") == ["initialize", "notifications/initialized", "who"]
+
+
+def test_a_client_of_one_session_takes_up_no_other(tabs: Tabs) -> None:
+    server, client, other = tabs.open(), tabs.open(), tabs.open()
+    server.evaluate(SERVE, "first")
+    client.evaluate(IMPATIENT, {"sessionId": server.evaluate("() => server.sessionId")})
+    other.evaluate(SERVE, "other")
+    server.close()
+    client.evaluate("() => until(() => said.includes('end'))")
+    assert client.evaluate("() => said") == ["lost", "failed", "end"]
+
+
 @pytest.mark.requirement(53)
 def test_a_page_that_was_kept_while_it_was_left_serves_again(site: TransportSite, browser: Browser) -> None:
     """The back/forward cache, which is only in the whole browser. What changed meanwhile is made up for."""

@@ -1,4 +1,4 @@
 // @ts-check
 // The client of a page and every transport, for pages without a build step.
-export { McpBrowserClient, McpClient } from "../client.js";
 export * from "../transports/index.js";
+export { McpBrowserClient, McpClient } from "../client.js";

@@ -1,5 +1,5 @@
 // @ts-check
-import { Transport } from "../transports/base.js";
+import { REQUEST_TIMEOUT, Transport } from "../transports/base.js";
 
 /**
  * The other end of `createAppHost`, for an app that is a server or says things of its own.
@@ -101,9 +101,7 @@ export class AppChild {
    * @param {import("../transports/base.js").RequestOptions} [options]
    */
   async request(method, params, options) {
-    const { result, error } = await this.transport.request({ method, params }, options);
-    if (error) throw Object.assign(Error(error.message), error);
-    return result;
+    return await this.transport.rpc.request(method, params, { timeout: REQUEST_TIMEOUT, ...options });
   }
 
   /**

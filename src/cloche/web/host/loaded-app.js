@@ -1,7 +1,9 @@
 // @ts-check
 import { AppConnectionError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
 import { AppHolder } from "./app-holder.js";
-import { isObject, Rpc, RpcError } from "../rpc.js";
+import { isObject } from "../json.js";
+import { LATEST_HANDSHAKE } from "../protocol.js";
+import { RpcError, WindowRpc } from "../rpc.js";
 import { calm } from "./calm.js";
 import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
 
@@ -14,7 +16,6 @@ import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
  */
 
 const PROTOCOL_VERSION = "2026-01-26";
-const SERVER_VERSION = "2025-11-25";
 const INFO = { name: "cloche", version: "1" };
 /** What a permission may be called. */
 const PERMISSION = /^[a-z][a-z0-9-]{0,49}$/;
@@ -57,7 +58,7 @@ export class LoadedApp {
     });
     /** What stands on the page: a frame of this page's own with the app's frame in it. */
     this.iframe = dressed(this.holder.element, host.options, options);
-    this.transport = new Rpc(
+    this.transport = new WindowRpc(
       (message) => this.#say(message),
       (method) => this.#handler(method),
       (error) => host.failed(error),
@@ -121,7 +122,7 @@ export class LoadedApp {
   async connect() {
     await this.#greeted.promise;
     if (this.#server) {
-      const params = { protocolVersion: SERVER_VERSION, capabilities: {}, clientInfo: INFO };
+      const params = { protocolVersion: LATEST_HANDSHAKE, capabilities: {}, clientInfo: INFO };
       const result = await this.request("initialize", params);
       this.serverInfo = result.serverInfo ?? this.serverInfo;
       this.transport.notify("notifications/initialized");

@@ -1,5 +1,5 @@
 // @ts-check
-import { isObject } from "../rpc.js";
+import { isObject } from "../json.js";
 import { openLink, safeLink, saveFiles } from "./actions.js";
 import { calm } from "./calm.js";
 import { Dialog } from "./dialog.js";

@@ -1,5 +1,5 @@
 // @ts-check
-import dialects from "../dialects.json" with { type: "json" };
+import * as dialects from "../dialects.js";
 import { DEFAULT_LIMITS, isMessage, objection } from "../sandbox/limits.js";
 import { SandboxFrame } from "./frame.js";
 import { fetchBytes } from "./channel.js";

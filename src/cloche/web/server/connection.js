@@ -10,23 +10,39 @@
  * @typedef {Record<string, any>} Params
  * @typedef {import("./context.js").Peer} Peer
  */
-import { LIST_CHANGED, META, OWN, STATELESS, VERSIONS } from "../protocol.js";
-import { isObject, RpcError } from "../rpc.js";
-import { plain, RequestCancelledError, TransportClosedError, TransportError } from "../transports/base.js";
-import { MCP_ERROR_CODES } from "./codes.js";
+import { isObject } from "../json.js";
+import {
+  CANCELLED_METHODS,
+  CONNECTION_CLOSED,
+  INITIALIZED_METHODS,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  LATEST_HANDSHAKE,
+  LIST_CHANGED,
+  MAX_IN_FLIGHT,
+  MAX_SUBSCRIPTIONS,
+  MAX_URI,
+  MAY_ASK,
+  META,
+  METHOD_NOT_FOUND,
+  OWN,
+  REQUEST_TIMEOUT,
+  RESOURCE_NOT_FOUND,
+  SINCE,
+  STATELESS,
+  UNSUPPORTED_VERSION,
+  VERSIONS,
+} from "../protocol.js";
+import { RpcError } from "../rpc.js";
+import * as say from "../sentences.js";
+import { RequestCancelledError, TransportClosedError, TransportError } from "../transports/base.js";
 import { Context } from "./context.js";
+import { plain } from "./results.js";
 import { Questions } from "./questions.js";
 
-const LATEST_HANDSHAKE = VERSIONS[1];
-
-/** Requests that may be under way, and resources and streams that may be subscribed to. */
-const MOST_REQUESTS = 256;
-const MOST_SUBSCRIPTIONS = 1000;
+/** Streams that one client may have open. */
 const MOST_STREAMS = 64;
-const LONGEST_URI = 8192;
-
-/** Methods that may be answered with a question. */
-const MAY_ASK = ["tools/call", "prompts/get", "resources/read"];
 
 export class Connection {
   /** @type {"disconnected" | "initializing" | "ready" | "error"} */
@@ -39,8 +55,6 @@ export class Connection {
   stray = 0;
   /** @type {Peer} */
   peer = { version: LATEST_HANDSHAKE, capabilities: {}, stateless: false };
-  /** @type {Map<string | number, AbortController>} */
-  #running = new Map();
   /** @type {Set<string>} */
   #subscriptions = new Set();
   /** @type {Map<string | number, {wanted: Params, finish: () => void}>} */
@@ -55,7 +69,7 @@ export class Connection {
     this.server = server;
     this.transport = transport;
     const stops = [
-      transport.onMessage((message) => this.#receive(message)),
+      transport.onMessage((message) => message.method && this.#receive(message)),
       transport.onClose(() => this.#ended()),
     ];
     this.stop = () => stops.forEach((stop) => stop());
@@ -76,8 +90,6 @@ export class Connection {
     this.isOver = true;
     this.stop?.();
     this.state = "disconnected";
-    for (const controller of this.#running.values()) controller.abort(new TransportClosedError());
-    this.#running.clear();
     this.#subscriptions.clear();
     this.#streams.clear();
     this.server.forget(this);
@@ -90,7 +102,11 @@ export class Connection {
    * @param {Params} params
    */
   tell(method, params) {
-    if (this.transport.isConnected) this.#send({ method, params });
+    try {
+      this.transport.rpc.notify(method, plain(params));
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   /**
@@ -101,9 +117,12 @@ export class Connection {
    * @param {import("../rpc.js").RequestOptions} options
    */
   async ask(method, params, options) {
-    const { result, error } = await this.transport.request({ method, params }, options);
-    if (error) throw new RpcError(error.code, "The client refused: " + error.message, error.data);
-    return result;
+    try {
+      return await this.transport.rpc.request(method, params, options);
+    } catch (/** @type {any} */ error) {
+      if (error instanceof RpcError) error.message = "The client refused: " + error.message;
+      throw error;
+    }
   }
 
   /**
@@ -126,87 +145,70 @@ export class Connection {
     }
   }
 
-  /** @param {Params} message */
-  #send(message) {
-    try {
-      this.transport.send(plain({ jsonrpc: "2.0", ...message }));
-    } catch (error) {
-      if (error instanceof TransportClosedError) return;
-      if (!(error instanceof TransportError) && this.transport.isConnected) this.state = "error";
-      throw error;
-    }
+  /** A message could not be sent. @param {any} error */
+  #failed(error) {
+    if (error instanceof TransportClosedError) return;
+    if (!(error instanceof TransportError) && this.transport.isConnected) this.state = "error";
+    throw error;
   }
 
   // What arrives
 
   /** @param {Params} message */
-  #receive({ id, method, params }) {
-    if (!method) return;
-    params ??= {};
-    if (id !== undefined) return this.#answer({ id, method, params });
-    if (method == "notifications/cancelled" || method == "$/cancelRequest") {
-      const running = this.#running.get(params.requestId ?? params.id);
-      if (!running) this.stray++;
-      running?.abort(new RequestCancelledError(params.requestId ?? params.id));
-    } else if (method == "notifications/initialized" || method == "initialized") {
-      this.#initialized();
-    } else {
-      this.server.heard(method, params, this);
+  #receive(message) {
+    const { id, method, params } = message;
+    const { rpc } = this.transport;
+    const { running } = rpc;
+    if (running.has(id) || running.size >= MAX_IN_FLIGHT && id !== undefined) {
+      const text = `Invalid Request: this id is in use, or more than ${MAX_IN_FLIGHT} requests are under way`;
+      return rpc.post({ id, error: { code: INVALID_REQUEST, message: text } });
     }
+    if (CANCELLED_METHODS.includes(method)) {
+      const cancelled = params?.requestId ?? params?.id;
+      if (!running.has(cancelled)) this.stray++;
+      running.get(cancelled)?.abort(new RequestCancelledError(cancelled));
+    }
+    rpc.answer(message, this.#handler).catch((error) => this.#failed(error));
   }
+
+  /** @type {import("../rpc.js").Find} */
+  #handler = (method) => (params, signal, id) => {
+    if (signal) return this.#answer({ id, method, params }, signal);
+    if (INITIALIZED_METHODS.includes(method)) return this.#initialized();
+    if (!CANCELLED_METHODS.includes(method)) this.server.heard(method, params, this);
+  };
 
   #initialized() {
     if (this.state == "initializing") this.state = "ready";
     else {
       this.stray++;
-      console.warn("Unexpected initialized notification");
+      console.warn(say.unexpectedInitialized());
     }
   }
 
-  /** @param {Params} message */
-  async #answer({ id, method, params }) {
-    const controller = new AbortController();
-    const { signal } = controller;
-    /** @type {any} */
-    let timer;
-    let tracked = false;
-    /** @type {Params} */
-    let answer;
+  /**
+   * The result of a request, within the server's time.
+   *
+   * @param {{id: string | number, method: string, params: Params}} request
+   * @param {AbortSignal} signal
+   */
+  async #answer(request, signal) {
+    const { timeout } = this.server;
+    const late = new AbortController();
+    const timer = timeout && request.method != "subscriptions/listen" &&
+      setTimeout(() => late.abort(new RpcError(REQUEST_TIMEOUT, say.timedOut(request.id))), timeout);
     try {
-      if (this.#running.has(id)) {
-        throw new RpcError(
-          MCP_ERROR_CODES.INVALID_REQUEST,
-          "Invalid Request: this id belongs to a request that is under way",
-        );
-      }
-      if (this.#running.size >= MOST_REQUESTS) {
-        throw new RpcError(
-          MCP_ERROR_CODES.INVALID_REQUEST,
-          `Invalid Request: more than ${MOST_REQUESTS} requests are under way`,
-        );
-      }
-      this.#running.set(id, controller);
-      tracked = true;
-      const late = new Promise((_, reject) => {
-        const { timeout } = this.server;
-        if (!timeout || method == "subscriptions/listen") return;
-        timer = setTimeout(() => {
-          const error = new RpcError(MCP_ERROR_CODES.REQUEST_TIMEOUT, `Request ${id} timed out`);
-          reject(error);
-          controller.abort(error);
-        }, timeout);
-      });
-      answer = { id, result: await Promise.race([late, this.#result({ id, method, params }, signal)]) };
-      if (signal.aborted) return;
-      return this.#send(answer);
+      return plain(
+        await Promise.race([
+          this.#result(request, AbortSignal.any([signal, late.signal])),
+          new Promise((_, reject) => late.signal.addEventListener("abort", () => reject(late.signal.reason))),
+        ]),
+      );
     } catch (error) {
-      if (signal.aborted && signal.reason !== error) return;
-      answer = { id, error: this.#fault(error, method) };
+      throw signal.aborted ? error : this.#fault(error, request.method);
     } finally {
-      clearTimeout(timer);
-      if (tracked) this.#running.delete(id);
+      clearTimeout(timer || undefined);
     }
-    if (this.transport.isConnected) this.#send(answer);
   }
 
   /**
@@ -214,17 +216,12 @@ export class Connection {
    * @param {string} method
    */
   #fault(fault, method) {
-    if (fault instanceof RpcError) {
-      const missing = fault.code == MCP_ERROR_CODES.RESOURCE_NOT_FOUND && this.stateless;
-      return {
-        code: missing ? MCP_ERROR_CODES.INVALID_PARAMS : fault.code ?? MCP_ERROR_CODES.INTERNAL_ERROR,
-        message: fault.message,
-        data: fault.data,
-      };
+    if (!(fault instanceof RpcError)) {
+      console.error(method, fault);
+      return new RpcError(INTERNAL_ERROR, "Internal error");
     }
-    if (fault?.code == "INVALID_MESSAGE") return { code: MCP_ERROR_CODES.INTERNAL_ERROR, message: fault.message };
-    console.error(method, fault);
-    return { code: MCP_ERROR_CODES.INTERNAL_ERROR, message: "Internal error" };
+    const isMissing = fault.code == RESOURCE_NOT_FOUND && this.stateless;
+    return isMissing ? new RpcError(INVALID_PARAMS, fault.message, fault.data) : fault;
   }
 
   /**
@@ -245,7 +242,7 @@ export class Connection {
     try {
       result = await this.server.handle({ ...request, context }, (passed) => this.#perform(passed, context));
       if (!isObject(result)) {
-        throw new RpcError(MCP_ERROR_CODES.INTERNAL_ERROR, `${method} was answered with what is no object`);
+        throw new RpcError(INTERNAL_ERROR, `${method} was answered with what is no object`);
       }
     } catch (error) {
       if (!Object.keys(context.questions).length) throw error;
@@ -276,7 +273,7 @@ export class Connection {
       return this.#subscribe(method, params.uri);
     }
     const handler = this.server.find(method);
-    if (!handler) throw new RpcError(MCP_ERROR_CODES.METHOD_NOT_FOUND, "Method not found: " + method.slice(0, 100));
+    if (!handler) throw new RpcError(METHOD_NOT_FOUND, say.methodNotFound(method.slice(0, 100)));
     return handler(params, context);
   }
 
@@ -284,10 +281,10 @@ export class Connection {
 
   /** @param {Params} params */
   #initialize({ protocolVersion, capabilities, clientInfo }) {
-    if (this.state != "disconnected") throw new RpcError(MCP_ERROR_CODES.INVALID_REQUEST, "Already initialized");
+    if (this.state != "disconnected") throw new RpcError(INVALID_REQUEST, say.alreadyInitialized());
     if (typeof protocolVersion != "string" || !isObject(capabilities)) {
       throw new RpcError(
-        MCP_ERROR_CODES.INVALID_PARAMS,
+        INVALID_PARAMS,
         "Invalid params: initialize needs protocolVersion and capabilities",
       );
     }
@@ -303,7 +300,7 @@ export class Connection {
     return {
       protocolVersion: version,
       capabilities: this.server.capabilities(version),
-      serverInfo: version < "2025-06-18" ? { name: info.name, version: info.version } : info,
+      serverInfo: version < SINCE.titles ? { name: info.name, version: info.version } : info,
       instructions,
     };
   }
@@ -320,18 +317,18 @@ export class Connection {
     const capabilities = meta?.[META + "clientCapabilities"];
     if (this.stateless === false || !this.stateless && version === undefined) {
       if (method != "ping" && this.state != "ready" && this.state != "initializing") {
-        throw new RpcError(MCP_ERROR_CODES.INVALID_REQUEST, "Connection not initialized");
+        throw new RpcError(INVALID_REQUEST, say.notInitialized());
       }
       return this.peer;
     }
     if (version === undefined || !isObject(capabilities)) {
       const missing = META + (version === undefined ? "protocolVersion" : "clientCapabilities");
-      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, `Invalid params: _meta needs '${missing}'`);
+      throw new RpcError(INVALID_PARAMS, `Invalid params: _meta needs '${missing}'`);
     }
     if (version != STATELESS) {
       const requested = String(version).slice(0, 40);
       const supported = [STATELESS];
-      throw new RpcError(MCP_ERROR_CODES.UNSUPPORTED_VERSION, "Unsupported protocol version: " + requested, {
+      throw new RpcError(UNSUPPORTED_VERSION, say.unsupportedVersion(requested), {
         supported,
         requested,
       });
@@ -356,10 +353,10 @@ export class Connection {
   #subscribe(method, uri) {
     checkUri(uri);
     if (method.endsWith("unsubscribe")) this.#subscriptions.delete(uri);
-    else if (this.#subscriptions.size < MOST_SUBSCRIPTIONS) this.#subscriptions.add(uri);
+    else if (this.#subscriptions.size < MAX_SUBSCRIPTIONS) this.#subscriptions.add(uri);
     else {throw new RpcError(
-        MCP_ERROR_CODES.INVALID_PARAMS,
-        `A session subscribes to at most ${MOST_SUBSCRIPTIONS} resources`,
+        INVALID_PARAMS,
+        `A session subscribes to at most ${MAX_SUBSCRIPTIONS} resources`,
       );}
     return {};
   }
@@ -371,20 +368,20 @@ export class Connection {
    */
   async #listen(id, { notifications: wanted }, signal) {
     if (!isObject(wanted)) {
-      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "Invalid params: notifications is missing");
+      throw new RpcError(INVALID_PARAMS, "Invalid params: notifications is missing");
     }
     const uris = wanted.resourceSubscriptions ?? [], own = wanted[OWN] ?? [];
     for (const names of [uris, own]) {
-      if (!Array.isArray(names) || names.length > MOST_SUBSCRIPTIONS) {
+      if (!Array.isArray(names) || names.length > MAX_SUBSCRIPTIONS) {
         throw new RpcError(
-          MCP_ERROR_CODES.INVALID_PARAMS,
-          `A stream subscribes to at most ${MOST_SUBSCRIPTIONS} resources`,
+          INVALID_PARAMS,
+          `A stream subscribes to at most ${MAX_SUBSCRIPTIONS} resources`,
         );
       }
       names.forEach(checkUri);
     }
     if (this.#streams.size >= MOST_STREAMS) {
-      throw new RpcError(MCP_ERROR_CODES.CONNECTION_CLOSED, "Too many streams are open: end one first");
+      throw new RpcError(CONNECTION_CLOSED, "Too many streams are open: end one first");
     }
     /** @type {Params} */
     const granted = { resourceSubscriptions: uris.length ? uris : undefined, [OWN]: own.length ? own : undefined };
@@ -404,7 +401,7 @@ export class Connection {
 
 /** What is subscribed to is kept, so it must not be a way to fill the memory. @param {any} uri */
 function checkUri(uri) {
-  if (typeof uri != "string" || uri.length > LONGEST_URI) {
-    throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, `A URI is a text of at most ${LONGEST_URI} characters`);
+  if (typeof uri != "string" || uri.length > MAX_URI) {
+    throw new RpcError(INVALID_PARAMS, `A URI is a text of at most ${MAX_URI} characters`);
   }
 }

@@ -12,15 +12,12 @@
  * }} Peer the client, as far as it said
  * @typedef {{answers: Params, done: Params}} Memory what a call keeps over its repetitions
  */
-import { META } from "../protocol.js";
-import { isObject, RpcError } from "../rpc.js";
-import { MCP_ERROR_CODES } from "./codes.js";
+import { ASK_TIMEOUT, CONNECTION_CLOSED, INVALID_PARAMS, LOG_LEVELS, META, MISSING_CAPABILITY } from "../protocol.js";
+import { isObject } from "../json.js";
+import { RpcError } from "../rpc.js";
+import * as say from "../sentences.js";
 import { schemaFlaw } from "./schema-check.js";
 import { misfit } from "./schema.js";
-
-const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
-/** Milliseconds that a client may take to answer a question. */
-const ASK_TIMEOUT = 600_000;
 
 export class Context {
   #order = 0;
@@ -80,7 +77,7 @@ export class Context {
   log(level, data, logger) {
     const { stateless, logLevel } = this.peer;
     const wanted = stateless ? this.meta[META + "logLevel"] : logLevel ?? "info";
-    if (wanted === undefined || LEVELS.indexOf(level) < LEVELS.indexOf(wanted)) return;
+    if (wanted === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(wanted)) return;
     this.connection.tell("notifications/message", { level, data, logger });
   }
 
@@ -101,7 +98,7 @@ export class Context {
       messages: given,
     });
     if (!isObject(answer) || !("content" in answer)) {
-      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The client's answer has no content");
+      throw new RpcError(INVALID_PARAMS, "The client's answer has no content");
     }
     return answer;
   }
@@ -124,7 +121,7 @@ export class Context {
     const flaw = misfit(schema, answer.content ?? {});
     if (flaw) {
       throw new RpcError(
-        MCP_ERROR_CODES.INVALID_PARAMS,
+        INVALID_PARAMS,
         "The answer to the elicitation does not fit its form: " + flaw,
       );
     }
@@ -153,7 +150,7 @@ export class Context {
   async roots({ key } = {}) {
     const answer = await this.#ask(key, "roots", "roots/list", {});
     if (!Array.isArray(answer?.roots)) {
-      throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The client's answer to roots/list has no roots");
+      throw new RpcError(INVALID_PARAMS, "The client's answer to roots/list has no roots");
     }
     return answer.roots;
   }
@@ -188,7 +185,7 @@ export class Context {
     }
     if (!memory) {
       throw new RpcError(
-        MCP_ERROR_CODES.CONNECTION_CLOSED,
+        CONNECTION_CLOSED,
         method + " needs a way back to the client, and this request has none",
       );
     }
@@ -202,8 +199,8 @@ export class Context {
    */
   #lacks(capability, method) {
     throw new RpcError(
-      MCP_ERROR_CODES.MISSING_CAPABILITY,
-      `${method} needs the client capability '${capability}', which the client did not declare`,
+      MISSING_CAPABILITY,
+      say.missingCapability(method, capability),
       { requiredCapabilities: { [capability]: {} } },
     );
   }
@@ -212,5 +209,5 @@ export class Context {
 /** @param {any} answer */
 function elicited(answer) {
   if (["accept", "decline", "cancel"].includes(answer?.action)) return answer;
-  throw new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, "The client's answer to elicitation/create has no action");
+  throw new RpcError(INVALID_PARAMS, "The client's answer to elicitation/create has no action");
 }

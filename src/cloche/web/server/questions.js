@@ -6,13 +6,12 @@
  * @typedef {Record<string, any>} Params
  * @typedef {import("./context.js").Memory} Memory
  */
-import { isObject, RpcError } from "../rpc.js";
-import { MCP_ERROR_CODES } from "./codes.js";
+import { isObject } from "../json.js";
+import { INVALID_PARAMS, STATE_TIMEOUT } from "../protocol.js";
+import { generateRequestId, RpcError } from "../rpc.js";
 
 /** Questions that may be open; the oldest is forgotten first. */
 const MOST_QUESTIONS = 64;
-/** Milliseconds that a client may take to come back. */
-const STATE_TIME = 3_600_000;
 
 export class Questions {
   /** @type {Map<string, {call: string, memory: Memory, expires: number}>} */
@@ -45,13 +44,12 @@ export class Questions {
    * @param {Memory} memory
    */
   ask(inputRequests, call, memory) {
-    // Not `randomUUID`, which pages without https do not have.
-    const requestState = crypto.getRandomValues(new Uint32Array(4)).join("-");
+    const requestState = generateRequestId();
     if (this.#open.size >= MOST_QUESTIONS) this.#open.delete(this.#open.keys().next().value ?? "");
-    this.#open.set(requestState, { call, memory, expires: Date.now() + STATE_TIME });
+    this.#open.set(requestState, { call, memory, expires: Date.now() + STATE_TIMEOUT });
     return { resultType: "input_required", inputRequests, requestState };
   }
 }
 
 /** @param {string} message */
-const refusal = (message) => new RpcError(MCP_ERROR_CODES.INVALID_PARAMS, message);
+const refusal = (message) => new RpcError(INVALID_PARAMS, message);

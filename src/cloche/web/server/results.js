@@ -4,18 +4,18 @@
  *
  * @typedef {Record<string, any>} Params
  */
-import { STATELESS } from "../protocol.js";
-import { isObject } from "../rpc.js";
+import { MAX_DEPTH, SINCE, STATELESS } from "../protocol.js";
+import { isObject } from "../json.js";
 
 /** @type {Record<string, string>} The version that brought a member of tools, resources, prompts and contents. */
-const SINCE = {
-  annotations: "2025-03-26",
-  title: "2025-06-18",
-  _meta: "2025-06-18",
-  outputSchema: "2025-06-18",
-  icons: "2025-11-25",
+const MEMBER_SINCE = {
+  annotations: SINCE.annotations,
+  title: SINCE.titles,
+  _meta: SINCE.item_meta,
+  outputSchema: SINCE.structured,
+  icons: SINCE.icons,
 };
-const CONTENT_SINCE = { audio: "2025-03-26", resource_link: "2025-06-18" };
+const CONTENT_SINCE = { audio: SINCE.audio, resource_link: SINCE.links };
 
 /**
  * An entry of a list, with what this version knows.
@@ -25,7 +25,7 @@ const CONTENT_SINCE = { audio: "2025-03-26", resource_link: "2025-06-18" };
  */
 export function listed(entry, version) {
   const shown = Object.fromEntries(
-    Object.entries(entry).filter(([key, value]) => value !== undefined && !(SINCE[key] > version)),
+    Object.entries(entry).filter(([key, value]) => value !== undefined && !(MEMBER_SINCE[key] > version)),
   );
   if (shown.outputSchema && !isObjectSchema(shown.outputSchema) && version < STATELESS) {
     shown.outputSchema = { type: "object", properties: { result: shown.outputSchema }, required: ["result"] };
@@ -61,7 +61,7 @@ export function toolResult(value, version, outputSchema) {
  * @param {Params} [schema]
  */
 function structured(value, version, schema) {
-  if (value === undefined || version < "2025-06-18") return {};
+  if (value === undefined || version < SINCE.structured) return {};
   const whole = version == STATELESS || isObject(value) && (!schema || isObjectSchema(schema));
   return { structuredContent: whole ? value : { result: value } };
 }
@@ -130,3 +130,22 @@ export function promptResult(value, version, description) {
   for (const message of messages) [message.content] = contents([message.content], version);
   return { description: value?.description ?? description, messages };
 }
+
+/**
+ * A copy as JSON would have it, so that a date, a proxy or a member without a value never leaves; buffers stay what they
+ * are.
+ *
+ * @param {any} value
+ * @param {number} [depth]
+ * @returns {any}
+ */
+export const plain = (value, depth = 0) => {
+  value = value?.toJSON?.() ?? value;
+  // What is deeper cannot be sent, and may have no end.
+  if (depth > MAX_DEPTH) return value;
+  if (Array.isArray(value)) return value.map((one) => plain(one, depth + 1) ?? null);
+  if (!isObject(value)) return typeof value == "function" ? undefined : value;
+  return Object.fromEntries(
+    Object.keys(value).map((key) => [key, plain(value[key], depth + 1)]).filter(([, one]) => one !== undefined),
+  );
+};

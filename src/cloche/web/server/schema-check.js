@@ -1,6 +1,6 @@
 // @ts-check
 /** What is wrong with a JSON Schema itself: found when a tool is registered, so that no argument is ever passed unseen. */
-import { isObject } from "../rpc.js";
+import { isObject } from "../json.js";
 import { expression, lookUp } from "./schema.js";
 
 /** @typedef {Record<string, any>} Schema */

@@ -9,7 +9,7 @@
  * @typedef {(expected: any, value: any, at: Place) => string} Rule what is wrong, or an empty string
  * @typedef {{schema: Schema, path: string, document: Document}} Place
  */
-import { isObject } from "../rpc.js";
+import { isObject } from "../json.js";
 
 /** @type {Record<string, (value: any) => boolean>} */
 const TYPES = {

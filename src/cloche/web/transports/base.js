@@ -9,16 +9,21 @@
  * @typedef {{transfer?: Transferable[]}} SendOptions
  * @typedef {{limit?: number, messageType?: string, onOriginViolation?: (origin: string) => void}} TransportOptions
  *   `limit` is the longest message that is taken, in characters
- * @typedef {{timeout?: number, signal?: AbortSignal, onProgress?: (progress: Message) => void}} RequestOptions
- *   `timeout` in milliseconds, 0 for none; progress starts it anew
- * @typedef {(params: Message, signal?: AbortSignal) => unknown} Handler
+ * @typedef {import("../rpc.js").RequestOptions} RequestOptions
+ * @typedef {import("../rpc.js").Handler} Handler
  */
+import { isJson, isObject } from "../json.js";
+import { ANSWER_TIMEOUT, INVALID_REQUEST, MAX_DEPTH, MAX_LENGTH } from "../protocol.js";
+import { generateRequestId, Rpc, RpcError } from "../rpc.js";
+import * as say from "../sentences.js";
+
+export { generateRequestId, RpcError };
 /** The longest message, unless a transport is told otherwise. */
-export const MESSAGE_LIMIT = 2 ** 24;
+export const MESSAGE_LIMIT = MAX_LENGTH;
 /** How deep a message may be nested. */
-export const MESSAGE_DEPTH = 200;
+export const MESSAGE_DEPTH = MAX_DEPTH;
 /** Milliseconds that a request waits for its answer, unless the call says otherwise. */
-export const REQUEST_TIMEOUT = 30_000;
+export const REQUEST_TIMEOUT = ANSWER_TIMEOUT;
 /** Messages that wait for a handler; more are dropped. */
 const EARLY_MESSAGES = 256;
 
@@ -29,7 +34,7 @@ export const MESSAGE_TYPES = { MESSAGE: "mcp", CONNECT: "mcp:connect", CONNECTED
 export class TransportError extends Error {
   /**
    * @param {string} message
-   * @param {string | number} code
+   * @param {string} code
    */
   constructor(message, code) {
     super(message);
@@ -39,59 +44,61 @@ export class TransportError extends Error {
 
 export class TransportClosedError extends TransportError {
   constructor() {
-    super("Transport is closed", "TRANSPORT_CLOSED");
+    super(say.transportClosed(), "TRANSPORT_CLOSED");
   }
 }
 
 export class RequestTimeoutError extends TransportError {
   /** @param {string | number} id */
   constructor(id) {
-    super("Request " + id + " timed out", "REQUEST_TIMEOUT");
+    super(say.timedOut(id), "REQUEST_TIMEOUT");
   }
 }
 
 export class RequestCancelledError extends TransportError {
   /** @param {string | number} id */
   constructor(id) {
-    super("Request " + id + " was cancelled", "REQUEST_CANCELLED");
+    super(say.wasCancelled(id), "REQUEST_CANCELLED");
   }
 }
 
-/** Kinds of values that are JSON, whatever the value. */
-const PLAIN = /^(String|Boolean|Null|Undefined)$/;
-
-/** @param {any} value @returns {string} "Object", "Array", "Date" … */
-const kindOf = (value) => ({}).toString.call(value).slice(8, -1);
-
-/** @param {any} value @returns {value is Message} */
-const isRecord = (value) => kindOf(value) == "Object";
-
 /**
- * A copy as JSON would have it, so that a proxy or a member without a value never leaves; buffers stay what they are.
+ * The length of a message in characters, whether it has buffers, and what keeps it from being a message, with the path to
+ * it: an empty string when nothing does. Structured clone carries more than JSON, and refuses some of what looks like it:
+ * both ends agree on JSON, and on buffers, which can be transferred.
  *
- * @param {any} value
- * @returns {any}
+ * @param {any} message
+ * @param {number} [limit]
+ * @param {boolean} [buffers] whether they can be carried
  */
-export const plain = (value) => {
-  value = value?.toJSON?.() ?? value;
-  if (Array.isArray(value)) return value.map((one) => plain(one) ?? null);
-  if (!isRecord(value)) return typeof value == "function" ? undefined : value;
-  return Object.fromEntries(
-    Object.keys(value).map((key) => [key, plain(value[key])]).filter(([, one]) => one !== undefined),
-  );
-};
+export function weigh(message, limit = MAX_LENGTH, buffers = true) {
+  /** @type {string[]} */
+  const path = [];
+  let length = 0;
+  let kind = "";
+  let hasBuffers = false;
+  const isFine = isJson(message, (value) => {
+    kind = {}.toString.call(value).slice(8, -1);
+    const isBuffer = kind == "ArrayBuffer";
+    hasBuffers ||= isBuffer;
+    length += (path.at(-1)?.length ?? 0) + (kind == "String" ? value.length : isBuffer ? value.byteLength : 2);
+    if (kind == "Number" && !isFinite(value)) kind = "" + value;
+    return length <= limit &&
+      (isBuffer ? buffers : /^(Object|Array|String|Number|Boolean|Null|Undefined)$/.test(kind));
+  }, path);
+  const flaw = length > limit
+    ? "longer than " + limit
+    : path.length == MAX_DEPTH
+    ? "deeper than " + MAX_DEPTH
+    : path.join(".") + (path.at(-1) == "__proto__" ? " is no name" : " is a " + kind);
+  return { length, hasBuffers, flaw: isFine ? "" : flaw };
+}
+
+/** @param {Message} message @returns {Message} */
+const copyOf = (message) => JSON.parse(JSON.stringify(message));
 
 /** @param {unknown} id */
 const isId = (id) => typeof id == "number" || typeof id == "string" && id.length < 1000;
-
-/**
- * An id that nobody gives twice and nobody can guess: on an emitter or a channel everybody hears every answer.
- *
- * @returns {string}
- */
-export const generateRequestId = () =>
-  // Pages that are not served securely have only the second.
-  crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** @param {any} message */
 export const isJSONRPCRequest = (message) => "method" in message && "id" in message;
@@ -106,46 +113,43 @@ export const isJSONRPCNotification = (message) => "method" in message && !("id" 
  * @param {any} message
  */
 export const isValidMcpMessage = (message) =>
-  isRecord(message) && message.jsonrpc == "2.0" && isId(message.id ?? 0) &&
+  isObject(message) && message.jsonrpc == "2.0" && isId(message.id ?? 0) &&
   ("method" in message
-    ? typeof message.method == "string" && isRecord(message.params ?? {})
-    : "result" in message != isRecord(message.error));
+    ? typeof message.method == "string" && isObject(message.params ?? {})
+    : "result" in message != isObject(message.error));
 
-/**
- * What keeps a value from being a message, with the path to it; an empty string when nothing does. Structured clone
- * carries more than JSON, and refuses some of what looks like it: both ends agree on JSON, and on buffers, which can be
- * transferred.
- *
- * @param {any} value
- * @param {number} [limit]
- * @param {boolean} [buffers] whether they can be carried
- * @returns {string}
- */
-export function flawOf(value, limit = MESSAGE_LIMIT, buffers = true) {
-  let left = limit;
-  /** @param {any} value @param {string} path @param {number} depth @returns {string} */
-  const walk = (value, path, depth) => {
-    const kind = kindOf(value);
-    left -= kind == "String" ? value.length : value?.byteLength ?? 2;
-    if (left < 0) return "longer than " + limit;
-    if (depth > MESSAGE_DEPTH) return "deeper than " + MESSAGE_DEPTH;
-    if (Number.isFinite(value) || PLAIN.test(kind) || buffers && kind == "ArrayBuffer") return "";
-    if (kind != "Object" && kind != "Array") return path + " is " + (kind == "Number" ? value : "a " + kind);
-    for (const key of Object.keys(value)) {
-      left -= key.length;
-      const flaw = key == "__proto__"
-        ? path + " has the key __proto__"
-        : walk(value[key], (path && path + ".") + key, depth + 1);
-      if (flaw) return flaw;
-    }
-    return "";
-  };
-  return walk(value, "", 0);
+/** What asks and answers over a transport: with errors of its own kind, and with buffers. */
+class TransportRpc extends Rpc {
+  /** @param {Transport} transport */
+  constructor(transport) {
+    super();
+    this.transport = transport;
+  }
+
+  /** @override @param {Message} message @param {Transferable[]} [transfer] */
+  post(message, transfer = []) {
+    message = { jsonrpc: "2.0", ...message };
+    // As JSON would have it: a proxy, or a member without a value, never leaves.
+    if (!this.transport.verify(message)) message = copyOf(message);
+    this.transport.post(message, transfer);
+  }
+
+  /** @override @param {string} _method @param {string | number} id @param {AbortSignal} [signal] */
+  unanswered(_method, id, signal) {
+    return signal ? new RequestCancelledError(id) : new RequestTimeoutError(id);
+  }
+
+  /** It is over: what waits for an answer is rejected, and what is under way is given up. @param {Error} reason */
+  close(reason) {
+    for (const { reject } of this.pending.values()) reject(reason);
+    for (const controller of this.running.values()) controller.abort(reason);
+    this.running.clear();
+  }
 }
 
 /** Base of every transport. */
 export class Transport {
-  limit = MESSAGE_LIMIT;
+  limit = MAX_LENGTH;
   messageType = "mcp";
   /** @type {((origin: string) => void) | undefined} */
   onOriginViolation;
@@ -163,10 +167,9 @@ export class Transport {
   #closers = new Set();
   /** @type {Message[]} What waits for a handler. */
   #early = [];
-  /** @type {Map<unknown, {resolve: (answer: any) => void, reject: (error: Error) => void, progress: Handler}>} */
-  #pending = new Map();
-  /** @type {Map<unknown, AbortController>} */
-  #running = new Map();
+  #hasWords = false;
+  /** What asks and answers. */
+  rpc = new TransportRpc(this);
 
   /** @param {TransportOptions} [options] */
   constructor(options) {
@@ -185,7 +188,7 @@ export class Transport {
    * @param {SendOptions} [options]
    */
   send(message, { transfer = [] } = {}) {
-    this.#check(message);
+    this.verify(message);
     this.post(message, transfer);
   }
 
@@ -218,51 +221,21 @@ export class Transport {
    * @param {RequestOptions} [options]
    * @returns {Promise<Message>}
    */
-  async request(
-    { method, params = {}, id = generateRequestId() },
-    { timeout = REQUEST_TIMEOUT, signal, onProgress } = {},
-  ) {
-    const { promise, resolve, reject } = Promise.withResolvers();
-    /** @type {any} */
-    let timer;
-    /** @param {TransportError} error */
-    const giveUp = (error) => {
-      reject(error);
-      this.#tell({ method: "notifications/cancelled", params: { requestId: id, reason: error.message } });
-    };
-    const cancel = () => giveUp(new RequestCancelledError(id));
-    const wait = () => {
-      clearTimeout(timer);
-      timer = timeout && setTimeout(() => giveUp(new RequestTimeoutError(id)), timeout);
-    };
-    /** @param {Message} told */
-    const progress = (told) => {
-      wait();
-      attempt(() => onProgress?.(told));
-    };
-    this.#pending.set(id, { resolve, reject, progress });
-    try {
-      if (signal?.aborted) throw new RequestCancelledError(id);
-      signal?.addEventListener("abort", cancel);
-      wait();
-      // Beside what else `_meta` carries.
-      const _meta = onProgress ? { ...params._meta, progressToken: id } : params._meta;
-      this.#tell({ id, method, params: { ...params, _meta } });
-      return await promise;
-    } finally {
-      this.#pending.delete(id);
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", cancel);
-    }
+  request({ method, params, id = generateRequestId() }, options) {
+    const asked = this.rpc.request(method, params, { timeout: REQUEST_TIMEOUT, ...options, id });
+    return asked.then((result) => ({ jsonrpc: "2.0", id, result }), (error) => {
+      if (error instanceof RpcError) return copyOf({ jsonrpc: "2.0", id, error: { ...error } });
+      throw error;
+    });
   }
 
   /**
-   * Answer what the other side asks.
+   * Answer what the other side asks, until the function that is returned is called.
    *
-   * @param {(method: string) => Handler | undefined} find the handler of a method
+   * @param {import("../rpc.js").Find} find the handler of a method
    */
   serve(find) {
-    this.onMessage((message) => message.method && this.#answer(message, find(message.method)));
+    return this.onMessage((message) => message.method && this.rpc.answer(message, find));
   }
 
   /** End the connection. */
@@ -281,7 +254,9 @@ export class Transport {
    * @param {Transferable[]} transfer
    */
   post(payload, transfer) {
-    this.say({ type: this.messageType, payload }, transfer);
+    const { messageType: type } = this;
+    const words = { ...payload, type: type + (payload.method ? ":request" : ":response") };
+    this.say(this.#hasWords ? words : { type, payload }, transfer);
   }
 
   /** Tell the other side that this one closes. */
@@ -298,14 +273,22 @@ export class Transport {
   say(_envelope, _transfer) {}
 
   /**
-   * An envelope arrived, from where it may come from.
+   * An envelope arrived, from where it may come from: `{type: "mcp", payload}`, or in the words of the protocol's diagrams
+   * `{type: "mcp:request", id, method, params}` and `{type: "mcp:response", id, result}`.
    *
    * @param {any} envelope
    * @param {readonly MessagePort[]} [_ports] that came with it
    */
   take(envelope, _ports) {
-    if (envelope?.type === this.messageType) this.deliver(envelope.payload);
-    if (envelope?.type === this.messageType + ":close") this.ended();
+    const { type, payload, ...rest } = envelope ?? {};
+    const { messageType } = this;
+    if (type === messageType) this.deliver(payload);
+    if (type === messageType + ":close") this.ended();
+    if (type === messageType + ":request" || type === messageType + ":response") {
+      // Who uses the words of the diagrams is answered in them.
+      this.#hasWords = true;
+      this.deliver({ ...rest, jsonrpc: "2.0" });
+    }
   }
 
   /**
@@ -315,20 +298,16 @@ export class Transport {
    */
   deliver(message) {
     if (!this.isConnected) return;
-    const flaw = isValidMcpMessage(message) ? flawOf(message, this.limit, this.carriesBuffers) : "no JSON-RPC";
+    const flaw = isValidMcpMessage(message) ? weigh(message, this.limit, this.carriesBuffers).flaw : "no JSON-RPC";
     if (flaw) {
       this.dropped++;
-      if (!isRecord(message) || !isId(message.id)) return;
+      if (!isObject(message) || !isId(message.id)) return;
       // Nobody waits in vain for what cannot be used.
-      const error = { code: -32600, message: "Invalid message: " + flaw };
-      if (message.method) return this.#tell({ id: message.id, error });
+      const error = { code: INVALID_REQUEST, message: "Invalid message: " + flaw };
+      if (message.method) return this.rpc.post({ id: message.id, error });
       message = { jsonrpc: "2.0", id: message.id, error };
     }
-    const { id, method, params } = message;
-    const waiting = this.#pending.get(method ? method == "notifications/progress" && params?.progressToken : id);
-    if (method) waiting?.progress(params);
-    else waiting?.resolve(message);
-    if (waiting || this.#handlers.size) this.#hand(message);
+    if (this.rpc.settle(message) || this.#handlers.size) this.#hand(message);
     else if (this.#early.length < EARLY_MESSAGES) this.#early.push(message);
     else this.dropped++;
   }
@@ -344,7 +323,7 @@ export class Transport {
     if (this.over.signal.aborted) return;
     this.over.abort();
     this.release();
-    for (const { reject } of this.#pending.values()) reject(new TransportClosedError());
+    this.rpc.close(new TransportClosedError());
     // As they were: one of them may open it again, and have others told of the next end.
     [...this.#closers].forEach(attempt);
   }
@@ -357,36 +336,12 @@ export class Transport {
     for (const handler of [...this.#handlers]) attempt(() => handler(message));
   };
 
-  /** @param {Message} message */
-  #check(message) {
+  /** Refuse what cannot be sent. @param {Message} message @returns {boolean} whether it has buffers */
+  verify(message) {
     if (!this.isConnected) throw new TransportClosedError();
-    const flaw = flawOf(message, this.limit, this.carriesBuffers);
+    const { flaw, hasBuffers } = weigh(message, this.limit, this.carriesBuffers);
     if (flaw) throw new TransportError("A message is plain JSON: " + flaw, "INVALID_MESSAGE");
-  }
-
-  /** @param {Message} message */
-  #tell(message) {
-    this.#check(message);
-    this.post(plain({ jsonrpc: "2.0", ...message }), []);
-  }
-
-  /** @param {Message} request @param {Handler} [handler] */
-  async #answer({ id, method, params }, handler) {
-    params ??= {};
-    if (method == "notifications/cancelled") this.#running.get(params.requestId)?.abort(params.reason);
-    if (id == null) return handler?.(params);
-    const controller = new AbortController();
-    this.#running.set(id, controller);
-    let result;
-    let error;
-    try {
-      if (!handler) throw new TransportError("Not available: " + method, -32601);
-      result = await handler(params, controller.signal) ?? {};
-    } catch (/** @type {any} */ fault) {
-      error = { code: fault?.code ?? -32603, message: String(fault?.message ?? fault) };
-    }
-    this.#running.delete(id);
-    if (!controller.signal.aborted && this.isConnected) this.#tell({ id, result, error });
+    return hasBuffers;
   }
 }
 

@@ -25,10 +25,13 @@ import { ResumingTransport } from "./session.js";
  * @typedef {ReturnType<typeof import("./seal.js").withSecret>} MakeSeal
  * @typedef {{channelName: string, instanceId?: string, seal?: MakeSeal, limit?: number}} StationOptions
  * @typedef {StationOptions & {
- *   onReconnecting?: () => void, onReconnected?: () => void,
+ *   onReconnecting?: () => void, onReconnected?: () => void, onReconnectFailed?: () => void,
  * }} BroadcastOptions
  * @typedef {{heard: (envelope: Envelope) => void, violations: number, limit?: number}} Hearer
  */
+
+/** Milliseconds for a free server to answer. */
+const SEEK_TIMEOUT = 1000;
 
 /** One speaker on a channel, with a name that it keeps as long as it lives. */
 export class Station {
@@ -97,12 +100,18 @@ export class BroadcastChannelTransport extends ResumingTransport {
   epoch = 0;
   /** Whether it speaks with everybody, as long as no one has answered. */
   isOpen = true;
+  /** Milliseconds that it waits for a server to come back; 0 is for ever. */
+  awayTimeout = 0;
   #watching = false;
+  /** @type {any} */
+  #timer;
 
-  /** @param {BroadcastOptions & {sessionId?: string, isOpen?: boolean}} options */
+  /** @param {BroadcastOptions & {sessionId?: string, isOpen?: boolean, awayTimeout?: number}} options */
   constructor(options) {
     super(options);
     Object.assign(this, { sessionId: options.channelName, carriesBuffers: !options.seal, ...options });
+    /** The one that it keeps to. */
+    this.wanted = this.sessionId;
     const station = this.station = new Station(options, this);
     this.instanceId = station.id;
     hold(station.id, station.signal).then(() => {
@@ -132,6 +141,7 @@ export class BroadcastChannelTransport extends ResumingTransport {
     if ((this.sessionId ?? sessionId) != sessionId || !(epoch > this.epoch)) return;
     this.#gone();
     if (!to) return this.station.post("mcp:hello", instanceId);
+    clearTimeout(this.#timer);
     Object.assign(this, { server: instanceId, sessionId, epoch });
     this.#watch();
     this.resume(knows);
@@ -154,12 +164,22 @@ export class BroadcastChannelTransport extends ResumingTransport {
     if (this.server) {
       this.server = undefined;
       this.reconnecting(1);
+      if (this.awayTimeout) this.#timer = setTimeout(() => this.#seek(), this.awayTimeout);
     }
     this.lost(!this.epoch);
   }
 
+  /** The server has not come back. Another one that is free may take up the session. */
+  #seek() {
+    this.sessionId = this.wanted;
+    this.epoch = 0;
+    this.station.post("mcp:hello");
+    this.#timer = setTimeout(() => this.abandon(), SEEK_TIMEOUT);
+  }
+
   /** @override */
   release() {
+    clearTimeout(this.#timer);
     this.station.close();
   }
 }

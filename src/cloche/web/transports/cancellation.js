@@ -1,6 +1,6 @@
 // @ts-check
 /** Giving up a request with a token, for those who have no `AbortSignal` at hand. */
-import { attempt, REQUEST_TIMEOUT } from "./base.js";
+import { attempt } from "./base.js";
 
 /** @typedef {import("./base.js").Message} Message */
 
@@ -34,7 +34,7 @@ class CancellationToken {
   onCancel(handler) {
     const called = () => void attempt(handler);
     if (this.isCancelled) called();
-    this.signal.addEventListener("abort", called, { once: true });
+    this.signal.addEventListener("abort", called);
     return () => this.signal.removeEventListener("abort", called);
   }
 }
@@ -46,10 +46,10 @@ class CancellationToken {
  * @param {Message} request
  * @param {{timeout?: number, onProgress?: (progress: Message) => void, token?: CancellationToken}} [options]
  */
-export function cancellableRequest(transport, request, { timeout = REQUEST_TIMEOUT, onProgress, token } = {}) {
+export function cancellableRequest(transport, request, { token, ...options } = {}) {
   const source = new CancellationTokenSource();
   const cancel = () => source.cancel();
   const unsubscribe = token?.onCancel(cancel);
-  const promise = transport.request(request, { timeout, onProgress, signal: source.token.signal });
+  const promise = transport.request(request, { ...options, signal: source.token.signal });
   return { promise: promise.finally(unsubscribe), cancel };
 }

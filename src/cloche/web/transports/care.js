@@ -72,18 +72,20 @@ export class Heartbeat {
  * @param {Message} [params]
  * @returns {Ping}
  */
-export const notificationPing = (transport, method, params) => async ({ timeout }) => {
-  const { promise, resolve, reject } = Promise.withResolvers();
-  const late = setTimeout(() => reject(new TransportError(method + " has no answer", "REQUEST_TIMEOUT")), timeout);
-  const stop = transport.onMessage((message) => message.method == method && resolve(undefined));
-  try {
-    transport.send({ jsonrpc: "2.0", method, params });
-    await promise;
-  } finally {
-    clearTimeout(late);
-    stop();
-  }
-};
+export const notificationPing = (transport, method, params) => ({ timeout }) =>
+  new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      stop();
+      reject(new TransportError(method + " has no answer", "REQUEST_TIMEOUT"));
+    }, timeout);
+    const stop = transport.onMessage((message) => {
+      if (message.method != method) return;
+      clearTimeout(late);
+      stop();
+      resolve(undefined);
+    });
+    transport.rpc.notify(method, params);
+  });
 
 /**
  * A transport that opens a new connection when the present one ends: after one second, then two, four, eight, sixteen.
@@ -100,8 +102,6 @@ export class ReconnectingTransport extends ResumingTransport {
   baseDelay = 1000;
   maxDelay = 30_000;
   backoffMultiplier = 2;
-  /** @type {(() => void) | undefined} */
-  onReconnectFailed;
   /** Attempts since the connection was lost; 0 while there is one. */
   attempts = 0;
   /** @type {Transport | undefined} */
@@ -142,10 +142,7 @@ export class ReconnectingTransport extends ResumingTransport {
   #again() {
     if (!this.isConnected) return;
     const number = ++this.attempts;
-    if (number > this.maxAttempts) {
-      attempt(() => this.onReconnectFailed?.());
-      return this.ended();
-    }
+    if (number > this.maxAttempts) return this.abandon();
     this.#timer = setTimeout(() => this.#try(), this.delay(number));
     this.reconnecting(number);
   }

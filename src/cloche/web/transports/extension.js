@@ -28,13 +28,12 @@ export class ExtensionServerTransport extends Transport {
   constructor(options) {
     super(options);
     this.port = options.port;
-    this.onDisconnect = options.onDisconnect;
     this.port.onMessage.addListener((data) => this.take(data));
     this.port.onDisconnect.addListener(() => {
       // The browser complains in the console unless somebody looks at the reason.
       void runtime()?.lastError;
       this.ended();
-      attempt(() => this.onDisconnect?.());
+      attempt(() => options.onDisconnect?.());
     });
   }
 

@@ -3,6 +3,7 @@
  * A page and a frame in it. The page hands over a port in the handshake, and from then on both use nothing else: nobody
  * else has it, and a document that comes into the frame later has not got it either.
  */
+import { generateRequestId } from "../rpc.js";
 import { TransportClosedError, TransportError } from "./base.js";
 import { WindowTransport } from "./window.js";
 
@@ -18,6 +19,8 @@ import { WindowTransport } from "./window.js";
 const CALL_EVERY = 100;
 /** Milliseconds for a frame that has loaded to say that it is the same document still. */
 const SAME_WITHIN = 3000;
+/** Milliseconds after which a document's `load` has arrived here, when it says that it has loaded. */
+const LOADED_WITHIN = 1000;
 
 /** @returns {PromiseWithResolvers<Peer>} */
 function handshake() {
@@ -74,11 +77,15 @@ class FrameTransport extends WindowTransport {
    * @param {Transferable[]} [transfer]
    */
   shake(part, transfer) {
-    this.say({ type: this.messageType + part, ...this.about, nonce: this.nonce }, transfer);
+    const { about, nonce } = this;
+    this.say(
+      { type: this.messageType + part, ...about, nonce, isLoaded: document.readyState == "complete" },
+      transfer,
+    );
   }
 
   /** @param {Peer} peer @param {MessagePort} [port] */
-  join({ capabilities, version }, port) {
+  established({ capabilities, version }, port) {
     this.port = port;
     this.#leave(port);
     this.peer = { capabilities, version };
@@ -134,7 +141,13 @@ class FrameTransport extends WindowTransport {
 /** The page's end. When the frame is removed, reloads or goes elsewhere, the connection is closed. */
 export class IframeParentTransport extends FrameTransport {
   /** @type {any} */
+  iframe;
+  targetOrigin = "";
+  connectionTimeout = 10_000;
+  /** @type {any} */
   #doubt;
+  /** From when on a `load` is another document's. */
+  #loaded = Infinity;
 
   /**
    * @param {HTMLIFrameElement | (ParentOptions & {iframe: HTMLIFrameElement})} iframe
@@ -144,9 +157,7 @@ export class IframeParentTransport extends FrameTransport {
     const given =
       /** @type {ParentOptions & {iframe: HTMLIFrameElement}} */ (options ? { ...options, iframe } : iframe);
     super(given.iframe.contentWindow, { ...given, origin: given.targetOrigin });
-    this.iframe = given.iframe;
-    this.targetOrigin = given.targetOrigin;
-    this.connectionTimeout = given.connectionTimeout ?? 10_000;
+    Object.assign(this, given);
   }
 
   /** @override */
@@ -158,8 +169,9 @@ export class IframeParentTransport extends FrameTransport {
 
   /** Call until the frame answers: nothing tells when it begins to listen. */
   #begin() {
-    this.nonce = crypto.getRandomValues(new Uint32Array(4)).join();
+    this.nonce = generateRequestId();
     this.target = this.iframe.contentWindow;
+    this.#loaded = Infinity;
     const { over } = this;
     const deadline = performance.now() + this.connectionTimeout;
     const caller = setInterval(() => {
@@ -168,7 +180,7 @@ export class IframeParentTransport extends FrameTransport {
       else this.#fail("No frame answers at " + this.origin);
     }, CALL_EVERY);
     this.iframe.addEventListener("load", () => {
-      if (this.port) {
+      if (this.port && performance.now() < this.#loaded) {
         // The document that has answered may have been at it still. Only that one has the port, so it is asked there.
         this.#doubt = setTimeout(() => over == this.over && this.ended(), SAME_WITHIN);
         this.shake(":connect");
@@ -199,9 +211,10 @@ export class IframeParentTransport extends FrameTransport {
 
   /** @override @param {any} data @param {MessagePort} port */
   talk(data, port) {
-    if (!this.#isAnswer(data) || data.nonce !== this.nonce) super.talk(data, port);
-    else if (this.peer) clearTimeout(this.#doubt);
-    else this.join(data, port);
+    if (!this.#isAnswer(data) || data.nonce !== this.nonce) return super.talk(data, port);
+    if (data.isLoaded) this.#loaded = performance.now() + (this.peer ? 0 : LOADED_WITHIN);
+    if (this.peer) clearTimeout(this.#doubt);
+    else this.established(data, port);
   }
 
   /** @override @param {any} data */
@@ -209,7 +222,7 @@ export class IframeParentTransport extends FrameTransport {
     if (this.peer || !this.#isAnswer(data)) super.take(data);
     // What would be sent to "null" goes to whatever comes into the frame next: only a port is safe from that.
     else if (this.origin == "null") this.#fail("A frame without origin has to take the port");
-    else this.join(data);
+    else this.established(data);
   }
 }
 
@@ -238,7 +251,7 @@ export class IframeChildTransport extends FrameTransport {
     else if (!this.peer) {
       this.nonce = data.nonce;
       if (port) this.hear(port);
-      this.join(data, port);
+      this.established(data, port);
       this.shake(":connected");
       this.onConnected?.(data);
     } else if (data.nonce !== this.nonce) {

@@ -8,7 +8,7 @@
  * `mac`. What others say is dropped, and so is what was said on another channel under the same secret. Both ends need
  * this version: what was sealed without the channel's name, by a tab that has not been loaded again, is dropped, too.
  */
-import { flawOf } from "./base.js";
+import { weigh } from "./base.js";
 
 /** @typedef {Record<string, any>} Envelope */
 
@@ -64,7 +64,7 @@ class Seal {
    */
   async open({ mac, ...envelope }, limit) {
     const { instanceId, counter } = envelope;
-    const flaw = flawOf(envelope, limit, false);
+    const { flaw } = weigh(envelope, limit, false);
     if (flaw) throw new Error(flaw);
     const text = JSON.stringify(envelope);
     const isSigned = await crypto.subtle.verify("HMAC", await this.key, mac, this.#signed(text));

@@ -3,19 +3,25 @@
  * A client's end that outlives the server it speaks to: the tab, the worker or the connection behind it goes, another
  * one comes, and whoever uses the transport need not know.
  *
- * - What is sent while nobody is there waits.
+ * - What is sent while nobody is there waits, up to a limit; more is refused with the code `OUTBOX_FULL`.
  * - What the one that went had not answered ends with the error `SERVER_GONE`: whether it was carried out, nobody
  *   knows, and nothing is done twice. Only what is about the session itself is asked again.
  * - The next one is told what the session is (`initialize`, the log level, subscriptions) before anything else; its
  *   answers to that are nobody's.
  */
-import { META } from "../protocol.js";
-import { attempt, generateRequestId, Transport } from "./base.js";
+import { CONNECTION_CLOSED, MAX_LENGTH, META } from "../protocol.js";
+import { generateRequestId } from "../rpc.js";
+import { attempt, Transport, TransportError, weigh } from "./base.js";
 
-/** @typedef {import("./base.js").Message} Message */
+/**
+ * @typedef {import("./base.js").Message} Message
+ * @typedef {[message: Message, transfer: Transferable[], length: number]} Waiting
+ */
 
 /** The code of the answer to a request whose server went away before it answered. */
-export const SERVER_GONE = -32000;
+export const SERVER_GONE = CONNECTION_CLOSED;
+/** What a message counts for at least while it waits for a server, so that there are at most 1,024. */
+const SMALLEST = MAX_LENGTH / 1024;
 
 const ABOUT_SESSION = /^(initialize|ping|server|logging|subscriptions|resources.(un)?subscribe)/;
 
@@ -82,15 +88,20 @@ export class Session {
     if (method == "resources/unsubscribe") this.subscriptions.delete(params.uri);
   }
 
-  /** What a tab keeps of it, in whichever era it is. */
-  get facts() {
+  /**
+   * What a tab keeps of it, in whichever era it is.
+   *
+   * @param {{protocolVersion?: string, serverCapabilities: Message, clientCapabilities: Message}} before what is known
+   *   from earlier
+   */
+  facts(before) {
     const { asked, agreed, client, found, subscriptions } = this;
     const streams = [...this.waiting.values()].filter(({ method }) => method == "subscriptions/listen");
     const followed = streams.flatMap(({ params }) => params.notifications?.resourceSubscriptions ?? []);
     return {
-      protocolVersion: agreed?.protocolVersion ?? client?.[META + "protocolVersion"],
-      serverCapabilities: (agreed ?? found)?.capabilities,
-      clientCapabilities: asked?.capabilities ?? client?.[META + "clientCapabilities"],
+      protocolVersion: agreed?.protocolVersion ?? client?.[META + "protocolVersion"] ?? before.protocolVersion,
+      serverCapabilities: (agreed ?? found)?.capabilities ?? before.serverCapabilities,
+      clientCapabilities: asked?.capabilities ?? client?.[META + "clientCapabilities"] ?? before.clientCapabilities,
       subscriptions: [...new Set([...subscriptions, ...followed])],
     };
   }
@@ -128,7 +139,9 @@ export class ResumingTransport extends Transport {
   onReconnecting;
   /** @type {(() => void) | undefined} Called when another one has taken up the session. */
   onReconnected;
-  /** @type {[Message, Transferable[]][] | null} What waits for a server; null while there is one. */
+  /** @type {(() => void) | undefined} Called when no other one is looked for any more. */
+  onReconnectFailed;
+  /** @type {Waiting[] | null} What waits for a server, and how long it is; null while there is one. */
   #outbox = [];
   #turn = 0;
   #again = false;
@@ -139,7 +152,16 @@ export class ResumingTransport extends Transport {
     if (!this.#outbox) this.#send(message, transfer);
     else if (method == "notifications/cancelled") {
       this.#outbox = this.#outbox.filter(([{ id }]) => id !== params.requestId);
-    } else this.#outbox.push([message, transfer]);
+    } else this.#wait(this.#outbox, message, transfer);
+  }
+
+  /** @param {Waiting[]} outbox @param {Message} message @param {Transferable[]} transfer */
+  #wait(outbox, message, transfer) {
+    const length = Math.max(weigh(message).length, SMALLEST);
+    if (outbox.reduce((sum, [, , length]) => sum + length, length) > MAX_LENGTH) {
+      throw new TransportError("Too much waits for a server", "OUTBOX_FULL");
+    }
+    outbox.push([message, transfer, length]);
   }
 
   /** @param {Message} message @param {Transferable[]} transfer */
@@ -190,9 +212,15 @@ export class ResumingTransport extends Transport {
     const waiting = [...this.session.waiting.values()];
     this.session.waiting.clear();
     for (const message of waiting.reverse()) {
-      if (unheard || ABOUT_SESSION.test(message.method)) this.#outbox.unshift([message, []]);
+      if (unheard || ABOUT_SESSION.test(message.method)) this.#outbox.unshift([message, [], SMALLEST]);
       else this.deliver(refusal(message.id, "The server is gone; it may have done what was asked"));
     }
+  }
+
+  /** No server comes back any more: it is over, and those who want to know are told. */
+  abandon() {
+    attempt(() => this.onReconnectFailed?.());
+    this.ended();
   }
 
   /**

@@ -1,7 +1,8 @@
 // @ts-check
 /** A stream of the era without a handshake: what a server tells of its own accord while a request stands open. */
-import { META } from "../protocol.js";
-import { RequestTimeoutError, TransportError } from "./base.js";
+import { CONNECTION_CLOSED, META } from "../protocol.js";
+import { RpcError } from "../rpc.js";
+import { RequestTimeoutError } from "./base.js";
 
 /** @typedef {import("./base.js").Message} Message */
 
@@ -31,11 +32,11 @@ export const openStream = (transport, params, options) =>
       clearTimeout(late);
       resolve();
     });
-    const ended = transport.request({ id, method: "subscriptions/listen", params }, { timeout: 0, signal });
-    ended.catch((error) => ({ error })).then(({ error = { message: "The stream has ended" } }) => {
+    const ended = transport.rpc.request("subscriptions/listen", params, { id, timeout: 0, signal });
+    ended.then(() => new RpcError(CONNECTION_CLOSED, "The stream has ended"), (error) => error).then((error) => {
       clearTimeout(late);
       stop();
-      reject(Object.assign(new TransportError(error.message, error.code), error));
+      reject(error);
       const isWanted = () => transport.isConnected && !signal.aborted;
       const again = () => openStream(transport, params, options).catch((error) => isWanted() && onLost?.(error));
       // One that never stood would be refused again, and again.

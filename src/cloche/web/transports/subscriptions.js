@@ -1,7 +1,7 @@
 // @ts-check
 /** Resources that are read again whenever they change, in both eras, over a client or a transport. */
 import { McpClient } from "../client.js";
-import { attempt, TransportClosedError } from "./base.js";
+import { attempt } from "./base.js";
 import { ResumingTransport } from "./session.js";
 
 /**
@@ -9,7 +9,9 @@ import { ResumingTransport } from "./session.js";
  * makes it be read once more; after a new server took up the session, everything is.
  *
  * @typedef {{onChange: (uri: string, contents: any[]) => void, onError?: (error: Error) => void}} Subscriber
- * @typedef {{subscribers: Set<Subscriber>, ready: Promise<() => Promise<void>>, stale?: boolean, reading?: boolean}} Watched
+ * @typedef {{
+ *   subscribers: Set<Subscriber>, ready: Promise<() => Promise<void>>, forget: () => boolean, stale?: boolean, reading?: boolean,
+ * }} Watched
  */
 export class ResourceSubscriptionManager {
   /** @type {Map<string, Watched>} */
@@ -19,7 +21,7 @@ export class ResourceSubscriptionManager {
   constructor(peer) {
     // Over a transport somebody else has said hello, if the server wants that.
     this.client = peer instanceof McpClient ? peer : new McpClient(peer, { isGreeted: true });
-    const transport = this.transport = this.client.transport;
+    const { transport } = this.client;
     if (transport instanceof ResumingTransport) {
       const { onReconnected } = transport;
       transport.onReconnected = () => {
@@ -27,10 +29,6 @@ export class ResourceSubscriptionManager {
         [...this.#watched.keys()].forEach(this.#refresh);
       };
     }
-    transport.onClose(() => {
-      for (const { subscribers } of this.#watched.values()) this.#failed(subscribers, new TransportClosedError());
-      this.#watched.clear();
-    });
   }
 
   /**
@@ -38,27 +36,17 @@ export class ResourceSubscriptionManager {
    * connection is over. Rejects when the server refuses.
    *
    * @param {string} uri
-   * @param {Subscriber} subscriber
+   * @param {Subscriber} given
    */
-  async subscribe(uri, { onChange, onError }) {
-    const subscriber = { onChange, onError };
-    const watched = this.#watched.get(uri) ?? this.#watch(uri);
+  async subscribe(uri, given) {
+    const subscriber = { ...given };
+    const { subscribers, ready, forget } = this.#watched.get(uri) ?? this.#watch(uri);
     // Before the server has answered: the first update may be right behind its answer.
-    watched.subscribers.add(subscriber);
+    subscribers.add(subscriber);
+    const stop = await ready;
     const unsubscribe = async () => {
-      if (!watched.subscribers.delete(subscriber) || watched.subscribers.size || this.#watched.get(uri) != watched) {
-        return;
-      }
-      this.#watched.delete(uri);
-      await (await watched.ready)();
+      if (subscribers.delete(subscriber) && !subscribers.size && forget()) await stop();
     };
-    try {
-      await watched.ready;
-    } catch (error) {
-      watched.subscribers.delete(subscriber);
-      if (this.#watched.get(uri) == watched) this.#watched.delete(uri);
-      throw error;
-    }
     return { uri, unsubscribe };
   }
 
@@ -66,10 +54,17 @@ export class ResourceSubscriptionManager {
   #watch(uri) {
     /** @type {Set<Subscriber>} */
     const subscribers = new Set();
-    const onChange = () => this.#refresh(uri);
-    // The end of the connection is told once, and not by every subscription.
-    const onError = (/** @type {any} */ error) => this.transport.isConnected && this.#failed(subscribers, error);
-    const watched = { subscribers, ready: this.client.subscribe(uri, { onChange, onError }) };
+    const forget = () => this.#watched.get(uri) == watched && this.#watched.delete(uri);
+    const ready = this.client.subscribe(uri, {
+      onChange: () => this.#refresh(uri),
+      onError: (error) => {
+        forget();
+        this.#failed(subscribers, error);
+      },
+    });
+    ready.catch(forget);
+    /** @type {Watched} */
+    const watched = { subscribers, ready, forget };
     this.#watched.set(uri, watched);
     return watched;
   }
@@ -87,7 +82,7 @@ export class ResourceSubscriptionManager {
         const { contents } = await this.client.readResource(uri);
         for (const { onChange } of watched.subscribers) attempt(() => onChange(uri, contents ?? []));
       } catch (error) {
-        if (this.transport.isConnected) this.#failed(watched.subscribers, error);
+        if (this.client.isConnected) this.#failed(watched.subscribers, error);
       }
     }
     watched.reading = false;

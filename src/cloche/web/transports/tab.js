@@ -6,7 +6,10 @@
  * session is, as session.js says, so that any server survives without knowing.
  *
  * Envelopes are those of broadcast.js. The server is that of `sessionId`, and its epoch is the number of the page.
- * When a page was kept while it was left, and serves again, `knows` in `mcp:here` is what its server is subscribed to.
+ * When a page was kept while it was left, and serves again, `knows` in `mcp:here` is what its server is subscribed to. And:
+ *
+ *     {type: "mcp:who", instanceId, sessionId}         does anybody serve this session?
+ *     {type: "mcp:taken", instanceId, to, sessionId}   yes: what you know of it is a copy
  */
 import { attempt } from "./base.js";
 import { BroadcastChannelTransport, ClientConnection, Station } from "./broadcast.js";
@@ -24,6 +27,8 @@ import { Session } from "./session.js";
 
 /** Milliseconds that a page waits for the one before it to let go of the session; then it begins one of its own. */
 export const CLAIM_TIMEOUT = 2000;
+/** Milliseconds that a client waits for its page to come back, before it looks for another one, and ends without one. */
+export const AWAY_TIMEOUT = 30_000;
 
 /** The server's end. It ends when its client does; for the next client make another one. */
 export class TabServerTransport extends ClientConnection {
@@ -48,6 +53,8 @@ export class TabServerTransport extends ClientConnection {
   #again = false;
   /** @type {any} */
   #joined;
+  /** Aborted when somebody serves the session; none when it is this page. @type {AbortController | undefined} */
+  #claim;
 
   /** @param {import("./broadcast.js").BroadcastOptions & {storagePrefix?: string}} options */
   constructor(options) {
@@ -84,20 +91,10 @@ export class TabServerTransport extends ClientConnection {
 
   /** Keep what the session is. It happens by itself, when the client comes and when the page is left. */
   saveState() {
-    const { sessionId, epoch, client, lastMessageId, protocolVersion, serverCapabilities, clientCapabilities } = this;
-    const { facts } = this.#session;
+    const { sessionId, lastMessageId, epoch, client } = this;
     // What an earlier page knew holds until the client says something else.
     /** @type {TabSessionState} */
-    const state = {
-      sessionId,
-      protocolVersion: facts.protocolVersion ?? protocolVersion,
-      serverCapabilities: facts.serverCapabilities ?? serverCapabilities,
-      clientCapabilities: facts.clientCapabilities ?? clientCapabilities,
-      subscriptions: facts.subscriptions,
-      lastMessageId,
-      epoch,
-      client,
-    };
+    const state = { sessionId, ...this.#session.facts(this), lastMessageId, epoch, client };
     if (epoch) sessionStorage.setItem(this.storageKey, JSON.stringify(state));
   }
 
@@ -113,12 +110,15 @@ export class TabServerTransport extends ClientConnection {
     const { signal } = station;
     await hold(station.id, signal);
     this.sessionId = sessionStorage.getItem(this.idKey) ?? crypto.randomUUID();
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(CLAIM_TIMEOUT)]);
+    const claim = this.#claim = new AbortController();
+    station.post("mcp:who", undefined, { sessionId: this.sessionId });
+    const patience = AbortSignal.any([signal, claim.signal, AbortSignal.timeout(CLAIM_TIMEOUT)]);
     await hold(this.sessionId, signal, patience).catch((error) => {
       if (signal.aborted) throw error;
       // Somebody lives under this id: a tab that was opened from another one has a copy of what that one keeps.
       return hold(this.sessionId = crypto.randomUUID(), signal);
     });
+    this.#claim = undefined;
     sessionStorage.setItem(this.idKey, this.sessionId);
     const stored = sessionStorage.getItem(this.storageKey);
     // This page was kept while it was left, and meanwhile the session has ended.
@@ -149,8 +149,12 @@ export class TabServerTransport extends ClientConnection {
 
   /** @param {Envelope} envelope */
   heard({ type, instanceId, sessionId, epoch, payload }) {
-    // The session has gone on without this page.
-    if (type == "mcp:here" && sessionId == this.sessionId && epoch > this.epoch) return this.ended();
+    if (sessionId == this.sessionId) {
+      if (type == "mcp:taken") this.#claim?.abort();
+      if (type == "mcp:who" && !this.#claim) this.station.post("mcp:taken", instanceId, { sessionId });
+      // The session has gone on without this page.
+      if (type == "mcp:here" && epoch > this.epoch) return this.ended();
+    }
     if (type == "mcp:hello" && this.epoch && !this.client) {
       this.client = instanceId;
       this.saveState();
@@ -194,10 +198,13 @@ export class TabServerTransport extends ClientConnection {
   }
 }
 
-/** The client's end, in another tab. It keeps to the first page that is free, or to that of `sessionId`. */
+/**
+ * The client's end, in another tab. It keeps to the first page that is free, or to that of `sessionId`. When that does not
+ * come back within `awayTimeout`, it keeps to another one that is free, unless it was given a `sessionId`, or ends.
+ */
 export class TabClientTransport extends BroadcastChannelTransport {
-  /** @param {import("./broadcast.js").BroadcastOptions & {sessionId?: string}} options */
+  /** @param {import("./broadcast.js").BroadcastOptions & {sessionId?: string, awayTimeout?: number}} options */
   constructor(options) {
-    super({ sessionId: undefined, isOpen: false, ...options });
+    super({ sessionId: undefined, isOpen: false, awayTimeout: AWAY_TIMEOUT, ...options });
   }
 }

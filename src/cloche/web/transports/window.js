@@ -12,6 +12,7 @@ import { PortTransport } from "./port.js";
 const LOOK_EVERY = 250;
 /** Every window transport of this page: what is meant for one of them is no violation at the others. */
 const transports = /** @type {Set<WindowTransport>} */ (new Set());
+let isWarned = false;
 
 /**
  * A transport to one window with one origin. Both are looked at: every sandboxed frame has the origin "null", and every
@@ -26,7 +27,10 @@ export class WindowTransport extends Transport {
     super(options);
     this.origin = origin;
     if (!origin) throw new TypeError("origin: name the one that the other window has");
-    if (origin == "*") console.warn("MCP: the origin * sends to any page");
+    if (origin == "*" && !isWarned) {
+      isWarned = true;
+      console.warn("MCP: the origin * sends to any page");
+    }
     this.target = target;
     this.listen();
   }
@@ -80,14 +84,15 @@ export function listenForWindows({ origins, onOriginViolation, ...options }, onT
   /** @param {MessageEvent} event */
   const heard = (event) => {
     const { data, source, origin } = event;
-    if (data?.type !== listener.messageType || !source || isFromPeer(event)) return;
+    const type = data?.type?.replace?.(/:request$/, "");
+    if (type !== listener.messageType || !source || isFromPeer(event)) return;
     if (!origins.includes(origin)) return listener.violated(origin);
     // Another page is in that window now.
     for (const transport of transports) if (transport.target === source) transport.ended();
     const transport = new WindowTransport(source, { ...options, origin });
     onTransport(transport);
     // It began to listen too late for this one.
-    transport.deliver(data.payload);
+    transport.take(data);
   };
   addEventListener("message", heard, listener.over);
   return listener;

@@ -161,7 +161,7 @@ def declared_for_chatgpt(meta: Mapping[str, Any]) -> Json | None:
     declared = meta.get(WIDGET_CSP_META_KEY)
     if not isinstance(declared, dict):
         return None
-    return {name: declared[legacy] for name, legacy in _WIDGET_LISTS.items() if legacy in declared}
+    return {name: declared[older] for name, older in _WIDGET_LISTS.items() if older in declared}
 
 
 def checked_permissions(declared: object, left_out: list[str]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Every method of MCP Apps, one row each: who sends it, its parameters, what it needs, and what it was called before.
 
 The product's host, the testing host, `MessageHandler`, the emulated hosts and the view runtime (through
-`web/dialects.json`, which `python -m tools.dialects` writes) read this table; none of them has names of its own.
+`web/dialects.js`, which `python -m tools.protocol_facts` writes) read this table; none of them has names of its own.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ def legacy_error(method: str, error: McpError) -> McpError:
 
 
 def dialects() -> Json:
-    """The older names for the browser's side: what `web/dialects.json` holds."""
+    """The older names for the browser's side: what `web/dialects.js` holds."""
     written = [row for row in TO_HOST.values() if row.legacy]
     return {
         "toView": {legacy: row.name for row in TO_VIEW.values() for legacy in row.legacy},

@@ -25,19 +25,19 @@ _KINDS = {"profile": RESOURCE_MIME_TYPE, "standard": STANDARD_MIME_TYPE, "skybri
 
 
 def get_mime_type(kind: Literal["profile", "standard", "skybridge"] = "profile") -> str:
-    """The MIME type of a view: the current `"profile"`, the legacy `"standard"`, or ChatGPT's `"skybridge"`."""
+    """The MIME type of a view: today's `"profile"`, the older `"standard"`, or ChatGPT's `"skybridge"`."""
     if kind not in _KINDS:
         raise ConfigurationError(f"There is no kind of view {shorten(str(kind))!r}: use one of {', '.join(_KINDS)}")
     return _KINDS[kind]
 
 
 def is_app_mime_type(text: object) -> bool:
-    """Whether this MIME type says "an MCP App": the current or the legacy one, however it is spelt."""
+    """Whether this MIME type says "an MCP App": today's or the older one, however it is spelt."""
     return is_profile_mime_type(text) or _parts(text)[0] == STANDARD_MIME_TYPE
 
 
 def is_profile_mime_type(text: object) -> bool:
-    """Whether this is the current MIME type, however it is spelt."""
+    """Whether this is today's MIME type, however it is spelt."""
     kind, *parameters = _parts(text)
     return kind == "text/html" and any(_is_profile(parameter) for parameter in parameters)
 

@@ -84,7 +84,7 @@ class UserMessage(msgspec.Struct):
 
 
 class ContextUpdate(msgspec.Struct, rename="camel"):
-    """`ui/update-model-context`; `merge` is of the legacy dialect."""
+    """`ui/update-model-context`; `merge` is of the older dialect."""
 
     content: list[Json] = []
     structured_content: Json | None = None
@@ -113,7 +113,7 @@ class Log(msgspec.Struct):
 
 
 class ViewTool(msgspec.Struct, rename="camel"):
-    """A tool that a view provides: in its answer to `tools/list`, or by the legacy `ui/registerTool`."""
+    """A tool that a view provides: in its answer to `tools/list`, or by the older `ui/registerTool`."""
 
     name: str
     description: str = ""

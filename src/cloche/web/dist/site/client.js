@@ -1,1 +1,1 @@
-import{e as a,f as b}from"./shared-EFF66S4V.js";import"./shared-CYB63DT6.js";export{b as McpBrowserClient,a as McpClient};
+import{e as a,f as b}from"./shared-ME2QKDJL.js";import"./shared-BH7HBD6S.js";export{b as McpBrowserClient,a as McpClient};

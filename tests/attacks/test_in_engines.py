@@ -1,0 +1,69 @@
+"""What is written down of other browsers is about attacks that exist, and a run that differs from it fails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.attacks import score
+from tests.attacks.attack import Outcome
+from tests.attacks.catalogue import ATTACKS
+from tests.attacks.in_engines import DEAD, OPEN, STARTS, Run, dead_in
+
+SHOWN = [attack for attack in ATTACKS if attack.direct is None]
+
+
+def as_written(engine: str) -> dict[str, Outcome]:
+    """Outcomes that are as they are written down."""
+    dead = {attack.name for attack in SHOWN if attack.dormant is not None} | set(dead_in(engine))
+    return {
+        attack.id: Outcome(
+            attack, against_control=attack.name not in dead, against_host=attack.name in OPEN[engine], breach="seen"
+        )
+        for attack in SHOWN
+    }
+
+
+@pytest.mark.parametrize("engine", STARTS)
+def test_what_is_written_down_names_attacks_that_exist(engine: str) -> None:
+    names = [attack.name for attack in SHOWN]
+    written = [*OPEN[engine], *(name for group in DEAD[engine].values() for name in group)]
+    assert [name for name in written if names.count(name) != 1] == []
+    assert len(set(written)) == len(written)
+
+
+@pytest.mark.parametrize("engine", STARTS)
+@pytest.mark.parametrize(
+    ("name", "change", "complaint"),
+    [
+        ("fetch", {"against_host": True}, "it succeeded against our host"),
+        ("fetch", {"against_control": False}, "so nothing was shown"),
+        ("fetch", {"problem": "it failed"}, "it failed"),
+        ("preconnect", {"against_host": False}, "it is said to be open"),
+    ],
+)
+def test_a_run_that_differs_is_complained_about(engine: str, name: str, change: dict[str, Any], complaint: str) -> None:
+    outcomes = as_written(engine)
+    assert Run(engine, "a browser", outcomes).complaints == []
+    changed = next(outcome for outcome in outcomes.values() if outcome.attack.name == name)
+    for field, value in change.items():
+        setattr(changed, field, value)
+    found = Run(engine, "a browser", outcomes).complaints
+    assert len(found) == 1
+    assert name in found[0]
+    assert complaint in found[0]
+
+
+def test_a_dead_attack_that_lives_is_complained_about() -> None:
+    outcomes = as_written("firefox")
+    alive = next(outcome for outcome in outcomes.values() if outcome.attack.name in dead_in("firefox"))
+    alive.against_control = True
+    assert "is said to be dead here" in Run("firefox", "a browser", outcomes).complaints[0]
+
+
+def test_the_document_has_a_place_for_every_browser() -> None:
+    text = score.DOCUMENT.read_text(encoding="utf-8")
+    for engine in STARTS:
+        assert f"<!-- the score of {engine}: written by `make security` -->" in text
+        assert f"<!-- end of the score of {engine} -->" in text
