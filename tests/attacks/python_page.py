@@ -25,6 +25,7 @@ class PythonPage:
         self.frames: list[dict[str, Any]] = []
         self._ids = itertools.count(1)
         self._answers: dict[Any, asyncio.Future[Any]] = {}
+        self._came = asyncio.Event()
 
     @classmethod
     async def open(cls, house: House, user: str, tool: str = "evil.view", arguments: Any = None) -> PythonPage:
@@ -57,6 +58,7 @@ class PythonPage:
     def take(self, frame: dict[str, Any]) -> None:
         """The host sends a frame."""
         self.frames.append(frame)
+        self._came.set()
         message = frame.get("message", {})
         waiting = self._answers.pop(message.get("id"), None) if "method" not in message else None
         if waiting is not None and not waiting.done():
@@ -71,6 +73,18 @@ class PythonPage:
         if "error" in message:
             raise Refused(message["error"]["message"])
         return message["result"]
+
+    async def told_of_changes(self, last: str) -> list[str]:
+        """The resources of whose changes the view was told, up to this one."""
+        async with asyncio.timeout(20):
+            while True:
+                messages = [frame.get("message", {}) for frame in self.frames]
+                updates = [one for one in messages if one.get("method") == "notifications/resources/updated"]
+                uris = [str(one["params"]["uri"]) for one in updates]
+                if last in uris:
+                    return uris
+                self._came.clear()
+                await self._came.wait()
 
     async def close(self) -> None:
         """The page is left."""

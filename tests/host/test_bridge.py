@@ -103,7 +103,7 @@ async def test_tools_and_resources_of_the_own_server_are_listed_and_read() -> No
 
 @pytest.mark.parametrize(
     "method",
-    ["resources/subscribe", "prompts/get", "completion/complete", "logging/setLevel", "initialize", "roots/list",
+    ["prompts/get", "completion/complete", "logging/setLevel", "initialize", "roots/list",
      "elicitation/create", "ui/foo", "__proto__", "constructor", "tools/call ", "ui/notifications/initialized/x"],
 )  # fmt: skip
 async def test_a_method_that_views_do_not_have_does_not_exist(method: str) -> None:

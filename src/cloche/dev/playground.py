@@ -26,6 +26,7 @@ from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
+from cloche.host.upstreams.base import UpdateHandler
 from cloche.problems import Problem
 from cloche.testing.personalities import PERSONALITIES
 from cloche.wire.apps.metadata import visibility
@@ -79,6 +80,8 @@ class Playground:
         """Calls whose views have been called silent."""
         self._followed: set[str] = set()
         """Servers whose changes are heard of."""
+        self._watched: dict[str, dict[str, UpdateHandler]] = {}
+        """The resources of each server that the page wants to hear of."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._complain: Callable[[str], None] = lambda _: None
         self._complaints: dict[str, str] = {}
@@ -224,7 +227,6 @@ class Playground:
         if name not in self._followed:
             self._followed.add(name)
             self._stops.append(upstream.on_change(lambda what: self._changed(name, what)))
-            self._stops.append(upstream.on_update(lambda uri: self._spawn(self._updated(name, uri))))
         return upstream
 
     def _changed(self, server: str, what: str) -> None:
@@ -319,8 +321,17 @@ class Playground:
     async def follow(self, server: str, uri: str, on: bool) -> Json:
         """Tell when a resource changes, and what it is then; or no longer."""
         upstream = self._upstream(server)
-        await (upstream.subscribe(uri) if on else upstream.unsubscribe(uri))
-        return {"followed": sorted(upstream.subscribed)}
+        watched = self._watched.setdefault(server, {})
+        if on and uri not in watched:
+            handler = watched[uri] = lambda changed: self._spawn(self._updated(server, changed))
+            try:
+                await upstream.follow(uri, handler)
+            except BaseException:
+                watched.pop(uri, None)
+                raise
+        elif not on and uri in watched:
+            await upstream.unfollow(uri, watched.pop(uri))
+        return {"followed": sorted(watched)}
 
     async def _updated(self, server: str, uri: str) -> None:
         try:

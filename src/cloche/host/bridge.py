@@ -412,6 +412,10 @@ class MountedView:
         if what in ("tools", "resources", "prompts"):
             self._talk.notify(f"notifications/{what}/list_changed", {})
 
+    def tell(self, method: str, params: Json) -> None:
+        """Send the view a notification, once it is initialized."""
+        self._talk.notify(method, params)
+
     def progressed(self, token: object, told: Json) -> None:
         """A call of the view got further."""
         if isinstance(token, str | int):
@@ -473,12 +477,16 @@ class MountedView:
         self.closed = reason
         for stop in self._stops:
             stop()
+        subscriptions = asyncio.create_task(self._requests.subscriptions.close())
         self.session.forget(self)
         await self._talk.close()
         self.send({"do": "remove", "reason": reason})
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.wait([subscriptions], timeout=self.limits.teardown_seconds)
+        subscriptions.cancel()
+        await asyncio.gather(subscriptions, return_exceptions=True)
         self.note("closed", problem=reason)
         self._hook_tasks.tell("close", self, reason)
         await self._hook_tasks.finish(self.limits.hook_seconds)

@@ -12,7 +12,7 @@ from typing import Any
 
 from cloche.host.hooks import Hooks
 from cloche.host.policy import Policy
-from cloche.wire.apps.methods import PROTOCOL_VERSION, STATE_KEY, TO_HOST
+from cloche.wire.apps.methods import PROTOCOL_VERSION, STATE_KEY, SUBSCRIBE_KEY, TO_HOST
 from cloche.wire.types import Json
 
 OFFERED_MODES = ("inline", "fullscreen")
@@ -28,7 +28,7 @@ OFFERED: Json = {
     "logging": {},
     "message": MODALITIES,
     "updateModelContext": MODALITIES,
-    "experimental": {STATE_KEY: {}},
+    "experimental": {STATE_KEY: {}, SUBSCRIBE_KEY: {}},
 }
 """What a host offers whose product takes everything and whose policy denies nothing."""
 

@@ -30,6 +30,8 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Messages over the rate after which the view is removed."""
     pending: int = 64
     """Requests of one view that are under way at the same time; more are refused."""
+    view_subscriptions: int = 30
+    """Resources that one view is subscribed to at the same time; one more is an error."""
     questions: int = 3
     """Questions to the user that one view may have open; more are refused."""
     height: int = 10_000

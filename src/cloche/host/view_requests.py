@@ -24,6 +24,7 @@ from cloche.host.hooks import ModelContext, ViewMessage
 from cloche.host.plain_text import visible
 from cloche.host.policy import Kind, Request, checked_link, is_own_link
 from cloche.host.upstreams.base import Upstream
+from cloche.host.view_subscriptions import ViewSubscriptions
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.metadata import visibility
 from cloche.wire.apps.methods import TO_HOST
@@ -46,6 +47,7 @@ class ViewRequests:
     def __init__(self, view: MountedView, upstream: Upstream) -> None:
         self._view = view
         self._upstream = upstream
+        self.subscriptions = ViewSubscriptions(view, upstream)
         self._mode_changes = Bucket(rate=0.5, burst=5)  # a view that flickers is not for people (W19)
         # Whoever plays or types in a view makes gestures all the time, and does not mean each of them to be a message.
         self._messages = Bucket(view.limits.message_rate, view.limits.messages)
@@ -56,6 +58,8 @@ class ViewRequests:
             "resources/read": self._read,
             "resources/list": self._resources,
             "resources/templates/list": self._templates,
+            "resources/subscribe": self.subscriptions.subscribe,
+            "resources/unsubscribe": self.subscriptions.unsubscribe,
             "prompts/list": self._prompts,
             "ui/open-link": self._open_link,
             "ui/download-file": self._download,

@@ -19,6 +19,7 @@ from cloche.wire.apps.params import (
     DisplayMode,
     Download,
     OpenLink,
+    Read,
     State,
     StrictInitialize,
     ToolCallParams,
@@ -51,6 +52,8 @@ class ViewServing:
         self.on_state: Callable[[Any], None] = lambda _: None
         self.on_display_mode: Callable[[str], Awaitable[None]] | None = None
         self.on_progress: Callable[[Json], Awaitable[None]] = _ignore
+        self.subscribed: set[str] = set()
+        """The resources whose changes the view is told."""
         self._client = client
         self._tools = {tool.name: tool for tool in tools}
         self._record = record
@@ -60,6 +63,8 @@ class ViewServing:
         self._own: dict[str, Callable[[Json], Awaitable[Json]]] = {
             "ui/initialize": self._initialize,
             "tools/call": self._call,
+            "resources/subscribe": self._subscribe,
+            "resources/unsubscribe": self._unsubscribe,
             "ui/open-link": self._open_link,
             "ui/download-file": self._download,
             "ui/message": self._message,
@@ -133,6 +138,18 @@ class ViewServing:
             await self.on_progress({key: value for key, value in told.items() if value is not None})
 
         return tell
+
+    async def _subscribe(self, params: Json) -> Json:
+        uri = checked("resources/subscribe", params, Read).uri
+        await self._client.subscribe_resource(uri)
+        self.subscribed.add(uri)
+        return {}
+
+    async def _unsubscribe(self, params: Json) -> Json:
+        uri = checked("resources/unsubscribe", params, Read).uri
+        self.subscribed.discard(uri)
+        await self._client.unsubscribe_resource(uri)
+        return {}
 
     async def _open_link(self, params: Json) -> Json:
         url = checked("ui/open-link", params, OpenLink).url

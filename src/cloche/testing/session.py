@@ -121,6 +121,7 @@ class ViewSession:
         client = Client(server, capabilities=EXTENSION, **extra)
         await client.connect()
         self._client = client
+        client.on_notification("notifications/resources/updated", self._updated)
         self._tools = await client.list_tools()
         try:
             await self._find_view()
@@ -256,6 +257,12 @@ class ViewSession:
             self._talk.receive(message)
             if method == "ui/notifications/size-changed":
                 self._spawn(self._follow_size())
+
+    def _updated(self, params: Json) -> None:
+        """The server says that a resource changed: the view is told, if it subscribed."""
+        subscribed = self._serving.subscribed if self._serving is not None else ()
+        if self._talk.stage == "initialized" and params.get("uri") in subscribed:
+            self._spawn(self._talk.notify("notifications/resources/updated", {"uri": params["uri"]}))
 
     def _loaded(self, loads: int) -> None:
         self.record.add("loaded", loads)

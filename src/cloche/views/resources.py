@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InternalError, RegistrationError, shorten
@@ -30,14 +30,12 @@ class Views(Capability):
 class RegisteredPage:
     """A view as hosts get it: its HTML with the scripts it needs, put together when it changed."""
 
-    def __init__(
-        self, source: Source, *, owner: object, script: bool = True, interact: bool = False, state: bool = False
-    ) -> None:
+    def __init__(self, source: Source, *, owner: object, script: bool = True, scripts: Collection[str] = ()) -> None:
         self.source = source
         self.owner = owner
         self._script = script
-        self._interact = interact
-        self._state = state
+        self._scripts = scripts
+        """Scripts that the page gets whether or not its HTML shows that it needs them."""
         self._made: tuple[str, str] | None = None
 
     def read(self) -> str:
@@ -50,16 +48,11 @@ class RegisteredPage:
             raise InternalError("This view's file cannot be read at the moment: the server's log says why") from None
         made = self._made
         if made is None or made[0] is not html:
-            made = self._made = (html, self._with_scripts(html) if self._script else html)
+            if self._script:
+                made = self._made = (html, inject(html, bridge=generate_bridge(), scripts=self._scripts))
+            else:
+                made = self._made = (html, html)
         return made[1]
-
-    def _with_scripts(self, html: str) -> str:
-        return with_scripts(html, interact=self._interact, state=self._state)
-
-
-def with_scripts(html: str, *, interact: bool = False, state: bool = False) -> str:
-    """HTML with the view runtime in front, and the scripts for interaction and state where they are used."""
-    return inject(html, bridge=generate_bridge(), interact=interact or "data-tool" in html, state=state)
 
 
 def page_of(entry: ResourceEntry | None) -> RegisteredPage | None:

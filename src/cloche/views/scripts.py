@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from cloche.web import bundled
@@ -35,19 +36,33 @@ def generate_bridge(
     return _bridge(frozenset(_known(adapters)), tuple(_origin(one) for one in _listed(trusted_origins)))
 
 
-def inject(html: str, *, bridge: str, interact: bool = False, state: bool = False) -> str:
-    """An HTML page with the scripts put first into its head, so that they run before everything else in it.
+_LINK = re.compile(r"<a\s", re.IGNORECASE)
 
-    What makes `data-tool` and links work is added where the page has them, and with `interact` in any case; with
-    `state` also what keeps the view's state on its server.
+
+class ViewScript(NamedTuple):
+    """A script that stands on the bridge, and which pages need it without being asked."""
+
+    name: str
+    is_needed: Callable[[str], bool]
+
+
+SCRIPTS = (
+    ViewScript("state.js", lambda html: False),
+    ViewScript("interact.js", lambda html: "data-tool" in html),
+    # What a tool returns for its `data-target` may have links.
+    ViewScript("links.js", lambda html: "data-tool" in html or _LINK.search(html) is not None),
+)
+"""The scripts that pages get after the bridge, in this order."""
+
+INTERACTION = ("interact.js", "links.js")
+"""The scripts of a page whose HTML comes later."""
+
+
+def inject(html: str, *, bridge: str, scripts: Collection[str] = ()) -> str:
+    """An HTML page with the scripts put first into its head, so that they run before everything else in it: the bridge,
+    those that the page needs, and those that are named.
     """
-    texts = [bridge]
-    if state:
-        texts.append(script("state.js"))
-    if interact or "data-tool" in html:
-        texts.append(script("interact.js"))
-    if interact or _LINK.search(html):
-        texts.append(script("links.js"))
+    texts = [bridge, *(script(one.name) for one in SCRIPTS if one.name in scripts or one.is_needed(html))]
     return put_first(html, "".join(f"<script>{text}</script>" for text in texts))
 
 
@@ -99,7 +114,6 @@ def _origin(text: str) -> str:
     return f"{parts.scheme}://{host}{port}"
 
 
-_LINK = re.compile(r"<a\s", re.IGNORECASE)
 _HEAD = re.compile(r"<head(?:\s[^>]*)?>", re.IGNORECASE)
 _BEFORE_HEAD = re.compile(
     r"\A\ufeff?(?:\s|<!--.*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--.*?-->)*(?:<html(?:\s[^>]*)?>)?", re.I | re.S

@@ -11,6 +11,7 @@ from cloche.errors import RegistrationError
 from cloche.views import metadata
 from cloche.views.csp import Csp
 from cloche.views.resources import RegisteredPage, check_free, register_pages, remove_unused, uri_of
+from cloche.views.scripts import INTERACTION
 from cloche.views.source import Source, TextSource, file_source, is_html
 from cloche.wire.apps.metadata import link_meta, merged, resource_meta, skybridge_meta
 from cloche.wire.apps.mime import SCHEME
@@ -127,12 +128,13 @@ class View:
         entry.tool.meta = merged(link, entry.tool.meta)
 
     def _page(self, server: Server, entry: ToolEntry) -> RegisteredPage:
+        own = ("state.js",) if self.state else ()
         if self.source is not None:
-            return RegisteredPage(self.source, owner=self, script=self.script, state=self.state)
+            return RegisteredPage(self.source, owner=self, script=self.script, scripts=own)
         from cloche.views.rendering import attach_renderer
 
         shell = TextSource(attach_renderer(server, entry, self))
-        return RegisteredPage(shell, owner=self, script=self.script, interact=True, state=self.state)
+        return RegisteredPage(shell, owner=self, script=self.script, scripts=(*own, *INTERACTION))
 
     def register(self, server: Server, page: RegisteredPage, uri: str, entry: ToolEntry | None = None) -> None:
         """Register the view's resource under this URI, and its Skybridge resource beside it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -121,6 +122,12 @@ async def read_anywhere(original: Any, self: Any, params: Any) -> Any:
     return await original(self, params)
 
 
+async def subscribe_anywhere(original: Any, self: Any, params: Any) -> Any:
+    for server in self._view.session.host.servers:
+        await self._view.session.upstream(server).follow(params["uri"], self._tell)
+    return {}
+
+
 async def list_everywhere(original: Any, self: Any, params: Any) -> Any:
     session = self._view.session
     return {"tools": [tool for server in session.host.servers for tool in await session.upstream(server).tools()]}
@@ -133,6 +140,7 @@ ANY_SERVER = Control(
         Patch("cloche.host.view_requests:ViewRequests._call", call_anywhere),
         Patch("cloche.host.view_requests:ViewRequests._read", read_anywhere),
         Patch("cloche.host.view_requests:ViewRequests._tools", list_everywhere),
+        Patch("cloche.host.view_subscriptions:ViewSubscriptions.subscribe", subscribe_anywhere),
     ),
 )
 
@@ -147,6 +155,13 @@ ANY_METHOD = Control(
     "any-method",
     "the list of methods that views may use",
     (Patch("cloche.host.view_requests:ViewRequests.answer", pass_on),),
+)
+
+
+MANY = Control(
+    "many-subscriptions",
+    "the number of subscriptions of one view",
+    (Patch("cloche.host.view_subscriptions:ViewSubscriptions._check_room", lambda original, self: None),),
 )
 
 
@@ -174,6 +189,36 @@ async def sees_other_servers_tools(house: House, user: str) -> bool:
     listed = await page.ask("tools/list", {})
     await page.close()
     return len([tool for tool in listed["tools"] if tool["name"] == "touch"]) > 1
+
+
+async def hears_of_another_server(house: House, user: str) -> bool:
+    """A view that subscribes to a resource of another server, by its address, and is told when it changes."""
+    uri = "app://victim/private"
+    page = await PythonPage.open(house, user)
+    await page.ask("resources/subscribe", {"uri": "app://evil/private"})
+    await page.ask("resources/subscribe", {"uri": uri})
+    house.liar("victim", user).server.resource_updated(uri)
+    await house.host.session(user).upstream("victim").request("tools/list", {})  # what was said before has arrived
+    house.liar("evil", user).server.resource_updated("app://evil/private")
+    told = await page.told_of_changes("app://evil/private")  # what is allowed works
+    await page.close()
+    return uri in told
+
+
+async def subscribes_without_end(house: House, user: str) -> bool:
+    """A view that subscribes to so many resources that nobody else of this user can subscribe to any."""
+    page, other = await PythonPage.open(house, user), await PythonPage.open(house, user)
+    with contextlib.suppress(Refused):
+        for number in range(house.host.limits.subscriptions + 1):
+            await page.ask("resources/subscribe", {"uri": f"app://evil/{number}"})
+    try:
+        await other.ask("resources/subscribe", {"uri": "app://evil/private"})
+    except Refused:
+        return True
+    finally:
+        await page.close()
+        await other.close()
+    return False
 
 
 def attacks(kind: str, case: str, control: Control, table: dict[str, Direct]) -> list[Attack]:
@@ -219,6 +264,7 @@ ATTACKS = [
                 lambda page: page.ask("resources/read", {"uri": "app://victim/private"}), wrote("victim private")
             ),
             "other-server-tool-list": sees_other_servers_tools,
+            "other-server-subscription": hears_of_another_server,
         },
     ),
     *attacks(
@@ -226,9 +272,6 @@ ATTACKS = [
         "W16",
         ANY_METHOD,
         {
-            "method-resources-subscribe": asking(
-                lambda page: page.ask("resources/subscribe", {"uri": "app://evil/private"})
-            ),
             "method-logging-set-level": asking(lambda page: page.ask("logging/setLevel", {"level": "debug"})),
             "method-completion": asking(
                 lambda page: page.ask(
@@ -239,6 +282,7 @@ ATTACKS = [
             "method-prompts-get": asking(lambda page: page.ask("prompts/get", {"name": "greet"})),
         },
     ),
+    *attacks("floods", "W24", MANY, {"subscriptions-without-end": subscribes_without_end}),
     *attacks(
         "calls that are not the view's",
         "W18",

@@ -17,7 +17,7 @@ def test_the_script_is_small(name: str) -> None:
 
 
 def test_scripts_are_added_only_where_they_are_used() -> None:
-    plain, tool, link = (inject(html, bridge="", interact=False) for html in ("<p>x", "<p data-tool=x>", "<a href=x>"))
+    plain, tool, link = (inject(html, bridge="") for html in ("<p>x", "<p data-tool=x>", "<a href=x>"))
     assert "callTool" not in plain
     assert "openLink" not in plain
     assert "callTool" in tool

@@ -8,13 +8,22 @@ answer. Nothing is opened before the first use.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from time import monotonic
 from typing import Literal, TypeAlias
 
-from cloche.errors import BudgetError, RemoteProtocolError, TransportClosedError, UpstreamError, shorten
+from cloche.errors import (
+    BudgetError,
+    McpError,
+    RemoteProtocolError,
+    TransportClosedError,
+    TransportError,
+    UpstreamError,
+    shorten,
+)
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
 from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
@@ -74,6 +83,8 @@ class Upstream(ABC):
         self._update_handlers: list[UpdateHandler] = []
         self.subscribed: set[str] = set()
         """The resources that are followed, on this connection and on those that replace it."""
+        self._followers: dict[str, list[UpdateHandler]] = {}
+        self._following = asyncio.Lock()
         self._tools: list[Json] | None = None
         self._age = 0
         """Counts what makes a list out of date, so that one that was fetched meanwhile is not kept."""
@@ -267,6 +278,25 @@ class Upstream(ABC):
             self.subscribed.discard(uri)
             await self._unsubscribe(uri)
 
+    async def follow(self, uri: str, handler: UpdateHandler) -> None:
+        """Call `handler` with the URI when this resource changes; everybody who follows it shares one subscription."""
+        async with self._following:
+            if uri not in self.subscribed:
+                await self.subscribe(uri)
+            self._followers.setdefault(uri, []).append(handler)
+
+    async def unfollow(self, uri: str, handler: UpdateHandler) -> None:
+        """Call it no longer; the last to leave ends the subscription."""
+        async with self._following:
+            followers = self._followers.get(uri, [])
+            if handler not in followers:
+                return
+            followers.remove(handler)
+            if not followers:
+                del self._followers[uri]
+                with contextlib.suppress(McpError, TransportError):  # gone, or it does not answer: nobody listens
+                    await self.unsubscribe(uri)
+
     @abstractmethod
     async def _subscribe(self, uri: str) -> None:
         """Ask for it."""
@@ -284,7 +314,7 @@ class Upstream(ABC):
         """The server says that a resource changed."""
         if self.traffic is not None:
             self.traffic.note("server", "in", self.name, UPDATED, {"uri": shorten(uri, 2000)})
-        for handler in tuple(self._update_handlers):
+        for handler in (*self._followers.get(uri, ()), *self._update_handlers):
             try:
                 handler(uri)
             except Exception:
@@ -342,6 +372,8 @@ class Upstream(ABC):
         """After a new connection: something may have been missed."""
         for what in CHANGE_METHODS.values():
             self.changed(what)
+        for uri in tuple(self._followers):
+            self.updated(uri)
 
     def become(self, status: Status, problem: str | None = None) -> None:
         """Take a new status and say so."""

@@ -35,6 +35,9 @@ DISPLAY_MODES = ("inline", "fullscreen", "pip")
 STATE_KEY = "cloche/state"
 """The experimental capability of hosts that keep a view's state, and where the view finds it in its context."""
 
+SUBSCRIBE_KEY = "cloche/subscribe"
+"""The experimental capability of hosts in which views subscribe to resources of their own server."""
+
 Direction = Literal["to host", "to view", "proxy"]
 """Who gets it. `proxy`: between a host and its own sandbox page, never from or to a view."""
 
@@ -93,6 +96,8 @@ ROWS: tuple[Method, ...] = (
     _asked("resources/read", params=params.Read, capability="serverResources"),
     _asked("resources/list", params=params.Cursor, capability="serverResources"),
     _asked("resources/templates/list", params=params.Cursor, capability="serverResources"),
+    _asked("resources/subscribe", params=params.Read, capability="experimental"),
+    _asked("resources/unsubscribe", params=params.Read, capability="experimental"),
     _asked("prompts/list", params=params.Cursor),
     _asked("ui/open-link", params=params.OpenLink, capability="openLinks", policy="link", legacy=("ui/openLink",)),
     _asked("ui/download-file", params=params.Download, capability="downloadFile", policy="download"),
@@ -129,6 +134,7 @@ ROWS: tuple[Method, ...] = (
     _told("ping", is_request=True),
     _told("notifications/tools/list_changed"),
     _told("notifications/resources/list_changed"),
+    _told("notifications/resources/updated"),
     _told("notifications/prompts/list_changed"),
     _told("notifications/progress"),
     _told("notifications/cancelled"),
