@@ -244,16 +244,16 @@ class Call:
             self.session.host.records.add(self.session.user, self._filed)
         return tickets.make(
             Ticket(
-                k="call" if self._recorded is None else "record",
-                s=self.session.id,
-                u=self.session.user,
-                n=self.server,
-                t=self.tool,
-                c=self.id,
-                b=born,
-                e=tickets.expiry(limits.ticket_seconds, born),
-                r=digest,
-                d=data,
+                kind="call" if self._recorded is None else "record",
+                session=self.session.id,
+                user=self.session.user,
+                server=self.server,
+                tool=self.tool,
+                call=self.id,
+                born=born,
+                expires=tickets.expiry(limits.ticket_seconds, born),
+                digest=digest,
+                record=data,
             )
         )
 

@@ -198,7 +198,7 @@ class Host(Hooks):
     def _server_over_budget(self, server: str, error: BudgetError) -> None:
         self.budgets.exceeded(error, server=server)
 
-    def _come_home(self) -> None:
+    def _bind_loop(self) -> None:
         """This is the loop that the connections to the servers belong to."""
         self._loop = asyncio.get_running_loop()
 
@@ -227,13 +227,13 @@ class Host(Hooks):
         called when the ticket is known to be good.
         """
         opened = self.tickets.open(ticket)
-        self.budgets.openings.take(opened.u, opened.u)
-        await self._check_revoked(opened.u, opened.b)
+        self.budgets.openings.take(opened.user, opened.user)
+        await self._check_revoked(opened.user, opened.born)
         call = self._call_of(opened)
         self.missing_page.opened(call.id)
         admitted()
         self._sign_in_prompt.seen_at(at_url)
-        return await self._mount(call, opened.b, context, page_origin, send)
+        return await self._mount(call, opened.born, context, page_origin, send)
 
     async def open_page_tool(
         self,
@@ -267,14 +267,14 @@ class Host(Hooks):
         `ViewUnavailableError` and `BudgetError` as `open_view` does.
         """
         opened = self.tickets.open_preload(ticket)
-        self.budgets.openings.take(opened.u, opened.u)
-        self._come_home()
-        await self._check_revoked(opened.u, opened.b)
-        session = self.session_of(opened.u)
-        session.check_ticket(opened.b)
+        self.budgets.openings.take(opened.user, opened.user)
+        self._bind_loop()
+        await self._check_revoked(opened.user, opened.born)
+        session = self.session_of(opened.user)
+        session.check_ticket(opened.born)
         admitted()
-        source = await session.pages.read(opened.n, opened.r)
-        return PreloadedView(session, opened.n, self.sources.shared(source))
+        source = await session.pages.read(opened.server, opened.uri)
+        return PreloadedView(session, opened.server, self.sources.shared(source))
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""
@@ -282,14 +282,14 @@ class Host(Hooks):
         from cloche.host.upstreams.tab import Tab
 
         opened = self.tickets.open_offer(ticket)
-        self._come_home()
-        await self._check_revoked(opened.u, opened.b)
-        session = self.session_of(opened.u)
-        session.check_ticket(opened.b)
-        upstream = session.upstream(opened.n)
+        self._bind_loop()
+        await self._check_revoked(opened.user, opened.born)
+        session = self.session_of(opened.user)
+        session.check_ticket(opened.born)
+        upstream = session.upstream(opened.server)
         if not isinstance(upstream, TabUpstream):
             raise InvalidParamsError("The server of this ticket is not one of the page's any more")
-        self.budgets.offers.take((opened.u, opened.n), opened.u)
+        self.budgets.offers.take((opened.user, opened.server), opened.user)
         if len(upstream.tabs) >= self.limits.tabs:
             upstream.tabs[0].end(f"{self.limits.tabs} other pages offer the same server", "limit")
         return Tab(session, upstream, page_origin=page_origin, send=send)
@@ -300,15 +300,15 @@ class Host(Hooks):
             raise InvalidParamsError(WITHDRAWN)
 
     def _call_of(self, ticket: Ticket) -> Call:
-        session = self.session_of(ticket.u)
-        if ticket.k == "call":
-            call = session.calls.get(ticket.c) if session.id == ticket.s else None
-            if call is None or (call.server, call.tool) != (ticket.n, ticket.t):
+        session = self.session_of(ticket.user)
+        if ticket.kind == "call":
+            call = session.calls.get(ticket.call) if session.id == ticket.session else None
+            if call is None or (call.server, call.tool) != (ticket.server, ticket.tool):
                 raise InvalidParamsError("The call of this ticket is over and forgotten: show its record instead")
             return call
-        record = self.records.find(ticket.u, ticket.r)
-        if record is None and ticket.d is not None:
-            record = records.from_json(ticket.d)
+        record = self.records.find(ticket.user, ticket.digest)
+        if record is None and ticket.record is not None:
+            record = records.from_json(ticket.record)
         if record is None:
             raise InvalidParamsError("The record of this ticket is no longer here: load the page again")
         known = session.calls.get(record.id)
@@ -317,7 +317,7 @@ class Host(Hooks):
     async def _mount(
         self, call: Call, born: float, context: Json, page_origin: str, send: Callable[[Json], None]
     ) -> MountedView:
-        self._come_home()
+        self._bind_loop()
         session = call.session
         await session.describe(call)
         try:

@@ -32,58 +32,65 @@ INLINE_BYTES = 32 * 1024
 """A record up to this size travels in its ticket, which then also opens after a restart of the host."""
 
 
-class Ticket(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a ticket says. The names are short because they stand in the page."""
+NAMES = {
+    "version": "v",
+    "kind": "k",
+    "session": "s",
+    "user": "u",
+    "server": "n",
+    "tool": "t",
+    "call": "c",
+    "born": "b",
+    "expires": "e",
+    "digest": "r",
+    "record": "d",
+}
+"""Field names as they are written into a ticket: short, because tickets are part of the page."""
 
-    v: Literal[1] = 1
-    k: Literal["call", "record"]
-    s: str
-    """The session that made it."""
-    u: str
-    """The user."""
-    n: str
-    """The server."""
-    t: str
-    """The tool."""
-    c: str
-    """The call."""
-    b: float
+
+class Ticket(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename=NAMES):
+    """What a ticket says: which call or record of which user a page may show."""
+
+    version: Literal[1] = 1
+    kind: Literal["call", "record"]
+    session: str
+    user: str
+    server: str
+    tool: str
+    call: str
+    born: float
     """When the first of its line was made, in seconds of the epoch."""
-    e: int
+    expires: int
     """When it expires, in seconds of the epoch."""
-    r: str | None = None
+    digest: str | None = None
     """The digest of the record."""
-    d: Json | None = None
+    record: Json | None = None
     """The record itself, when it is small."""
 
 
-class OfferTicket(msgspec.Struct, frozen=True, kw_only=True):
+class OfferTicket(msgspec.Struct, frozen=True, kw_only=True, rename=NAMES):
     """What a page needs to offer a server that runs in it, for one user."""
 
-    v: Literal[1] = 1
-    u: str
-    """The user."""
-    n: str
-    """The server."""
-    b: float
+    version: Literal[1] = 1
+    user: str
+    server: str
+    born: float
     """When it was made, in seconds of the epoch."""
-    e: int
+    expires: int
     """When it expires, in seconds of the epoch."""
 
 
-class PreloadTicket(msgspec.Struct, frozen=True, kw_only=True):
+class PreloadTicket(msgspec.Struct, frozen=True, kw_only=True, rename=NAMES):
     """What a page needs to get ready for a view of one user."""
 
-    v: Literal[1] = 1
-    u: str
-    """The user."""
-    n: str
-    """The server."""
-    r: str
-    """The view's URI."""
-    b: float
+    version: Literal[1] = 1
+    user: str
+    server: str
+    uri: str
+    """The view's."""
+    born: float
     """When it was made, in seconds of the epoch."""
-    e: int
+    expires: int
     """When it expires, in seconds of the epoch."""
 
 
@@ -114,7 +121,7 @@ class Tickets:
         return self._signer.sign(PURPOSE, zlib.compress(msgspec.json.encode(ticket)))
 
     def expiry(self, seconds: float, born: float) -> int:
-        """The `e` of a ticket that is good for `seconds`, and never longer than its life since `born`."""
+        """The `expires` of a ticket that is good for `seconds`, and never longer than its life since `born`."""
         return int(min(self._clock() + seconds, born + self._life))
 
     def open(self, text: object) -> Ticket:
@@ -148,6 +155,6 @@ class Tickets:
                 "This ticket is not one of this host, or was changed: every process of a product needs the same "
                 "Host(secret=…, id=…), and every host a path of its own"
             ) from None
-        if min(ticket.e, ticket.b + self._life) < self._clock():
+        if min(ticket.expires, ticket.born + self._life) < self._clock():
             raise InvalidParamsError("This ticket has expired: load the page again to get a new one")
         return ticket

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cloche.errors import RegistrationError
 from cloche.views import metadata
 from cloche.views.csp import Csp
-from cloche.views.resources import Page, check_free, register_pages, remove_unused, uri_of
+from cloche.views.resources import RegisteredPage, check_free, register_pages, remove_unused, uri_of
 from cloche.views.source import Source, TextSource, file_source, is_html
 from cloche.wire.apps.metadata import link_meta, merged, resource_meta, skybridge_meta
 from cloche.wire.apps.mime import SCHEME
@@ -126,15 +126,15 @@ class View:
                 link[f"openai/toolInvocation/{key}"] = text
         entry.tool.meta = merged(link, entry.tool.meta)
 
-    def _page(self, server: Server, entry: ToolEntry) -> Page:
+    def _page(self, server: Server, entry: ToolEntry) -> RegisteredPage:
         if self.source is not None:
-            return Page(self.source, owner=self, script=self.script, state=self.state)
+            return RegisteredPage(self.source, owner=self, script=self.script, state=self.state)
         from cloche.views.rendering import attach_renderer
 
         shell = TextSource(attach_renderer(server, entry, self))
-        return Page(shell, owner=self, script=self.script, interact=True, state=self.state)
+        return RegisteredPage(shell, owner=self, script=self.script, interact=True, state=self.state)
 
-    def register(self, server: Server, page: Page, uri: str, entry: ToolEntry | None = None) -> None:
+    def register(self, server: Server, page: RegisteredPage, uri: str, entry: ToolEntry | None = None) -> None:
         """Register the view's resource under this URI, and its Skybridge resource beside it."""
         name = entry.name if entry is not None else uri.removeprefix(SCHEME)
         title = self.title or (entry.tool.title if entry is not None else None)

@@ -75,7 +75,7 @@ class Resume(Frame):
     got: Count
 
 
-class Message(Frame):
+class MessageFrame(Frame):
     """What a view said."""
 
     view: Number
@@ -123,7 +123,7 @@ _KINDS: tuple[tuple[str, type[Frame]], ...] = (
     ("preload", Preload),
     ("resume", Resume),
     ("open", OpenTool),
-    ("message", Message),
+    ("message", MessageFrame),
     ("answer", Answer),
     ("got", Got),
     ("close", Close),

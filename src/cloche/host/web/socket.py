@@ -25,7 +25,7 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
     from cloche.host.host import Host
-    from cloche.host.web.routes import Request
+    from cloche.host.web.routes import PageRequest
     from cloche.host.web.sandbox_urls import SandboxUrls
     from cloche.host.web.sockets import Sockets
 
@@ -53,7 +53,7 @@ class PageSocket:
     """One connection with one page, which asked for it with `request`."""
 
     def __init__(
-        self, host: Host, mounts: Mounts, sandbox_urls: SandboxUrls, sockets: Sockets, request: Request
+        self, host: Host, mounts: Mounts, sandbox_urls: SandboxUrls, sockets: Sockets, request: PageRequest
     ) -> None:
         assert request.page is not None
         self.page, self.at_url = request.page, request.address
@@ -195,18 +195,18 @@ class PageSocket:
         elif isinstance(frame, frames.Got):
             if (mount := self._views.get(frame.view)) is not None:
                 mount.acknowledge(frame.got)
-        elif isinstance(frame, frames.Message | frames.Event | frames.Answer):
+        elif isinstance(frame, frames.MessageFrame | frames.Event | frames.Answer):
             self._deliver(frame)
         else:
             raise InvalidRequestError("Hello is said once")
 
-    def _deliver(self, frame: frames.Message | frames.Event | frames.Answer) -> None:
+    def _deliver(self, frame: frames.MessageFrame | frames.Event | frames.Answer) -> None:
         mount = self._views.get(frame.view)
         # A view that was just closed may still have frames under way.
         if mount is None or mount.view is None or not mount.channel.take(frame.n):
             return
         mount.took()
-        if isinstance(frame, frames.Message):
+        if isinstance(frame, frames.MessageFrame):
             mount.view.receive(frame.message, frame.gesture)
         elif isinstance(frame, frames.Event):
             mount.view.event(frame.event, frame.value)
