@@ -196,10 +196,11 @@ async def fetched(address: str, **headers: str) -> int:
     return await asyncio.to_thread(get)
 
 
-async def packet_of(house: House, user: str) -> dict[str, Any]:
+async def packet_of(house: House, user: str, ticket: str | None = None) -> dict[str, Any]:
     """What a page is told about a view."""
     async with socket_of(house) as connection:
-        await connection.send(json.dumps({"open": 1, "ticket": await ticket_for(house, user), "context": {}}))
+        given = ticket or await ticket_for(house, user)
+        await connection.send(json.dumps({"open": 1, "ticket": given, "context": {}}))
         packet: dict[str, Any] = (await heard(connection))["mount"]
         return packet
 

@@ -142,8 +142,10 @@ async def record_ticket_after_revoke(house: House, user: str) -> bool:
 
 
 async def renewed_ticket_after_close(house: House, user: str) -> bool:
-    """The ticket that came with the view, which the page keeps."""
-    packet = await packet_of(house, user)
+    """The ticket that came with the view, which the page keeps. Of a call that is over it brings the record."""
+    mine = await ticket_for(house, user)
+    await house.host.session(user).calls[house.host.tickets.open(mine).call].result()
+    packet = await packet_of(house, user, mine)
     assert await opens(house, packet["ticket"])
     await house.host.session(user).close()
     return await opens(house, packet["ticket"])
