@@ -16,7 +16,7 @@ LATEST = "2.0.4"
 SERVERS = ("north", "east", "south", "west")
 LARGE = "x" * 7_000_000
 PAGES = Path(__file__).parent.parent / "page"
-PROXY = Path(__file__).parent.parent.parent / "tests" / "views" / "official" / "page" / "proxy.js"
+PROXY = Path(__file__).parent.parent.parent / "tests" / "support" / "official_app" / "page" / "proxy.js"
 SANDBOX = "basic-host.localhost"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 ENTRY = (
@@ -95,6 +95,8 @@ class Hosting:
             name = scope["query_string"].decode().partition("=")[2]
             call = await self.host.session("ada").start(f"{name}.show", {"text": "Paris"})
             await respond(send, call.embed() or "")
+        elif path == "/preload":
+            await respond(send, await self.host.session("ada").preload(*(f"{name}.show" for name in SERVERS)))
         elif path == "/ours":
             element = '<script type="module" src="/cloche/mcp-app.js"></script>'
             await respond(send, f"<!doctype html>{element}{inline('our-host.js')}<body>")

@@ -42,3 +42,21 @@ def test_the_headers_for_applications_are_written_down_and_views_have_stricter_o
     assert policy.startswith("default-src 'none'; ")
     assert policy.endswith("frame-ancestors https://product.example")
     assert "'self'" not in policy
+
+
+def used_codes() -> set[str]:
+    """The codes of attacks in the names of tests, in comments and in strings."""
+    files = [
+        *(ROOT / "src/cloche").rglob("*.py"),
+        *(ROOT / "src/cloche/web").rglob("*.js"),
+        *(ROOT / "tests").rglob("*.py"),
+    ]
+    code = re.compile(r"(?<![A-Za-z0-9])(?:test_)?([HWMBhwmb]\d\d)(?![A-Za-z0-9])")
+    found = {name.upper() for file in files for name in code.findall(file.read_text("utf-8").replace("_", " "))}
+    return {name for name in found if re.match("[HWM]|B0[1-9]", name)}
+
+
+def test_the_codes_that_code_and_tests_name_are_listed() -> None:
+    listed = re.findall(r"^\| ([HWMB]\d\d) \|", PAGE.partition("## The codes")[2], re.MULTILINE)
+    assert listed == sorted(listed, key=lambda code: ("HWMB".index(code[0]), code))
+    assert used_codes() == set(listed)

@@ -37,9 +37,9 @@ async def test_a_renewed_ticket_keeps_the_birth_of_the_first_one() -> None:
         text = first
         for _ in range(3):
             text = renewed(await Page().open(host, text))
-            assert host.tickets.open(text).b == host.tickets.open(first).b
+            assert host.tickets.open(text).born == host.tickets.open(first).born
         other = host.tickets.open(await record_ticket(host))
-        assert other.b > host.tickets.open(first).b  # one that the product makes is a new one
+        assert other.born > host.tickets.open(first).born  # one that the product makes is a new one
 
 
 async def test_tickets_cannot_be_renewed_for_ever() -> None:
@@ -51,7 +51,7 @@ async def test_tickets_cannot_be_renewed_for_ever() -> None:
         for _ in range(3):
             now += 2000
             text = renewed(await Page().open(host, text))
-        assert host.tickets.open(text).e == 1_007_200  # and not an hour from now
+        assert host.tickets.open(text).expires == 1_007_200  # and not an hour from now
         now += 1201
         with pytest.raises(InvalidParamsError, match="expired: load the page again"):
             await Page().open(host, text)
@@ -60,7 +60,7 @@ async def test_tickets_cannot_be_renewed_for_ever() -> None:
 def test_a_life_that_was_made_shorter_counts_for_tickets_that_are_out() -> None:
     signer = Signer(b"x" * 16)
     before, after = (Tickets(signer, lambda: 1000.0, life=life) for life in (900, 50))
-    ticket = Ticket(k="call", s="s", u="ann", n="weather", t="t", c="c", b=900, e=1800)
+    ticket = Ticket(kind="call", session="s", user="ann", server="weather", tool="t", call="c", born=900, expires=1800)
     assert before.open(before.make(ticket)) == ticket
     with pytest.raises(InvalidParamsError, match="expired"):
         after.open(before.make(ticket))

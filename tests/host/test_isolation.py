@@ -67,14 +67,14 @@ async def test_a_ticket_opens_for_its_user_only() -> None:
         assert result["content"][0]["text"] == "ann"
         forged = host.tickets.make(
             type(host.tickets.open(call.ticket()))(
-                k="call",
-                s=host.session("bob").id,
-                u="bob",
-                n="knowing",
-                t="who",
-                c=call.id,
-                b=host.tickets.moment(),
-                e=host.tickets.expiry(60, host.tickets.moment()),
+                kind="call",
+                session=host.session("bob").id,
+                user="bob",
+                server="knowing",
+                tool="who",
+                call=call.id,
+                born=host.tickets.moment(),
+                expires=host.tickets.expiry(60, host.tickets.moment()),
             )
         )
         with pytest.raises(InvalidParamsError, match="show its record"):
@@ -86,9 +86,9 @@ async def test_a_large_record_of_one_user_is_not_another_s() -> None:
         page = await opened(host, "weather.forecast", {"city": "x" * 40_000})
         text = ticket_in(host.session("ann").embed(page.view.call.record()))
         ticket = host.tickets.open(text)
-        assert ticket.d is None
-        assert host.records.find("ann", ticket.r) is not None
-        assert host.records.find("bob", ticket.r) is None
+        assert ticket.record is None
+        assert host.records.find("ann", ticket.digest) is not None
+        assert host.records.find("bob", ticket.digest) is None
 
 
 async def test_sessions_that_lie_idle_make_room() -> None:

@@ -18,7 +18,9 @@ from tests.support.host_page import CONTEXT, ORIGIN, SECRET, Page, hosting, open
 
 
 def ticket(**changes: object) -> Ticket:
-    made = Ticket(k="call", s="s", u="ann", n="weather", t="forecast", c="c", b=0, e=100)
+    made = Ticket(
+        kind="call", session="s", user="ann", server="weather", tool="forecast", call="c", born=0, expires=100
+    )
     return msgspec.structs.replace(made, **changes)
 
 

@@ -17,7 +17,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.edited_web import ENTRY, PROXY, edited_web
+from tests.support.edited_web import PROXY, SERVED, edited_web
 
 _active: ContextVar[str | None] = ContextVar("control", default=None)
 
@@ -110,7 +110,7 @@ def _edited(edits: dict[str, tuple[Edit, ...]]) -> Iterator[None]:
     templates: dict[str | None, str] = {}
     with tempfile.TemporaryDirectory() as folder:
         places = {
-            control: edited_web(Path(folder) / str(at), map(astuple, edits[control]), ENTRY, PROXY)
+            control: edited_web(Path(folder) / str(at), map(astuple, edits[control]), SERVED, PROXY)
             for at, control in enumerate(edits)
         }
 

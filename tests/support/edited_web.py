@@ -15,7 +15,9 @@ from tools.web_bundles import GROUPS, Group, bundle
 ALONE = {name: replace(group, entries={name: module}) for group in GROUPS for name, module in group.entries.items()}
 """Each bundle by its name in `dist`."""
 
-RUNTIME, PROXY, ENTRY = ALONE["view"], ALONE["sandbox-proxy"], ALONE["mcp-app"]
+RUNTIME, PROXY = ALONE["view"], ALONE["sandbox-proxy"]
+SERVED = next(group for group in GROUPS if "mcp-app" in group.entries)
+"""The view runtime, the sandbox's page, and the scripts that a host serves."""
 
 
 def edited_web(folder: Path, edits: Iterable[tuple[str, str, str]], *groups: Group) -> Path:

@@ -33,7 +33,10 @@ LEFT_OUT = (
     *("cli", "dev", "check", "host", "testing"),
     *("web/host", "web/dev", "web/testing", "web/cassettes", "web/sandbox", "web/python", "web/transports"),
     *("web/server", "web/server.js", "web/client.js", "web/profile", "web/entries", "web/dist/site"),
-    *(f"web/dist/{name}.js" for name in ("client", "mcp-app", "player", "recorder", "sandbox-proxy", "window-openai")),
+    *(
+        f"web/dist/{name}.js"
+        for name in ("app-frame", "client", "mcp-app", "player", "recorder", "sandbox-proxy", "window-openai")
+    ),
     *(f"browser/{name}.py" for name in BUILDING),
 )
 """Parts of Cloche that have no use in a browser: a third of the wheel is left."""

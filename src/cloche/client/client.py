@@ -16,7 +16,7 @@ from cloche.client import results
 from cloche.client.base import BaseClient
 from cloche.client.conversation import ProgressHandler, Token
 from cloche.client.listening import Listening
-from cloche.client.results import CallToolResult, CompleteResult, GetPromptResult, Page, ReadResourceResult
+from cloche.client.results import CallToolResult, CompleteResult, GetPromptResult, ListPage, ReadResourceResult
 from cloche.errors import HeaderMismatchError, LocalProtocolError, RemoteProtocolError
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json, LogLevel, Prompt, Resource, ResourceTemplate, Tool
@@ -29,7 +29,7 @@ MAX_LIST_BYTES = MAX_ANSWER_BYTES
 
 T = TypeVar("T")
 
-_page = msgspec.json.Decoder(Page)
+_page = msgspec.json.Decoder(ListPage)
 _read = msgspec.json.Decoder(ReadResourceResult)
 _prompt = msgspec.json.Decoder(GetPromptResult)
 _complete = msgspec.json.Decoder(CompleteResult)
@@ -180,8 +180,8 @@ class Client(BaseClient):
         """Tell the server that the roots are no longer what they were."""
         await self.notify("notifications/roots/list_changed")
 
-    async def _pages(self, method: str) -> list[Page]:
-        pages: list[Page] = []
+    async def _pages(self, method: str) -> list[ListPage]:
+        pages: list[ListPage] = []
         room = MAX_LIST_BYTES
         cursor: str | None = None
         while len(pages) < MAX_PAGES:

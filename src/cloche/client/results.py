@@ -130,7 +130,7 @@ class CompleteResult(Answered, kw_only=True):
     completion: Completion
 
 
-class Page(msgspec.Struct, rename="camel", kw_only=True):
+class ListPage(msgspec.Struct, rename="camel", kw_only=True):
     """One page of a list; which list it is shows which member is there."""
 
     tools: list[Tool] = []

@@ -34,7 +34,7 @@ class Explainer:
         explain = {"violation": self._violation, "error": self._error, "console": self._console}.get(what)
         if explain is None or not isinstance(body, dict):
             return None
-        found = explain(body, Page(view, Sources(self._folders.get(view.server))))
+        found = explain(body, ViewPage(view, Sources(self._folders.get(view.server))))
         if found is None:
             return None
         code, text, fix = found
@@ -46,7 +46,7 @@ class Explainer:
         told.add((code, text))
         return Finding(code, place_of(view.tool), text, fix).as_json()
 
-    def _violation(self, body: Json, page: Page) -> tuple[str, str, str] | None:
+    def _violation(self, body: Json, page: ViewPage) -> tuple[str, str, str] | None:
         blocked = str(body.get("blocked") or "")
         if "text" in body:  # what of the declaration the host left out
             return "V05", shorten(str(body["text"]), 300), "Name origins, such as https://cdn.example.com."
@@ -56,7 +56,7 @@ class Explainer:
         where = page.place(body, blocked)
         return "L04", f"{where}: {directive} forbids {shorten(blocked, 100)}.", admitting(directive, blocked)
 
-    def _error(self, body: Json, page: Page) -> tuple[str, str, str] | None:
+    def _error(self, body: Json, page: ViewPage) -> tuple[str, str, str] | None:
         message = str(body.get("message"))
         missing = message.removeprefix("Could not load ")
         if missing != message:
@@ -73,7 +73,7 @@ class Explainer:
             fix = relax_fix("unsafe-eval")
         return code, f"{page.place(body)}: {shorten(message, 300)}", fix
 
-    def _console(self, body: Json, page: Page) -> tuple[str, str, str] | None:
+    def _console(self, body: Json, page: ViewPage) -> tuple[str, str, str] | None:
         message = str(body.get("message"))
         if SAID_ALREADY.search(message) or body.get("level") != "error":
             return None
@@ -95,7 +95,7 @@ class Explainer:
         return Finding(code, place_of(tool), shorten(str(problem), 300), fix).as_json()
 
 
-class Page:
+class ViewPage:
     """A page and the files that it was made of."""
 
     def __init__(self, view: MountedView, sources: Sources) -> None:

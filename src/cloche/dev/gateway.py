@@ -30,7 +30,7 @@ class Hello(msgspec.Struct, forbid_unknown_fields=True):
     token: str
 
 
-class Request(msgspec.Struct, forbid_unknown_fields=True):
+class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
     """What the page wants done."""
 
     id: int
@@ -111,14 +111,14 @@ class Gateway:
             if text is None or len(text) > MAX_FRAME:
                 return
             try:
-                request = msgspec.json.decode(text, type=Request)
+                request = msgspec.json.decode(text, type=PlaygroundRequest)
             except msgspec.MsgspecError:
                 return
             task = asyncio.create_task(self._answer(request))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    async def _answer(self, request: Request) -> None:
+    async def _answer(self, request: PlaygroundRequest) -> None:
         try:
             self._put({"id": request.id, "value": await self._do(request)})
         except ClocheError as error:
@@ -127,7 +127,7 @@ class Gateway:
             logger.exception("the playground failed")
             self._put({"id": request.id, "error": f"The playground failed: {type(error).__name__}"})
 
-    async def _do(self, request: Request) -> Any:
+    async def _do(self, request: PlaygroundRequest) -> Any:
         play = self._playground
         if request.do == "list":
             return await play.listing(request.server)

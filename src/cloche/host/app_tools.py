@@ -96,7 +96,7 @@ class ViewTools:
         return found
 
     def _checked(self, given: object) -> ViewTool:
-        tool = checked("ui/registerTool", given, parameters.ViewTool)
+        tool = checked("ui/registerTool", given, parameters.ProvidedTool)
         if not _NAME.fullmatch(tool.name):
             raise InvalidParamsError(f"A tool cannot be called {shorten(repr(tool.name))}")
         parameters.check_size("ui/registerTool", tool.input_schema, MAX_SCHEMA)

@@ -28,7 +28,7 @@ from cloche.host.policy import Request
 from cloche.host.timeline import Outcome
 from cloche.host.traffic import Direction
 from cloche.host.view_requests import ViewRequests, merged_context
-from cloche.host.view_resource import ViewSource
+from cloche.host.view_resource import ViewSource, declared_csp
 from cloche.problems import Problem
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.lifecycle import ViewPhase
@@ -147,6 +147,7 @@ class MountedView:
             "displayModes": [mode for mode in OFFERED_MODES if mode in self.profile.display_modes],
             "border": self.source.border,
             "size": self.source.size,
+            "first": self._talk.waiting,
             **({} if profile is None else {"profile": profile}),
         }
 
@@ -162,8 +163,7 @@ class MountedView:
     @property
     def csp(self) -> Json:
         """The origins that the page declares, checked, by the names of `_meta.ui.csp`."""
-        declared = self.source.widget_csp if self.profile.widget_csp else self.source.csp
-        return {kind: self.profile.honoured(kind, list(sources)) for kind, sources in declared.items()}
+        return declared_csp(self.source, self.profile)
 
     @property
     def granted(self) -> tuple[str, ...]:

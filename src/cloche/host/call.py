@@ -23,6 +23,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import records
+from cloche.host.preloading import view_name
 from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source
@@ -220,7 +221,9 @@ class Call:
             return ""
         if embedded_view(self._result or {}) is None:
             self.session.pages.prefetch(self.server, self.view_uri)
-        return f'<mcp-app ticket="{html.escape(self.ticket())}"></mcp-app>'
+        ready = (self.server, self.view_uri) in self.session.preloaded
+        view = f' view="{view_name(self.server, self.view_uri)}"' if ready else ""
+        return f'<mcp-app ticket="{html.escape(self.ticket())}"{view}></mcp-app>'
 
     def ticket(self) -> str:
         """A signed ticket that opens the view of this call, for a while."""
@@ -241,16 +244,16 @@ class Call:
             self.session.host.records.add(self.session.user, self._filed)
         return tickets.make(
             Ticket(
-                k="call" if self._recorded is None else "record",
-                s=self.session.id,
-                u=self.session.user,
-                n=self.server,
-                t=self.tool,
-                c=self.id,
-                b=born,
-                e=tickets.expiry(limits.ticket_seconds, born),
-                r=digest,
-                d=data,
+                kind="call" if self._recorded is None else "record",
+                session=self.session.id,
+                user=self.session.user,
+                server=self.server,
+                tool=self.tool,
+                call=self.id,
+                born=born,
+                expires=tickets.expiry(limits.ticket_seconds, born),
+                digest=digest,
+                record=data,
             )
         )
 

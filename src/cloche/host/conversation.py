@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import time
 from collections.abc import Callable
@@ -31,7 +32,11 @@ from cloche.wire.apps.peer import (
     Told,
     ViewPeer,
 )
+from cloche.wire.json import encode
 from cloche.wire.types import Json
+
+FIRST_BYTES = 16 * 1024
+"""A message up to this size is sent to the page before the view is initialized, and once more after."""
 
 logger = logging.getLogger("cloche.host")
 
@@ -144,6 +149,13 @@ class Conversation:
         """Send a notification, as soon as the view is initialized: what is sent earlier is lost (1.5 of the wire)."""
         self.peer.notify(method, params)
         self._flush()
+
+    @property
+    def waiting(self) -> list[Json]:
+        """What is sent first when the view is initialized, as far as it is small. The page gets a copy beforehand: it
+        can tell the view at once, and leaves out what is sent again.
+        """
+        return [*itertools.takewhile(lambda message: len(encode(message)) <= FIRST_BYTES, self.peer.waiting)]
 
     def deliver(self, method: str, params: Json) -> None:
         """Tell the view of its call, in the order that the protocol has for it."""

@@ -29,6 +29,7 @@ from cloche.host.missing_page import MissingPageWarning
 from cloche.host.naming import checked_server_name
 from cloche.host.pages import Sources
 from cloche.host.policy import Policy
+from cloche.host.preloading import PreloadedView
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.recording import ViewRecorder
 from cloche.host.records import Records
@@ -226,13 +227,13 @@ class Host(Hooks):
         called when the ticket is known to be good.
         """
         opened = self.tickets.open(ticket)
-        self.budgets.openings.take(opened.u, opened.u)
-        await self._check_revoked(opened.u, opened.b)
+        self.budgets.openings.take(opened.user, opened.user)
+        await self._check_revoked(opened.user, opened.born)
         call = self._call_of(opened)
         self.missing_page.opened(call.id)
         admitted()
         self._sign_in_prompt.seen_at(at_url)
-        return await self._mount(call, opened.b, context, page_origin, send)
+        return await self._mount(call, opened.born, context, page_origin, send)
 
     async def open_page_tool(
         self,
@@ -261,6 +262,20 @@ class Host(Hooks):
         self._sign_in_prompt.seen_at(at_url)
         return await self._mount(call, born, context, page_origin, send)
 
+    async def _preload_view(self, ticket: object, *, admitted: Callable[[], None]) -> PreloadedView:
+        """What a page needs to get ready for the view of a ticket of `session.preload`. Raises `InvalidParamsError`,
+        `ViewUnavailableError` and `BudgetError` as `open_view` does.
+        """
+        opened = self.tickets.open_preload(ticket)
+        self.budgets.openings.take(opened.u, opened.u)
+        self._come_home()
+        await self._check_revoked(opened.u, opened.b)
+        session = self.session_of(opened.u)
+        session.check_ticket(opened.b)
+        admitted()
+        source = await session.pages.read(opened.n, opened.r)
+        return PreloadedView(session, opened.n, self.sources.shared(source))
+
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""
         from cloche.host.upstreams.in_browser import TabUpstream
@@ -268,13 +283,13 @@ class Host(Hooks):
 
         opened = self.tickets.open_offer(ticket)
         self._come_home()
-        await self._check_revoked(opened.u, opened.b)
-        session = self.session_of(opened.u)
-        session.check_ticket(opened.b)
-        upstream = session.upstream(opened.n)
+        await self._check_revoked(opened.user, opened.born)
+        session = self.session_of(opened.user)
+        session.check_ticket(opened.born)
+        upstream = session.upstream(opened.server)
         if not isinstance(upstream, TabUpstream):
             raise InvalidParamsError("The server of this ticket is not one of the page's any more")
-        self.budgets.offers.take((opened.u, opened.n), opened.u)
+        self.budgets.offers.take((opened.user, opened.server), opened.user)
         if len(upstream.tabs) >= self.limits.tabs:
             upstream.tabs[0].end(f"{self.limits.tabs} other pages offer the same server", "limit")
         return Tab(session, upstream, page_origin=page_origin, send=send)
@@ -285,15 +300,15 @@ class Host(Hooks):
             raise InvalidParamsError(WITHDRAWN)
 
     def _call_of(self, ticket: Ticket) -> Call:
-        session = self.session_of(ticket.u)
-        if ticket.k == "call":
-            call = session.calls.get(ticket.c) if session.id == ticket.s else None
-            if call is None or (call.server, call.tool) != (ticket.n, ticket.t):
+        session = self.session_of(ticket.user)
+        if ticket.kind == "call":
+            call = session.calls.get(ticket.call) if session.id == ticket.session else None
+            if call is None or (call.server, call.tool) != (ticket.server, ticket.tool):
                 raise InvalidParamsError("The call of this ticket is over and forgotten: show its record instead")
             return call
-        record = self.records.find(ticket.u, ticket.r)
-        if record is None and ticket.d is not None:
-            record = records.from_json(ticket.d)
+        record = self.records.find(ticket.user, ticket.digest)
+        if record is None and ticket.record is not None:
+            record = records.from_json(ticket.record)
         if record is None:
             raise InvalidParamsError("The record of this ticket is no longer here: load the page again")
         known = session.calls.get(record.id)

@@ -25,43 +25,71 @@ PURPOSE = "ticket"
 OFFER = "offer"
 """The purpose of tickets that offer a server: one kind is never taken for the other."""
 
+PRELOAD = "preload"
+"""The purpose of tickets that get a page ready for a view."""
+
 INLINE_BYTES = 32 * 1024
 """A record up to this size travels in its ticket, which then also opens after a restart of the host."""
 
 
-class Ticket(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a ticket says. The names are short because they stand in the page."""
+NAMES = {
+    "version": "v",
+    "kind": "k",
+    "session": "s",
+    "user": "u",
+    "server": "n",
+    "tool": "t",
+    "call": "c",
+    "born": "b",
+    "expires": "e",
+    "digest": "r",
+    "record": "d",
+}
+"""Field names as they are written into a ticket: short, because tickets are part of the page."""
 
-    v: Literal[1] = 1
-    k: Literal["call", "record"]
-    s: str
-    """The session that made it."""
-    u: str
-    """The user."""
-    n: str
-    """The server."""
-    t: str
-    """The tool."""
-    c: str
-    """The call."""
-    b: float
+
+class Ticket(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename=NAMES):
+    """What a ticket says: which call or record of which user a page may show."""
+
+    version: Literal[1] = 1
+    kind: Literal["call", "record"]
+    session: str
+    user: str
+    server: str
+    tool: str
+    call: str
+    born: float
     """When the first of its line was made, in seconds of the epoch."""
-    e: int
+    expires: int
     """When it expires, in seconds of the epoch."""
-    r: str | None = None
+    digest: str | None = None
     """The digest of the record."""
-    d: Json | None = None
+    record: Json | None = None
     """The record itself, when it is small."""
 
 
-class OfferTicket(msgspec.Struct, frozen=True, kw_only=True):
+class OfferTicket(msgspec.Struct, frozen=True, kw_only=True, rename=NAMES):
     """What a page needs to offer a server that runs in it, for one user."""
+
+    version: Literal[1] = 1
+    user: str
+    server: str
+    born: float
+    """When it was made, in seconds of the epoch."""
+    expires: int
+    """When it expires, in seconds of the epoch."""
+
+
+class PreloadTicket(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page needs to get ready for a view of one user."""
 
     v: Literal[1] = 1
     u: str
     """The user."""
     n: str
     """The server."""
+    r: str
+    """The view's URI."""
     b: float
     """When it was made, in seconds of the epoch."""
     e: int
@@ -70,9 +98,10 @@ class OfferTicket(msgspec.Struct, frozen=True, kw_only=True):
 
 _decoder = msgspec.json.Decoder(Ticket)
 _offer_decoder = msgspec.json.Decoder(OfferTicket)
+_preload_decoder = msgspec.json.Decoder(PreloadTicket)
 
 
-AnyTicket = TypeVar("AnyTicket", Ticket, OfferTicket)
+AnyTicket = TypeVar("AnyTicket", Ticket, OfferTicket, PreloadTicket)
 
 
 class Tickets:
@@ -94,7 +123,7 @@ class Tickets:
         return self._signer.sign(PURPOSE, zlib.compress(msgspec.json.encode(ticket)))
 
     def expiry(self, seconds: float, born: float) -> int:
-        """The `e` of a ticket that is good for `seconds`, and never longer than its life since `born`."""
+        """The `expires` of a ticket that is good for `seconds`, and never longer than its life since `born`."""
         return int(min(self._clock() + seconds, born + self._life))
 
     def open(self, text: object) -> Ticket:
@@ -110,6 +139,14 @@ class Tickets:
         """What such a ticket says; raises `InvalidParamsError` as `open` does."""
         return self._checked(text, lambda given: _offer_decoder.decode(self._signer.open(OFFER, given)))
 
+    def make_preload(self, ticket: PreloadTicket) -> str:
+        """The text of a ticket that gets a page ready for a view."""
+        return self._signer.sign(PRELOAD, msgspec.json.encode(ticket))
+
+    def open_preload(self, text: object) -> PreloadTicket:
+        """What such a ticket says; raises `InvalidParamsError` as `open` does."""
+        return self._checked(text, lambda given: _preload_decoder.decode(self._signer.open(PRELOAD, given)))
+
     def _checked(self, text: object, read: Callable[[str], AnyTicket]) -> AnyTicket:
         if not isinstance(text, str):
             raise InvalidParamsError("This is not a ticket")
@@ -120,6 +157,6 @@ class Tickets:
                 "This ticket is not one of this host, or was changed: every process of a product needs the same "
                 "Host(secret=…, id=…), and every host a path of its own"
             ) from None
-        if min(ticket.e, ticket.b + self._life) < self._clock():
+        if min(ticket.expires, ticket.born + self._life) < self._clock():
             raise InvalidParamsError("This ticket has expired: load the page again to get a new one")
         return ticket

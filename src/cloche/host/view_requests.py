@@ -98,7 +98,7 @@ class ViewRequests:
     # The view's own server
 
     async def _call(self, params: Json) -> Json:
-        asked = checked("tools/call", params, parameters.ToolCall)
+        asked = checked("tools/call", params, parameters.ToolCallParams)
         tool = await self._tool_for_views(asked.name)
         details = {
             "name": asked.name,

@@ -44,6 +44,12 @@ class ViewSource(Declaration, frozen=True, kw_only=True, weakref=True):
     mime_type: str
 
 
+def declared_csp(source: ViewSource, profile: HostProfile) -> dict[str, list[str]]:
+    """The origins that a page declares, by the names of `_meta.ui.csp`, as far as the profile honours them."""
+    declared = source.widget_csp if profile.widget_csp else source.csp
+    return {kind: profile.honoured(kind, list(sources)) for kind, sources in declared.items()}
+
+
 def embedded_source(resource: Json, limit: int) -> ViewSource:
     """A page that came inside a result. Raises `ViewUnavailableError`."""
     return _checked(str(resource["uri"]), resource, [_dict(resource.get("_meta"))], limit)

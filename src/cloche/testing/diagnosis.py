@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cloche.errors import shorten
 from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Record, Violation
+from cloche.wire.apps.lifecycle import ViewPhase
 
 SCRIPT_DIRECTIVES = ("script-src", "script-src-elem", "script-src-attr", "default-src")
 LINES = 20
@@ -38,7 +39,7 @@ def reason(html: str, talk: ViewConversation, record: Record) -> str:
         return "its HTML is empty."
     if talk.refusal is not None:
         return f"its ui/initialize was refused: {talk.refusal}"
-    if talk.stage == "initializing":
+    if talk.phase is ViewPhase.INITIALIZING:
         said = "it said ui/initialize and got the answer, but never said ui/notifications/initialized after it"
         return f"{said}: its script failed: {shorten(errors[0], 300)}" if errors else f"{said}."
     if blocked:

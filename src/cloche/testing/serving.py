@@ -22,7 +22,7 @@ from cloche.wire.apps.params import (
     Read,
     State,
     StrictInitialize,
-    ToolCall,
+    ToolCallParams,
     UserMessage,
     check_size,
     checked,
@@ -73,10 +73,8 @@ class ViewServing:
             "cloche/set-state": self._set_state,
         }
 
-    async def answer(self, method: str, params: Any, _: Json) -> Any:
+    async def answer(self, method: str, params: Json) -> Any:
         """The result of a request; raises `McpError`."""
-        if not isinstance(params, dict):
-            raise InvalidParamsError(f"{shorten(method)}: params must be an object")
         row = TO_HOST.get(method)
         if row is None or row.capability not in {None, *self._capabilities}:
             raise MethodNotFoundError(method)
@@ -104,7 +102,7 @@ class ViewServing:
         return self._profile.greeting(answer)
 
     async def _call(self, params: Json) -> Json:
-        asked = checked("tools/call", params, ToolCall)
+        asked = checked("tools/call", params, ToolCallParams)
         call = Call(asked.name, asked.arguments)
         self._record.add("call", call)
         try:
@@ -117,7 +115,7 @@ class ViewServing:
             self._record.add("answered", call)
         return call.result
 
-    async def _result_of(self, asked: ToolCall) -> Json:
+    async def _result_of(self, asked: ToolCallParams) -> Json:
         tool = self._tools.get(asked.name)
         if tool is None:
             raise UnknownNameError("tool", asked.name)

@@ -25,6 +25,7 @@ from cloche.testing.records import Event, Record, Size
 from cloche.testing.serving import ViewServing
 from cloche.testing.source import EXTENSION, ViewError, as_json, find_tool, find_view, leads_to_view
 from cloche.testing.stage import HOST, SETTLE, Frame, Stage, Theme
+from cloche.wire.apps.lifecycle import ViewPhase
 from cloche.wire.apps.methods import STATE_KEY
 from cloche.wire.apps.policy import admitted_sources, allow_attribute, content_policy
 from cloche.wire.types import Json, Tool
@@ -273,7 +274,7 @@ class ViewSession:
         if size is not None and size.height:
             await self.stage.resize(self._options.width, min(size.height, self._options.height))
 
-    async def _refuse(self, method: str, _: Any, __: Json) -> Any:
+    async def _refuse(self, method: str, _: Json) -> Any:
         raise MethodNotFoundError(method)
 
     def _spawn(self, coroutine: Coroutine[Any, Any, Any]) -> None:
@@ -359,14 +360,14 @@ class ViewSession:
 
     async def settle(self) -> None:
         """Wait until the view has worked on what it was sent, and the browser has told what came of it."""
-        if self._talk.stage == "initialized":
+        if self._talk.phase is ViewPhase.INITIALIZED:
             with contextlib.suppress(McpError, RequestTimeoutError):  # a view may be stuck, or answer no ping
                 await self._talk.request("ping", {}, SETTLE)
         await self.stage.settle()
 
     def failure(self, what: str) -> ViewError:
         """An error that says `what`, and everything that is known about it."""
-        why = "" if self._talk.stage == "initialized" else reason(self.source.html, self._talk, self.record)
+        why = "" if self._talk.phase is ViewPhase.INITIALIZED else reason(self.source.html, self._talk, self.record)
         return ViewError(self._as_emulated(explain(what, why, self._talk, self.record)), why)
 
     def _as_emulated(self, said: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import RegistrationError, shorten
 from cloche.views import metadata
-from cloche.views.resources import Page
+from cloche.views.resources import RegisteredPage
 from cloche.views.view import View
 from cloche.wire.apps.metadata import link_meta, merged
 from cloche.wire.apps.mime import is_app_mime_type
@@ -37,7 +37,7 @@ def register_app_resource(
         raise RegistrationError(
             "A function makes its HTML from a tool's result, so it belongs to the tool: @server.tool(view=function)"
         )
-    view.register(server, Page(view.source, owner=view, script=view.script), uri)
+    view.register(server, RegisteredPage(view.source, owner=view, script=view.script), uri)
     return server.resources.entries[uri]
 
 

@@ -27,7 +27,7 @@ class Views(Capability):
     extensions: Mapping[str, Mapping[str, Any]] = {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}
 
 
-class Page:
+class RegisteredPage:
     """A view as hosts get it: its HTML with the scripts it needs, put together when it changed."""
 
     def __init__(self, source: Source, *, owner: object, script: bool = True, scripts: Collection[str] = ()) -> None:
@@ -55,10 +55,10 @@ class Page:
         return made[1]
 
 
-def page_of(entry: ResourceEntry | None) -> Page | None:
+def page_of(entry: ResourceEntry | None) -> RegisteredPage | None:
     """The page behind a resource, when it is a view."""
     owner = getattr(entry.fn, "__self__", None) if entry is not None else None
-    return owner if isinstance(owner, Page) else None
+    return owner if isinstance(owner, RegisteredPage) else None
 
 
 def uri_of(server: Server, owner: object) -> str | None:
@@ -92,7 +92,7 @@ def check_free(server: Server, *uris: str) -> None:
 
 def register_pages(
     server: Server,
-    page: Page,
+    page: RegisteredPage,
     *,
     uri: str,
     skybridge: str,

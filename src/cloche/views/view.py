@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cloche.errors import RegistrationError
 from cloche.views import metadata
 from cloche.views.csp import Csp
-from cloche.views.resources import Page, check_free, register_pages, remove_unused, uri_of
+from cloche.views.resources import RegisteredPage, check_free, register_pages, remove_unused, uri_of
 from cloche.views.scripts import INTERACTION
 from cloche.views.source import Source, TextSource, file_source, is_html
 from cloche.wire.apps.metadata import link_meta, merged, resource_meta, skybridge_meta
@@ -127,16 +127,16 @@ class View:
                 link[f"openai/toolInvocation/{key}"] = text
         entry.tool.meta = merged(link, entry.tool.meta)
 
-    def _page(self, server: Server, entry: ToolEntry) -> Page:
+    def _page(self, server: Server, entry: ToolEntry) -> RegisteredPage:
         own = ("state.js",) if self.state else ()
         if self.source is not None:
-            return Page(self.source, owner=self, script=self.script, scripts=own)
+            return RegisteredPage(self.source, owner=self, script=self.script, scripts=own)
         from cloche.views.rendering import attach_renderer
 
         shell = TextSource(attach_renderer(server, entry, self))
-        return Page(shell, owner=self, script=self.script, scripts=(*own, *INTERACTION))
+        return RegisteredPage(shell, owner=self, script=self.script, scripts=(*own, *INTERACTION))
 
-    def register(self, server: Server, page: Page, uri: str, entry: ToolEntry | None = None) -> None:
+    def register(self, server: Server, page: RegisteredPage, uri: str, entry: ToolEntry | None = None) -> None:
         """Register the view's resource under this URI, and its Skybridge resource beside it."""
         name = entry.name if entry is not None else uri.removeprefix(SCHEME)
         title = self.title or (entry.tool.title if entry is not None else None)

@@ -171,7 +171,7 @@ async def invented_record(house: House, user: str) -> bool:
 
 async def expired_ticket(house: House, user: str) -> bool:
     said = house.host.tickets.open(await ticket_for(house, user))
-    stale = house.host.tickets.make(msgspec.structs.replace(said, e=int(time.time()) - 10))
+    stale = house.host.tickets.make(msgspec.structs.replace(said, expires=int(time.time()) - 10))
     return await opens(house, stale)
 
 

@@ -112,8 +112,8 @@ async def renewed_for_ever(house: House, user: str) -> bool:
     """Show a view shortly before its ticket's life is over, to get one that lives on."""
     life, tickets = house.host.limits.ticket_life_seconds, house.host.tickets
     said = tickets.open(await ticket_for(house, user))
-    old = tickets.make(msgspec.structs.replace(said, b=time.time() - life + 60))
-    call = house.host.session(user).calls[said.c]
+    old = tickets.make(msgspec.structs.replace(said, born=time.time() - life + 60))
+    call = house.host.session(user).calls[said.call]
     await call.result()
     view = await house.host.open_view(old, context={}, page_origin=house.url, send=lambda frame: None)
     renewed = tickets.open(view.packet()["ticket"])
@@ -125,7 +125,7 @@ async def record_after(house: House, user: str, how: str) -> bool:
     """The ticket of a record, shown after the user's session was ended."""
     mine = await ticket_for(house, user)
     chat = house.host.session(user)
-    call = chat.calls[house.host.tickets.open(mine).c]
+    call = chat.calls[house.host.tickets.open(mine).call]
     await call.result()
     text = ticket_in(chat.embed(call.record()))
     assert await opens(house, text), "a genuine ticket opens its view"

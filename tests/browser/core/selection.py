@@ -17,7 +17,7 @@ FLOORS = {
     "tests/transports/resilience": 200,
     "tests/testing/behaviour/test_contract.py": 24,
     "tests/browser/core/behaviour.py": 150,
-    "tests/browser/core/contract.py": 16,
+    "tests/browser/core/contract.py": 17,
     "tests/test_errors.py": 6,
     "tests/test_exported_members.py": 50,
 }

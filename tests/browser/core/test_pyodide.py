@@ -62,7 +62,8 @@ def project(*, broken: bool) -> bytes:
 
 
 def sources() -> list[Path]:
-    return [ROOT / "pyproject.toml", *(ROOT / "tests").rglob("*.py")]
+    tests = ROOT / "tests"
+    return [ROOT / "pyproject.toml", tests / "web" / "json_schema_suite.json", *tests.rglob("*.py")]
 
 
 def site(policy: str = POLICY, *, broken: bool = False) -> Site:

@@ -16,7 +16,7 @@ GOOD = {
     "offer": ({"open": 3, "offer": "t", "visible": False}, frames.Offer),
     "tool": ({"open": 2, "server": "s", "tool": "t", "arguments": {"a": 1}, "context": {}}, frames.OpenTool),
     "resume": ({"open": 1, "resume": "id", "key": "k", "got": 0}, frames.Resume),
-    "message": ({"view": 1, "n": 1, "message": {"jsonrpc": "2.0"}}, frames.Message),
+    "message": ({"view": 1, "n": 1, "message": {"jsonrpc": "2.0"}}, frames.MessageFrame),
     "event": ({"view": 1, "n": 1, "event": "size", "width": 1, "height": 2}, frames.Event),
     "answer": ({"view": 1, "n": 1, "answer": 7, "value": True}, frames.Answer),
     "got": ({"view": 1, "got": 3}, frames.Got),

@@ -159,6 +159,7 @@ async def test_scripts_are_served_and_only_scripts() -> None:
         assert entry.headers["cache-control"] == "no-cache"
         offer = await get(wrapper, "/cloche/offer.js")
         assert offer.body == b'export * from "./mcp-app.js";\n'
+        assert (await get(wrapper, "/cloche/app-frame.js")).status == 200
         module = await get(wrapper, "/cloche/web/host/app-child.js")
         assert (module.status, module.headers["cache-control"]) == (200, "no-cache")
         again = await get(wrapper, "/cloche/mcp-app.js", (b"if-none-match", entry.headers["etag"].encode()))
@@ -464,7 +465,7 @@ async def test_a_root_path_of_the_web_server_is_not_part_of_ours() -> None:
 
 def test_the_claim_of_an_address_carries_no_secret() -> None:
     assert set(Claim.__struct_fields__) == {
-        "name", "csp", "permissions", "host", "e", "own", "more", "kind", "inside", "around",
+        "name", "csp", "permissions", "host", "e", "own", "more", "kind", "inside", "around", "lasts",
     }  # fmt: skip
     plain = msgspec.json.encode(Claim("a.localhost", {}, [], "http://localhost", 1))
     assert b"more" not in plain  # only where a profile adds to the policy

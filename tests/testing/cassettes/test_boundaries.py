@@ -20,7 +20,7 @@ from cloche.testing import browser as finding
 from cloche.testing.background import BackgroundLoop
 from cloche.testing.browser import VARIABLE, Chromium
 from cloche.testing.cassettes import session as playing
-from cloche.testing.cassettes.lines import Page as RecordedPage
+from cloche.testing.cassettes.lines import PageLine as RecordedPage
 from tests.attacks.battery import FLAGS as AS_PEOPLE_HAVE_IT
 from tests.support.recording import document_has, lines_of, recorded
 from tools.chromium import whole_chromium

@@ -13,7 +13,7 @@ from cloche.errors import ConfigurationError, LoadError
 from cloche.testing import Cassette
 from cloche.testing.cassettes import writing
 from cloche.testing.cassettes.differences import compared
-from cloche.testing.cassettes.lines import PASSWORD, Answer, Ask, Dom, Got, LeftOut, Page, Said, Start, View
+from cloche.testing.cassettes.lines import PASSWORD, Answer, Ask, Dom, Got, LeftOut, PageLine, Said, Start, View
 from cloche.testing.cassettes.masking import Masking
 from cloche.testing.cassettes.writing import Tape
 
@@ -26,7 +26,7 @@ def made(path: Path, *lines: Any) -> Path:
     return path
 
 
-PAGE = Page(hash="p", html="<p>hello")
+PAGE = PageLine(hash="p", html="<p>hello")
 VIEW = View(number=0, server="shop", tool="look", uri="ui://shop/look", page="p", seed=7)
 START = Start(view=0, time=1.0, width=300, height=200)
 

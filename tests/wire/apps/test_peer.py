@@ -246,6 +246,10 @@ def test_older_words_are_understood_by_a_lenient_host_and_answered_in_their_code
     (strict,) = ready(strict=True).receive(message("ui/callServerTool", 1, params={"name": "x"}), 0.0)
     assert isinstance(strict, Asked)
     assert (strict.method, strict.is_notification) == ("ui/callServerTool", False)
+    today = ready(strict=True)
+    today.receive(message("ui/callServerTool", 1, params={"name": "x"}), 0.0)
+    today.refuse(1, MethodNotFoundError("ui/callServerTool"))
+    assert today.take_outbox()[0]["error"]["code"] == -32601
 
 
 def test_a_host_of_an_older_dialect_speaks_its_own_words() -> None:

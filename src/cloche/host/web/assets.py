@@ -24,6 +24,9 @@ ENTRY = "mcp-app.js"
 OFFER = "offer.js"
 """The same for a page that offers a server of its own: two addresses, one module."""
 
+APP_FRAME = "app-frame.js"
+"""What it loads into the frame around an app by URL."""
+
 _SCRIPT_TAG = '<script type="module" src="proxy.js"></script>'
 
 
@@ -49,7 +52,7 @@ class Asset:
 @cache
 def assets() -> dict[str, Asset]:
     """Path below the host's address → file. What is not in here is not served: no path is ever looked up on disk."""
-    entries = {ENTRY: bundled(ENTRY), OFFER: f'export * from "./{ENTRY}";\n'}
+    entries = {ENTRY: bundled(ENTRY), APP_FRAME: bundled(APP_FRAME), OFFER: f'export * from "./{ENTRY}";\n'}
     return {name: _asset(name, text) for name, text in entries.items()} | {
         f"web/{name}": _asset(name, read_web(name)) for name in _names()
     }

@@ -48,6 +48,13 @@ class Offer(Frame):
     visible: bool = True
 
 
+class Preload(Frame):
+    """Get ready for the view of a ticket of `session.preload`."""
+
+    open: Number
+    preload: Annotated[str, msgspec.Meta(max_length=4096)]
+
+
 class OpenTool(Frame):
     """Call a tool that pages may call, and show it."""
 
@@ -68,7 +75,7 @@ class Resume(Frame):
     got: Count
 
 
-class Message(Frame):
+class MessageFrame(Frame):
     """What a view said."""
 
     view: Number
@@ -113,9 +120,10 @@ class Event(Frame):
 _KINDS: tuple[tuple[str, type[Frame]], ...] = (
     ("ticket", Open),
     ("offer", Offer),
+    ("preload", Preload),
     ("resume", Resume),
     ("open", OpenTool),
-    ("message", Message),
+    ("message", MessageFrame),
     ("answer", Answer),
     ("got", Got),
     ("close", Close),

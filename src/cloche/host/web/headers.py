@@ -22,6 +22,9 @@ PLAIN: Headers = [
 INERT = (b"content-security-policy", b"default-src 'none'; sandbox; frame-ancestors 'none'")
 """On what is never a document: opened as one, it does nothing."""
 
+LASTING: Headers = [(b"cache-control", b"private, max-age=3600"), (b"vary", b"Sec-Fetch-Dest")]
+"""On the proxy page of a view that a page is ready for, which loads it more than once: it is the same for all views."""
+
 FRESH = (b"clear-site-data", b'"cookies"')
 """On the proxy page of a view with a permission: such a view has an origin, and so the one before may have left a
 cookie for all names of the domain.

@@ -15,6 +15,7 @@ from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.headers import (
     FRESH,
     INERT,
+    LASTING,
     PLAIN,
     Headers,
     around_headers,
@@ -41,7 +42,7 @@ MAX_TOLD = 20
 
 
 @dataclass
-class Request:
+class PageRequest:
     """One request to a route of ours, admitted."""
 
     scope: Scope
@@ -85,7 +86,7 @@ class Request:
         await self.answer(status, f"{text}\n".encode(), [TEXT, INERT, *PLAIN])
 
 
-Handler = Callable[[Request], Awaitable[None]]
+Handler = Callable[[PageRequest], Awaitable[None]]
 
 
 class Routes:
@@ -116,7 +117,7 @@ class Routes:
         refusal = check(scope, headers)
         cors = [] if refusal else self._admission.cors(headers)
         name = next((name for name in self.table if name and path.startswith(name)), "")
-        request = Request(scope, headers, path[len(name) :], receive, send, cors)
+        request = PageRequest(scope, headers, path[len(name) :], receive, send, cors)
         if refusal is not None:
             self._tell(refusal)
             await request.refuse(refusal.status, refusal.text)
@@ -131,7 +132,7 @@ class Routes:
             self._told.add(refusal.text)
             self._host.logger.warning("%s", refusal.text)
 
-    async def _asset(self, request: Request) -> None:
+    async def _asset(self, request: PageRequest) -> None:
         self._host.missing_page.has_script |= request.rest == ENTRY
         asset = assets().get(request.rest)
         if asset is None:
@@ -141,21 +142,21 @@ class Routes:
         else:
             await request.answer(200, asset.body, asset.headers())
 
-    async def _body(self, request: Request) -> None:
+    async def _body(self, request: PageRequest) -> None:
         data = self._bodies.get(request.rest)
         if data is None:
             await request.refuse(404, "This address has expired, or was never one")
         else:
             await request.answer(200, data, body_headers())
 
-    async def _self_test(self, request: Request) -> None:
+    async def _self_test(self, request: PageRequest) -> None:
         if request.rest:
             await request.refuse(404, f"There is nothing here: the self-test is at {self._at}/self-test")
         else:
             body, headers = self_test_answer(self._sandbox_urls, request.address, self._host.sandbox)
             await request.answer(200, body, headers)
 
-    async def _callback(self, request: Request) -> None:
+    async def _callback(self, request: PageRequest) -> None:
         """The end of a sign-in in the user's browser. Nothing is decided here: anybody may have been sent here."""
         if request.rest:
             await request.refuse(404, "There is nothing here")
@@ -186,6 +187,8 @@ class Routes:
         policy = sandbox_headers(Sources(claim.csp), claim.permissions, ancestors, claim.more)
         if claim.own and self.sandboxes.owns_site:
             policy.append(FRESH)
+        if claim.lasts:
+            policy = [header for header in policy if header[0] != b"cache-control"] + LASTING
         return sandbox_page(claim.host, claim.around), policy
 
     async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -193,7 +196,7 @@ class Routes:
         await receive()
         headers = dict(scope["headers"])
         refusal = self._admission.check(scope, headers) or self._check_handshake(scope, headers)
-        request = Request(scope, headers, "", receive, send, [])
+        request = PageRequest(scope, headers, "", receive, send, [])
         if refusal is not None or request.page is None:
             self._tell(refusal)
             await _refuse_handshake(scope, send, refusal or Refusal(403, "A page says its Origin"))

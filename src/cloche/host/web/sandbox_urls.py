@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
@@ -9,12 +10,14 @@ from urllib.parse import urlsplit
 import msgspec
 
 from cloche.errors import InvalidParamsError
+from cloche.host.preloading import PreloadedView
 from cloche.host.relaxing import relaxed
 from cloche.host.web.bodies import URL_SECONDS
 from cloche.host.web.mounts import Mount
 from cloche.host.web.sandbox import Sandboxes
 from cloche.wire.apps.origins import host_name
 from cloche.wire.apps.policy import More, Sources, admitted_sources
+from cloche.wire.json import encode
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
 
@@ -33,6 +36,8 @@ class Claim(msgspec.Struct, omit_defaults=True):
     csp: dict[str, list[str]] = msgspec.field(default_factory=dict)
     permissions: list[str] = msgspec.field(default_factory=list)
     own: bool = False
+    lasts: bool = False
+    """Whether the browser may keep the page, for the views that a page is ready for."""
     around: str = ""
     """The origin of the page around this one, when there is one."""
     more: dict[str, list[str]] = {}
@@ -51,8 +56,10 @@ class SandboxUrls:
         self._sandboxes = sandboxes
         self._at = at
 
-    def complete(self, view: MountedView, mount: Mount, page: str, address: str) -> Json:
-        """The whole packet of a view on a page of this origin. Raises `SandboxError`."""
+    def complete(self, view: MountedView | PreloadedView, mount: Mount, page: str, address: str) -> Json:
+        """The whole packet of a view on a page of this origin, or of one that a page gets ready for. Raises
+        `SandboxError`.
+        """
         granted = list(view.granted)
         sources = admitted_sources(view.csp, page, stranger=view.server in view.session.host.strangers)
         for problem in sources.problems:
@@ -69,15 +76,24 @@ class SandboxUrls:
         host = view.session.host
         if host.traffic.is_watched:
             frame["console"] = True
-        html = view.html if host.recorder is None else host.recorder.prepare(view, view.html)
+        if host.recorder is None or isinstance(view, PreloadedView):
+            html = view.html
+        else:
+            html = host.recorder.prepare(view, view.html)
         packet |= {"html": mount.hold_html(html), "sandbox": sandbox}
+        if isinstance(view, PreloadedView):
+            packet["sandbox"] = self.sandbox(view.server, page, address, sources, more, lasts=True)
+        if _can_be_early(view):
+            packet["early"] = _digest(view.server, page, sources.lists, more, frame, packet["limits"], html)
         if policy.leaky_browsers != "allow":
             packet["leaky"] = {"do": policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
         return packet
 
-    def sandbox(self, server: str, page: str, address: str, sources: Sources, more: More | None = None) -> Json:
+    def sandbox(
+        self, server: str, page: str, address: str, sources: Sources, more: More | None = None, *, lasts: bool = False
+    ) -> Json:
         """Origin and address of a proxy page for views of a server."""
-        return self._signed(server, page, address, csp=sources.lists, host=page, more=_lists(more))
+        return self._signed(server, page, address, csp=sources.lists, host=page, more=_lists(more), lasts=lasts)
 
     def alone(
         self,
@@ -125,6 +141,20 @@ class SandboxUrls:
 
 def _lists(more: More | None) -> dict[str, list[str]]:
     return {name: list(sources) for name, sources in (more or {}).items()}
+
+
+def _can_be_early(view: MountedView | PreloadedView) -> bool:
+    """Whether a page that is ready for this view may begin to load it while the host still looks at the ticket: nothing
+    in its page depends on the call, the user has not been asked about permissions, and no browser is refused.
+    """
+    host = view.session.host
+    alike = not (view.granted or view.source.permissions or view.profile.openai or host.recorder)
+    return alike and host.policy.leaky_browsers != "refuse"
+
+
+def _digest(*parts: object) -> str:
+    """One short text for everything that decides how a view is loaded: two views with the same one are loaded alike."""
+    return hashlib.sha256(encode(parts)).hexdigest()[:32]
 
 
 def _origin(address: str) -> str:

@@ -25,7 +25,7 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
     from cloche.host.host import Host
-    from cloche.host.web.routes import Request
+    from cloche.host.web.routes import PageRequest
     from cloche.host.web.sandbox_urls import SandboxUrls
     from cloche.host.web.sockets import Sockets
 
@@ -46,14 +46,14 @@ MAX_WAITING = 20_000
 
 logger = logging.getLogger("cloche.host")
 
-Opening: TypeAlias = frames.Open | frames.OpenTool | frames.Offer
+Opening: TypeAlias = frames.Open | frames.OpenTool | frames.Offer | frames.Preload
 
 
 class PageSocket:
     """One connection with one page, which asked for it with `request`."""
 
     def __init__(
-        self, host: Host, mounts: Mounts, sandbox_urls: SandboxUrls, sockets: Sockets, request: Request
+        self, host: Host, mounts: Mounts, sandbox_urls: SandboxUrls, sockets: Sockets, request: PageRequest
     ) -> None:
         assert request.page is not None
         self.page, self.at_url = request.page, request.address
@@ -186,7 +186,7 @@ class PageSocket:
             if not isinstance(frame, frames.Hello) or frame.hello != 1:
                 raise InvalidRequestError('The first frame is {"hello": 1}')
             self._greeted = True
-        elif isinstance(frame, frames.Open | frames.OpenTool | frames.Offer):
+        elif isinstance(frame, frames.Open | frames.OpenTool | frames.Offer | frames.Preload):
             self._open(frame)
         elif isinstance(frame, frames.Resume):
             self._resume(frame)
@@ -195,18 +195,18 @@ class PageSocket:
         elif isinstance(frame, frames.Got):
             if (mount := self._views.get(frame.view)) is not None:
                 mount.acknowledge(frame.got)
-        elif isinstance(frame, frames.Message | frames.Event | frames.Answer):
+        elif isinstance(frame, frames.MessageFrame | frames.Event | frames.Answer):
             self._deliver(frame)
         else:
             raise InvalidRequestError("Hello is said once")
 
-    def _deliver(self, frame: frames.Message | frames.Event | frames.Answer) -> None:
+    def _deliver(self, frame: frames.MessageFrame | frames.Event | frames.Answer) -> None:
         mount = self._views.get(frame.view)
         # A view that was just closed may still have frames under way.
         if mount is None or mount.view is None or not mount.channel.take(frame.n):
             return
         mount.took()
-        if isinstance(frame, frames.Message):
+        if isinstance(frame, frames.MessageFrame):
             mount.view.receive(frame.message, frame.gesture)
         elif isinstance(frame, frames.Event):
             mount.view.event(frame.event, frame.value)
@@ -234,9 +234,29 @@ class PageSocket:
         mount = Mount(self._mounts, self.page)
         mount.hang_on(self, frame.open)
         self._views[frame.open] = mount
-        work = self._take_offer(mount, frame) if isinstance(frame, frames.Offer) else self._mount(mount, frame)
-        task = self._opening[frame.open] = self._mounts.spawn(work)
+        task = self._opening[frame.open] = self._mounts.spawn(self._begin(mount, frame))
         task.add_done_callback(lambda _: self._opening.pop(frame.open, None))
+
+    async def _begin(self, mount: Mount, frame: Opening) -> None:
+        if isinstance(frame, frames.Offer):
+            await self._take_offer(mount, frame)
+        elif isinstance(frame, frames.Preload):
+            await self._preload(mount, frame)
+        else:
+            await self._mount(mount, frame)
+
+    async def _preload(self, mount: Mount, frame: frames.Preload) -> None:
+        """Tell the page what it needs to get ready for a view."""
+        try:
+            view = await self._host._preload_view(frame.preload, admitted=self._admitted)
+            mount.view, mount.holder = view, view.user
+            if not mount.is_over:
+                mount.opened(view, self._sandbox_urls.complete(view, mount, self.page, self.at_url))
+        except ClocheError as error:
+            mount.fail(_word(error), str(error))
+        except Exception:
+            logger.exception("a page could not be made ready for a view")
+            mount.fail("failed", "The page could not be made ready for a view: the host's log says why")
 
     async def _mount(self, mount: Mount, frame: frames.Open | frames.OpenTool) -> None:
         """Open the view, in a task of its own: a slow server holds up nobody."""

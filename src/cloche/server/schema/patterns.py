@@ -7,7 +7,7 @@ from functools import cache
 
 _TOKENS = re.compile(
     r"""\\u\{(?P<code>[0-9A-Fa-f]{1,6})\}   # a character by its number
-      | \\[pP]\{(?P<category>[^}]*)\}        # a category of Unicode
+      | \\[pP]\{(?P<category>[^}]{0,60})\}   # a category of Unicode
       | \\c(?P<control>[A-Za-z])             # a control character
       | \\k<(?P<back>\w+)>                   # what a named group matched
       | \(\?<(?P<group>[A-Za-z_]\w*)>        # a named group

@@ -22,7 +22,7 @@ from cloche.testing.cassettes.lines import (
     Got,
     Header,
     OfView,
-    Page,
+    PageLine,
     Said,
     Start,
     Step,
@@ -40,7 +40,7 @@ class RecordedView:
     """One view of a cassette: what it was given, and everything it went through."""
 
     opened: View
-    page: Page
+    page: PageLine
     steps: list[Step] = field(default_factory=list)
     said: list[Said] = field(default_factory=list)
     times: list[int] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Cassette:
         self.is_cut_off = False
         """Whether the last line is not whole: the recording was interrupted."""
         self._asked: dict[int, Ask] = {}
-        self._pages: dict[str, Page] = {}
+        self._pages: dict[str, PageLine] = {}
 
     @classmethod
     def read(cls, path: str | Path) -> Cassette:
@@ -115,7 +115,7 @@ class Cassette:
             self._asked[line.exchange] = line
         elif isinstance(line, Answer) and line.exchange in self._asked:
             self.exchanges.append((self._asked.pop(line.exchange), line))
-        elif isinstance(line, Page):
+        elif isinstance(line, PageLine):
             self._pages[line.hash] = line
         elif isinstance(line, View):
             if line.page not in self._pages or line.number != len(self.views):

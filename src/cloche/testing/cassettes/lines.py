@@ -1,8 +1,8 @@
 """The lines of a cassette. Each is one JSON object whose `kind` says which of these it is.
 
 A cassette begins with `Header`. What was said between host and servers comes as `Ask`, `Answer` and `Tell`. A view
-begins with `Page` (once for all views that show it) and `View`; then come, in the order in which the view itself went
-through them, `Start`, `Got`, `User` and `Dom`, and beside them what it said and what the page reported of it.
+begins with `PageLine` (once for all views that show it) and `View`; then come, in the order in which the view itself
+went through them, `Start`, `Got`, `User` and `Dom`, and beside them what it said and what the page reported of it.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Tell(Line, tag="tell", kw_only=True, frozen=True):
     params: Json = {}
 
 
-class Page(Line, tag="page", kw_only=True, frozen=True):
+class PageLine(Line, tag="page", kw_only=True, frozen=True):
     """The page of a view, as it was given to the sandbox."""
 
     hash: str
@@ -189,7 +189,7 @@ Step = Start | Got | User | Dom
 """What a view goes through, in order."""
 
 AnyLine = (
-    Header | Ask | Answer | Tell | Page | View | Start | Got | User | Dom | Clock | Said | Report | LeftOut
+    Header | Ask | Answer | Tell | PageLine | View | Start | Got | User | Dom | Clock | Said | Report | LeftOut
 )  # fmt: skip
 
 decoder: msgspec.json.Decoder[AnyLine] = msgspec.json.Decoder(AnyLine)

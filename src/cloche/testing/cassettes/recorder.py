@@ -18,7 +18,7 @@ from cloche.testing.cassettes.lines import (
     Clock,
     Dom,
     Got,
-    Page,
+    PageLine,
     Question,
     Report,
     Said,
@@ -131,7 +131,7 @@ class CassetteRecorder:
         digest = _digest(html, view.csp, more, view.granted)
         if digest not in self._pages:
             self._pages.add(digest)
-            self.tape.write(Page(hash=digest, html=html, csp=view.csp, more=more, permissions=list(view.granted)))
+            self.tape.write(PageLine(hash=digest, html=html, csp=view.csp, more=more, permissions=list(view.granted)))
         self.tape.write(
             View(
                 number=recording.number,

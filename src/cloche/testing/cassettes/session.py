@@ -15,7 +15,7 @@ from cloche.testing.cassettes.answers import RecordedAnswers
 from cloche.testing.cassettes.cassette import RecordedView
 from cloche.testing.cassettes.conversation import PlayedConversation
 from cloche.testing.cassettes.differences import Difference
-from cloche.testing.cassettes.lines import Page, Start
+from cloche.testing.cassettes.lines import PageLine, Start
 from cloche.testing.cassettes.player import Player
 from cloche.testing.cassettes.scripts import played_page
 from cloche.testing.session import SANDBOX_DEADLINE, ViewOptions, ViewSession
@@ -34,7 +34,7 @@ ROOM = 40
 """Pixels around a view, so that the mouse can leave it."""
 
 
-def played_frame(page: Page, width: int, height: int) -> Frame:
+def played_frame(page: PageLine, width: int, height: int) -> Frame:
     """The frame of a recorded view. A cassette is somebody's file: what it says of origins is parsed as a server's is.
     The headers are those of the product's sandbox: WebRTC, which no stage intercepts, obeys the allowlist alone.
     """

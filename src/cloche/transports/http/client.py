@@ -41,7 +41,7 @@ from cloche.transports.http.legacy_sse import LegacySseStream
 from cloche.transports.http.outgoing import Outgoing, basic_headers, read
 from cloche.transports.http.posts import Post
 from cloche.transports.http.resuming import EVENTS, MAX_FAILURES, follow
-from cloche.transports.http.sse_reader import Place, TooLong
+from cloche.transports.http.sse_reader import EventTooLong, Place
 from cloche.transports.pace import Pace
 from cloche.transports.requests import REQUEST_TIMEOUT, RequestTransport
 from cloche.wire.headers import HeaderParameter, header_parameters
@@ -314,9 +314,9 @@ class HttpTransport(RequestTransport):
         finally:
             self._listener = None
 
-    def heard(self, event: bytes | TooLong) -> None:
+    def heard(self, event: bytes | EventTooLong) -> None:
         """What the server said on a stream that belongs to no request."""
-        if isinstance(event, TooLong):
+        if isinstance(event, EventTooLong):
             self.refuse(event.head)
         elif is_valid_message(event):
             self.deliver(checked(event))

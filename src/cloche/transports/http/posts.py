@@ -30,7 +30,7 @@ from cloche.transports.http.failures import failure, of_status, read_refusal
 from cloche.transports.http.legacy_sse import REFUSALS
 from cloche.transports.http.outgoing import Outgoing
 from cloche.transports.http.resuming import EVENTS, content_type, follow, read_events
-from cloche.transports.http.sse_reader import Place, TooLong
+from cloche.transports.http.sse_reader import EventTooLong, Place
 from cloche.transports.requests import NoAnswer
 from cloche.transports.turns import turn
 from cloche.wire import messages
@@ -180,11 +180,11 @@ class Post:
         if self._waiting:
             raise ConnectionBrokenError("The connection ended before the answer")
 
-    def _take_event(self, event: bytes | TooLong) -> None:
+    def _take_event(self, event: bytes | EventTooLong) -> None:
         self._left -= 1
         if self._left < 0 and not self._message.is_listen:
             raise failure(f"The stream has over {MAX_MESSAGES} messages and no answer", failures.MALFORMED)
-        if isinstance(event, TooLong):
+        if isinstance(event, EventTooLong):
             self._transport.refuse(event.head)
             return
         try:

@@ -22,7 +22,7 @@ from cloche.errors import ConfigurationError, McpError, ServerExitedError, Trans
 from cloche.transports.outlet import Outlet
 from cloche.transports.pace import Pace
 from cloche.transports.requests import RequestTransport
-from cloche.transports.stdio.lines import Lines, TooLong
+from cloche.transports.stdio.lines import Lines, LineTooLong
 from cloche.wire.json import MAX_ANSWER_BYTES, is_json
 from cloche.wire.messages import HEAD_BYTES, checked, is_batch, parse
 
@@ -172,9 +172,9 @@ class StdioTransport(RequestTransport):
             self._pause = self._loop.call_later(pause, self._read_on)
             self._follow()
 
-    def _take(self, line: bytes | TooLong) -> bool:
+    def _take(self, line: bytes | LineTooLong) -> bool:
         """Deliver one line; whether it is one that nobody asked for."""
-        if isinstance(line, TooLong):
+        if isinstance(line, LineTooLong):
             self.refuse(line.head)
             return True
         try:

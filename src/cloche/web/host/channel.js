@@ -213,3 +213,8 @@ export async function fetchBytes(url) {
     await new Promise((resolve) => setTimeout(resolve, FETCH_WAIT * 2 ** (attempt - 1)));
   }
 }
+
+/** The same as text. @param {string} url @returns {Promise<string>} */
+export async function fetchText(url) {
+  return new TextDecoder().decode(await fetchBytes(url));
+}

@@ -11,8 +11,8 @@ import { countStray } from "./stray.js";
  *   sandbox: {url: string, origin: string, around?: string},
  *   frame: {sandbox: string, allow: string, console?: boolean, framed?: boolean},
  *   limits: import("../sandbox/limits.js").Limits,
- *   title: string,
  *   html: Promise<string>,
+ *   title?: string,
  *   theme: string,
  * }} SandboxOptions
  * @typedef {{
@@ -70,10 +70,10 @@ export class SandboxFrame {
     this.element.setAttribute("sandbox", PROXY_SANDBOX);
     this.element.allow = options.frame.allow;
     this.element.referrerPolicy = "no-referrer";
-    this.element.title = options.title;
+    this.element.title = options.title ?? "";
   }
 
-  /** Listen, and then load: the proxy speaks first. @param {Element} place */
+  /** Listen, and then load: the proxy speaks first. @param {Element | ShadowRoot} place */
   start(place) {
     if (!isSandbox(this.options.sandbox)) return this.#end("address");
     this.element.src = `${this.options.sandbox.url}#${this.#nonce}`;

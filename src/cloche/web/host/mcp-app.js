@@ -5,6 +5,7 @@ import { calm } from "./calm.js";
 import { Dialog } from "./dialog.js";
 import { isLeaky } from "./leaks.js";
 import { Mount } from "./mount.js";
+import { EarlyView } from "./preload.js";
 import { listen } from "./sign-in.js";
 import { BASE, socketTo } from "./socket.js";
 import { Surface } from "./surface.js";
@@ -48,6 +49,8 @@ export class McpApp extends HTMLElement {
   #channel = null;
   /** @type {Mount | null} */
   #mount = null;
+  /** The view while the host still looks at its ticket, when this page is ready for it. @type {EarlyView | null} */
+  #early = null;
   /** What opens the same view again without calling the tool again. @type {string | null} */
   #ticket = null;
   /** @type {Record<string, unknown>} */
@@ -126,6 +129,8 @@ export class McpApp extends HTMLElement {
     this.#setState("loading");
     this.#context = this.#contextNow();
     this.#surface.setTheme(themeOf(this));
+    this.#early = base === BASE ? EarlyView.of(this.getAttribute("view"), themeOf(this)) : null;
+    this.#early?.frame.start(this.#surface.stage);
     let again = true;
     this.#channel = socketTo(base).open(() => this.#request(), {
       mounted: (packet) => this.#mountedIfTight(packet),
@@ -161,7 +166,8 @@ export class McpApp extends HTMLElement {
     calm.forget(this);
     this.#dialog.clear();
     this.#mount?.remove();
-    this.#mount = null;
+    this.#early?.frame.remove();
+    this.#mount = this.#early = null;
     this.#setMode("inline");
     this.#channel?.close();
     this.#channel = null;
@@ -201,6 +207,7 @@ export class McpApp extends HTMLElement {
     if (!channel) return;
     this.#ticket = packet.ticket ?? this.#ticket;
     this.#surface.describe(packet);
+    const early = this.#takeEarly(packet.early);
     this.#mount = new Mount(packet, channel, {
       shown: () => this.#setState("ready"),
       resized: ({ height }) => this.#resized(height),
@@ -209,8 +216,18 @@ export class McpApp extends HTMLElement {
       escaped: () => this.#dialog.isOpen || this.#setMode("inline"),
       act: (frame) => this.#act(frame),
       context: () => this.#context,
-    });
-    this.#mount.frame.start(this.#surface.stage);
+    }, early?.frame);
+    if (early) early.handOver(this.#mount.handlers);
+    else this.#mount.frame.start(this.#surface.stage);
+  }
+
+  /** The view that loads already, if the host has it loaded exactly so. @param {unknown} how */
+  #takeEarly(how) {
+    const early = this.#early;
+    this.#early = null;
+    if (early?.early === how) return early;
+    early?.frame.remove();
+    return null;
   }
 
   /** @param {number | undefined} height */

@@ -2,7 +2,7 @@
 import * as dialects from "../dialects.js";
 import { DEFAULT_LIMITS, isMessage, objection } from "../sandbox/limits.js";
 import { SandboxFrame } from "./frame.js";
-import { fetchBytes } from "./channel.js";
+import { fetchText } from "./channel.js";
 
 /**
  * One view as it is shown: the sandbox on one side, the channel to the host on the other. What may be done came with the
@@ -41,40 +41,60 @@ export class Mount {
   #isGreeted = false;
   /** @type {number | undefined} */
   #resizing;
+  /** What the view is told as soon as it is initialized. @type {Params[]} */
+  #first;
+  /** What of it was told already, and comes from the host once more: as text. @type {string[]} */
+  #told = [];
 
   /**
    * @param {any} packet
    * @param {import("./channel.js").ResumableChannel} channel
    * @param {Stage} stage
+   * @param {SandboxFrame} [early] the view, when it is being loaded already
    */
-  constructor(packet, channel, stage) {
+  constructor(packet, channel, stage, early) {
     this.packet = packet;
     this.channel = channel;
     this.stage = stage;
     this.limits = { ...DEFAULT_LIMITS, ...packet.limits };
     this.methods = new Set(packet.methods ?? []);
-    const url = new URL(packet.html, channel.socket.base).href;
-    const html = fetchBytes(url).then((bytes) => new TextDecoder().decode(bytes));
-    html.catch(() => {}); // told when the sandbox asks for it
-    this.frame = new SandboxFrame({
-      sandbox: packet.sandbox,
-      frame: packet.frame,
-      limits: this.limits,
-      title: packet.title || packet.tool || "App",
-      theme: stage.context().theme,
-      html,
-    }, {
+    this.#first = packet.first ?? [];
+    /** @type {import("./frame.js").SandboxHandlers} */
+    this.handlers = {
       message: (message, gesture) => this.#fromView(message, gesture),
       event: (event) => this.#fromSandbox(event),
       ended: (why, facts) => this.#ended(why, facts),
-    });
+    };
+    this.frame = early ?? this.#newFrame();
+    this.frame.element.title = packet.title || packet.tool || "App";
+  }
+
+  #newFrame() {
+    const { sandbox, frame } = this.packet;
+    const html = fetchText(new URL(this.packet.html, this.channel.socket.base).href);
+    html.catch(() => {}); // told when the sandbox asks for it
+    const { theme } = this.stage.context();
+    return new SandboxFrame({ sandbox, frame, limits: this.limits, theme, html }, this.handlers);
   }
 
   /** From the host, in order. @param {Params} frame */
   receive(frame) {
     if (frame.bytes) this.frame.postBytes(frame.bytes);
-    else if (frame.message) this.frame.post(frame.message);
+    else if (frame.message) this.#isTold(frame.message) || this.frame.post(frame.message);
     else this.stage.act(frame);
+  }
+
+  /** The view may be spoken to: it need not wait until the host has heard of that. */
+  #begin() {
+    for (const message of this.#first.splice(0)) {
+      this.#told.push(JSON.stringify(message));
+      this.frame.post(message);
+    }
+  }
+
+  /** Whether the view has this already: the host sends what it sends, whatever it gave beforehand. @param {Params} message */
+  #isTold(message) {
+    return this.#told.length > 0 && this.#told[0] === JSON.stringify(message) && this.#told.shift() !== undefined;
   }
 
   /** To the host. @param {string} event @param {Params} [facts] */
@@ -118,7 +138,7 @@ export class Mount {
     const method = CURRENT_NAMES.get(message.method) ?? message.method;
     if (method === "ui/initialize" && message.id !== undefined) return this.#greet(message);
     if (method === "ping" && message.id !== undefined) return this.#answer(message.id, {});
-    if (method === "ui/notifications/initialized") return this.report("initialized");
+    if (method === "ui/notifications/initialized") return this.report("initialized"), this.#begin();
     if (method === "ui/notifications/size-changed") return this.#resize(message.params ?? {});
     if (message.id !== undefined && typeof method === "string" && !this.methods.has(method)) {
       return this.#refuse(message.id, -32601, `Not available here: ${String(message.method).slice(0, 80)}`);

@@ -83,7 +83,7 @@ const CSS = `
 .stage { height: var(--height, 150px); }
 .large > .stage { height: auto; }
 [hidden] { display: none !important; }
-.stage[data-covered] > iframe { visibility: hidden; }
+.stage[inert] > iframe { opacity: 0; }
 .stage > iframe {
   display: block;
   width: 100%;

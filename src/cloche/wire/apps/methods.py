@@ -86,7 +86,7 @@ ROWS: tuple[Method, ...] = (
     _asked("ping"),
     _asked(
         "tools/call",
-        params=params.ToolCall,
+        params=params.ToolCallParams,
         capability="serverTools",
         policy="tool",
         legacy=("ui/callServerTool",),
@@ -113,7 +113,7 @@ ROWS: tuple[Method, ...] = (
     _asked("ui/request-display-mode", params=params.DisplayMode, policy="display-mode", legacy=("ui/setDisplayMode",)),
     _asked("sampling/createMessage", capability="sampling", policy="sampling"),
     _asked("cloche/set-state", params=params.State, capability="experimental"),
-    _asked("ui/registerTool", params=params.ViewTool, is_legacy=True),
+    _asked("ui/registerTool", params=params.ProvidedTool, is_legacy=True),
     _asked("ui/unregisterTool", is_legacy=True),
     # What a view says
     _said("ui/notifications/initialized"),

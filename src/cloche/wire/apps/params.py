@@ -44,7 +44,7 @@ class StrictInitialize(msgspec.Struct, rename="camel"):
     protocol_version: str
 
 
-class ToolCall(msgspec.Struct):
+class ToolCallParams(msgspec.Struct):
     """`tools/call`."""
 
     name: str
@@ -112,8 +112,8 @@ class Log(msgspec.Struct):
     logger: str | None = None
 
 
-class ViewTool(msgspec.Struct, rename="camel"):
-    """A tool that a view provides: in its answer to `tools/list`, or by the older `ui/registerTool`."""
+class ProvidedTool(msgspec.Struct, rename="camel"):
+    """A tool that a view provides: in its answer to `tools/list`, or by the legacy `ui/registerTool`."""
 
     name: str
     description: str = ""

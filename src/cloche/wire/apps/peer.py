@@ -196,7 +196,7 @@ class ViewPeer:
             method, given = self._understood(called, params)
             events = self._step(_event_of(method), method)
         except McpError as error:
-            self._send({"id": key, "error": legacy_error(called, error).to_json_rpc_error()})
+            self._send_error(key, called, error)
             return [Refused(called, params, error)]
         asked = self.pending[key] = Asked(key, method, given, called, gesture)
         return [*events, asked]
@@ -216,7 +216,7 @@ class ViewPeer:
         return current(called, params)
 
     def _notified(self, called: str, params: Json) -> list[PeerEvent]:
-        method, given = (called, params) if self.strict and self.dialect.takes is None else current(called, params)
+        method, given = current(called, params) if self._knows_legacy else (called, params)
         row = TO_HOST.get(method)
         try:
             events = self._step(_event_of(method, is_request=False), method)
@@ -282,8 +282,7 @@ class ViewPeer:
         """Answer a request with an error, in the codes of the view's dialect."""
         asked = self.pending.pop(key, None)
         if asked is not None:
-            told = legacy_error(asked.called, error) if isinstance(error, McpError) else error
-            self._send({"id": key, "error": told.to_json_rpc_error()})
+            self._send_error(key, asked.called, error)
 
     def drop(self, key: RequestKey) -> None:
         """Forget a request that the view no longer wants to be answered."""
@@ -302,6 +301,11 @@ class ViewPeer:
             if self._limits is not None and len(self._queue) >= self._limits.queued:
                 self._make_room()
             self._queue.append(message)
+
+    @property
+    def waiting(self) -> list[Json]:
+        """The notifications that are sent when the view is initialized, in their order, as they are sent then."""
+        return [{"jsonrpc": "2.0", **self.dialect.worded(message)} for message in self._queue]
 
     def _make_room(self) -> None:
         """Of what waits, partial input can be spared: a later one says more."""
@@ -349,6 +353,16 @@ class ViewPeer:
         code = error.get("code")
         code = code if isinstance(code, int) and not isinstance(code, bool) else -32603
         return Answered(key, None, error_of(code, shorten(str(error.get("message")), 300)))
+
+    def _send_error(self, key: RequestKey, called: str, error: McpError | TransportError) -> None:
+        if self._knows_legacy and isinstance(error, McpError):
+            error = legacy_error(called, error)
+        self._send({"id": key, "error": error.to_json_rpc_error()})
+
+    @property
+    def _knows_legacy(self) -> bool:
+        """Whether this host understands older names; a strict host of today does not."""
+        return not self.strict or self.dialect.takes is not None
 
     def _send(self, message: Json) -> None:
         if self.phase is ViewPhase.CLOSED:

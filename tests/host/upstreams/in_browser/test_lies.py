@@ -41,7 +41,9 @@ async def test_a_forged_changed_or_expired_ticket_offers_nothing() -> None:
         good = session(wrapper).offer("mine")
         other = Host({"mine": InBrowser()}, secret="another secret of sixteen bytes").session("ann").offer("mine")
         body, _, signature = good.rpartition(".")
-        old = wrapper.host.tickets.make_offer(OfferTicket(u="ann", n="mine", b=time.time(), e=int(time.time()) - 1))
+        old = wrapper.host.tickets.make_offer(
+            OfferTicket(user="ann", server="mine", born=time.time(), expires=int(time.time()) - 1)
+        )
         for ticket in ("", "x", "a.b", good[:-1], f"{body[:-1]}A.{signature}", f"A{good}", other, old):
             assert (await refusal(wrapper, ticket))["code"] == "ticket", ticket
         assert await names(wrapper) == []
@@ -64,7 +66,7 @@ async def test_a_server_that_is_not_declared_cannot_be_offered_even_with_our_sig
     async with hosted() as wrapper:
         for name in ("dice", "nothing", ""):
             ticket = wrapper.host.tickets.make_offer(
-                OfferTicket(u="ann", n=name, b=time.time(), e=int(time.time()) + 60)
+                OfferTicket(user="ann", server=name, born=time.time(), expires=int(time.time()) + 60)
             )
             assert (await refusal(wrapper, ticket))["code"] == "ticket"
         assert session(wrapper).tabs == {}
