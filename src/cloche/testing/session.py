@@ -261,7 +261,7 @@ class ViewSession:
     def _updated(self, params: Json) -> None:
         """The server says that a resource changed: the view is told, if it subscribed."""
         subscribed = self._serving.subscribed if self._serving is not None else ()
-        if self._talk.stage == "initialized" and params.get("uri") in subscribed:
+        if self._talk.phase is ViewPhase.INITIALIZED and params.get("uri") in subscribed:
             self._spawn(self._talk.notify("notifications/resources/updated", {"uri": params["uri"]}))
 
     def _loaded(self, loads: int) -> None:
