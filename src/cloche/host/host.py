@@ -198,7 +198,7 @@ class Host(Hooks):
     def _server_over_budget(self, server: str, error: BudgetError) -> None:
         self.budgets.exceeded(error, server=server)
 
-    def _come_home(self) -> None:
+    def _bind_loop(self) -> None:
         """This is the loop that the connections to the servers belong to."""
         self._loop = asyncio.get_running_loop()
 
@@ -267,14 +267,14 @@ class Host(Hooks):
         `ViewUnavailableError` and `BudgetError` as `open_view` does.
         """
         opened = self.tickets.open_preload(ticket)
-        self.budgets.openings.take(opened.u, opened.u)
-        self._come_home()
-        await self._check_revoked(opened.u, opened.b)
-        session = self.session_of(opened.u)
-        session.check_ticket(opened.b)
+        self.budgets.openings.take(opened.user, opened.user)
+        self._bind_loop()
+        await self._check_revoked(opened.user, opened.born)
+        session = self.session_of(opened.user)
+        session.check_ticket(opened.born)
         admitted()
-        source = await session.pages.read(opened.n, opened.r)
-        return PreloadedView(session, opened.n, self.sources.shared(source))
+        source = await session.pages.read(opened.server, opened.uri)
+        return PreloadedView(session, opened.server, self.sources.shared(source))
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""
@@ -282,7 +282,7 @@ class Host(Hooks):
         from cloche.host.upstreams.tab import Tab
 
         opened = self.tickets.open_offer(ticket)
-        self._come_home()
+        self._bind_loop()
         await self._check_revoked(opened.user, opened.born)
         session = self.session_of(opened.user)
         session.check_ticket(opened.born)
@@ -317,7 +317,7 @@ class Host(Hooks):
     async def _mount(
         self, call: Call, born: float, context: Json, page_origin: str, send: Callable[[Json], None]
     ) -> MountedView:
-        self._come_home()
+        self._bind_loop()
         session = call.session
         await session.describe(call)
         try:

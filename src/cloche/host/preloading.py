@@ -26,7 +26,8 @@ def preload_element(session: HostSession, server: str, uri: str) -> str:
     """The element that gets a page ready for a view, as HTML."""
     tickets, limits = session.host.tickets, session.host.limits
     born = tickets.moment()
-    ticket = PreloadTicket(u=session.user, n=server, r=uri, b=born, e=tickets.expiry(limits.ticket_seconds, born))
+    expires = tickets.expiry(limits.ticket_seconds, born)
+    ticket = PreloadTicket(user=session.user, server=server, uri=uri, born=born, expires=expires)
     return f'<mcp-app-preload ticket="{html.escape(tickets.make_preload(ticket))}"></mcp-app-preload>'
 
 

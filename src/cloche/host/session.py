@@ -86,7 +86,7 @@ class HostSession(Hooks):
         """The tools that a model may use, under unique names that `start` takes. A server that cannot be reached is
         left out; `problems` says why.
         """
-        self.host._come_home()
+        self.host._bind_loop()
         servers = self.host.servers
         lists = await asyncio.gather(*(self._tools_of(server) for server in servers))
         found: dict[str, Json] = {}
@@ -139,7 +139,7 @@ class HostSession(Hooks):
                 "start(streaming=True) takes no arguments: give them to call.partial and call.run as they are written"
             )
         self._check_open()
-        self.host._come_home()
+        self.host._bind_loop()
         if name not in self._names and "." not in name:
             await self.tools()  # names are given when tools are listed
         server, tool = await self._tool(name)
@@ -154,7 +154,7 @@ class HostSession(Hooks):
         called, and their views are on screen much sooner. They are not seen; tools without a view need none.
         """
         self._check_open()
-        self.host._come_home()
+        self.host._bind_loop()
         if any(name not in self._names and "." not in name for name in names):
             await self.tools()
         found = [await self._tool(name) for name in names]

@@ -80,19 +80,17 @@ class OfferTicket(msgspec.Struct, frozen=True, kw_only=True, rename=NAMES):
     """When it expires, in seconds of the epoch."""
 
 
-class PreloadTicket(msgspec.Struct, frozen=True, kw_only=True):
+class PreloadTicket(msgspec.Struct, frozen=True, kw_only=True, rename=NAMES):
     """What a page needs to get ready for a view of one user."""
 
-    v: Literal[1] = 1
-    u: str
-    """The user."""
-    n: str
-    """The server."""
-    r: str
-    """The view's URI."""
-    b: float
+    version: Literal[1] = 1
+    user: str
+    server: str
+    uri: str
+    """The view's."""
+    born: float
     """When it was made, in seconds of the epoch."""
-    e: int
+    expires: int
     """When it expires, in seconds of the epoch."""
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Page, ViewportSize, async_playwright
+from playwright.async_api import Browser, Page, ViewportSize, async_playwright
 
 from tests.attacks.catalogue.consent import OURS, TOO_SLOW
-from tests.soak.view.history import History
+from tests.soak.view.history import History, Stall
+from tests.soak.view.waiting import Waiting, renderer_of
 from tests.support.chromium import FLAGS
 from tests.support.controls import installed
 from tests.support.house import House
@@ -24,6 +25,8 @@ USER = "soak"
 VIEWS = 2
 PACE = (0.04, 0.16)
 """Seconds between two keys."""
+HOLD = (0.05, 0.11)
+"""Seconds for which a key is held: people need that long."""
 CLICK_PACE = 0.14
 SIZE: ViewportSize = {"width": 900, "height": 800}
 
@@ -100,16 +103,23 @@ class Soak:
         self._house = house
         self._random = random.Random(plan.seed)
 
-    async def run(self, page: Page, quiet: Page) -> None:
+    async def run(self, browser: Browser, page: Page) -> None:
         """Everything, from the first view to the last look."""
-        for one in (page, quiet):
-            await one.add_init_script(RECORDER)
-        await quiet.goto(f"{self._house.url}/page/quiet")
+        await page.add_init_script(RECORDER)
         for number in range(VIEWS):
             self._house.add_view(USER, f"soak{number}", hostile(self._plan.seed + number, number == 0), {})
         self._house.diary(USER).on_entry(self._noted)
         await page.goto(await self._house.embed(USER, *(f"evil.soak{number}" for number in range(VIEWS))))
         await page.evaluate(FORM)
+        with Waiting(await renderer_of(browser, page)) as waiting:
+            await page.evaluate(TAKE_STALLS)  # that was a look for its process
+            await self._live(page)
+            stalls = await page.evaluate(TAKE_STALLS)
+        self.history.stalls = [Stall(end, length, waiting.between(end - length, end)) for end, length in stalls]
+        self.history.counted = await page.evaluate("() => window.counted")
+
+    async def _live(self, page: Page) -> None:
+        """What the person does all the time."""
         end = time.monotonic() + self._plan.minutes * 60
         kinds = list(KINDS)
         while time.monotonic() < end or not all(self.history.faults[kind] for kind in KINDS):
@@ -118,17 +128,11 @@ class Soak:
             self._plan.told(kind)
             self.history.faults[kind] += 1
             await getattr(self, f"_{kind}")(page)
-            await self._look(page, quiet)
-        self.history.counted = await page.evaluate("() => window.counted")
+            self.history.removed.update(filter(None, await page.evaluate(STATES)))
 
     def _noted(self, what: str, value: Any) -> None:
         if what == "log" and isinstance(value[1], str) and value[1].startswith("key "):
             self.history.read += value[1][4:]
-
-    async def _look(self, page: Page, quiet: Page) -> None:
-        self.history.removed.update(filter(None, await page.evaluate(STATES)))
-        self.history.stalls += [(at, length) for at, length in await page.evaluate(TAKE_STALLS)]
-        self.history.quiet += [(at, length) for at, length in await quiet.evaluate(TAKE_STALLS)]
 
     async def _type(self, page: Page, name: str, letters: str) -> None:
         before: str = await page.input_value(f"#{name}")
@@ -136,7 +140,9 @@ class Soak:
         await page.keyboard.press("End")
         word = "".join(self._random.choice(letters) for _ in range(self._random.randrange(4, 12)))
         for letter in word:
-            await page.keyboard.press(letter)
+            await page.keyboard.down(letter)
+            await asyncio.sleep(self._random.uniform(*HOLD))
+            await page.keyboard.up(letter)
             await asyncio.sleep(self._random.uniform(*PACE))
         self.history.typed[name] += word
         self.history.arrived[name] += (await page.input_value(f"#{name}"))[len(before) :]
@@ -184,16 +190,13 @@ class Soak:
 
 
 async def run(plan: Plan) -> History:
-    """Run one soak. The page without views has a browser of its own: one behind another gets less of the machine."""
+    """Run one soak."""
     with installed([OURS]):
         async with House(OURS) as house, async_playwright() as playwright:
-            house.pages["quiet"] = ""
-            browsers = [await playwright.chromium.launch(executable_path=chromium(), args=FLAGS) for _ in range(2)]
+            browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
             try:
-                page, quiet = [await browser.new_page(viewport=SIZE) for browser in browsers]
                 soak = Soak(plan, house)
-                await soak.run(page, quiet)
+                await soak.run(browser, await browser.new_page(viewport=SIZE))
                 return soak.history
             finally:
-                for browser in browsers:
-                    await browser.close()
+                await browser.close()

@@ -33,8 +33,6 @@ const READY_WITHIN = 20_000;
 const SILENT_WITHIN = 5000;
 const PING_EVERY = 5000;
 const PONG_WITHIN = 10_000;
-/** Milliseconds for which a view's messages wait while something secret is being typed. */
-const HOLD_BACK = 250;
 /** The time for an answer is counted in ticks; a view that is still loading has more of them. */
 const SILENT_TICKS = 10;
 const LOADING_TICKS = 30;
@@ -231,19 +229,17 @@ export class SandboxFrame {
     if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
     else if (data.event === "active") { for (const told of this.#curious.splice(0)) told(data.isActive === true); }
     else if (typeof data.event === "string") this.#happened(data);
-    else if ("message" in data) this.#pass(data.message, data.gesture);
+    else if ("message" in data) this.#pass(data);
   }
 
   /**
-   * What a view says while a password is being typed waits a moment: a theft of the keyboard may be heard of after the
-   * key that was stolen, and then the view is removed with all that it said.
+   * What a view says while the person types elsewhere on the page waits a moment, in order.
    *
-   * @param {unknown} message
-   * @param {unknown} gesture
+   * @param {{message?: unknown, gesture?: unknown, hasFocus?: unknown}} data
    */
-  #pass(message, gesture) {
+  #pass({ message, gesture, hasFocus }) {
     const now = performance.now();
-    this.#passedUntil = Math.max(this.#passedUntil, now + (keyboard.holdsSecret ? HOLD_BACK : 0));
+    this.#passedUntil = Math.max(this.#passedUntil, now + keyboard.holdBack(this.element, hasFocus === true));
     if (this.#passedUntil <= now) return this.handlers.message(message, gesture);
     setTimeout(() => this.#ended || this.handlers.message(message, gesture), this.#passedUntil - now);
   }

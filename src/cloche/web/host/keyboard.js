@@ -1,8 +1,11 @@
 // @ts-check
+import { LostKeys } from "./lost-keys.js";
+
 /**
  * Who has the keyboard. A view may take the focus with a script, and browsers let it: then the rest of a password goes
  * into the view. So when the focus moves into a view and no click, tap or Tab brought it there, it goes back to where it
- * was, and a view that goes on is removed.
+ * was, and a view that goes on is removed. No browser lets a page prevent the theft: in Chromium 156 a script takes the
+ * focus also in a frame that is `inert`, hidden or not rendered. So keys that were pressed meanwhile are found and put back.
  *
  * What is known: keys that are typed outside of views, and from the sandbox's own page, whether the person did something
  * in the view in the last seconds. The clicks themselves are not: they are the frame's. Nor does every browser tell when
@@ -28,12 +31,18 @@ const TAB_WITHIN = 500;
 /** Milliseconds in which the sandbox says whether it was clicked; less where a secret is at stake. */
 const TOLD_WITHIN = 500;
 const SECRET_WITHIN = 100;
+/** Milliseconds for which what a view says waits where it may be about a key that it took from a field. */
+const HOLD_BACK = 250;
 
 /** Looks for who has the focus that the page has lost, at longer and longer intervals: 190 ms in all. */
 const LOOKS = 20;
 
 /** Fields whose contents nobody else may see: the first theft is the last. */
 const SECRET = "input[type=password], [autocomplete*=password], [autocomplete*=one-time-code], [autocomplete*=cc-]";
+
+/** Fields that text is written into, apart from those whose element says that it is editable. */
+const FIELD = "textarea, input:not([type=button], [type=submit], [type=reset], [type=image], [type=checkbox], " +
+  "[type=radio], [type=range], [type=color], [type=file])";
 
 class Keyboard {
   /** @type {Map<HTMLIFrameElement, Watched>} */
@@ -47,6 +56,7 @@ class Keyboard {
   #given = null;
   /** @type {AbortController | null} */
   #listening = null;
+  #lostKeys = new LostKeys();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #looking;
 
@@ -68,9 +78,22 @@ class Keyboard {
     this.#listening = null;
   }
 
-  /** Whether something secret is being typed on this page. */
-  get holdsSecret() {
-    return this.#holder?.isConnected === true && this.#holder.matches(SECRET);
+  /**
+   * Milliseconds for which what a view says has to wait. A theft of the keyboard may be heard of after the key that was
+   * stolen, and then the view is removed with all that it said.
+   *
+   * @param {HTMLIFrameElement} frame
+   * @param {boolean} hasFocus whether the sandbox says that the view had the focus then
+   */
+  holdBack(frame, hasFocus) {
+    const watched = this.#frames.get(frame);
+    const isUnheard = hasFocus && this.isWriting;
+    return Math.max(isUnheard || this.#holdsSecret() ? HOLD_BACK : 0, watched ? this.#lostKeys.doubt(watched) : 0);
+  }
+
+  /** Whether a field of the page has the keyboard: the person writes something, or is about to. */
+  get isWriting() {
+    return isField(innermost());
   }
 
   /** The page itself gives a view the keyboard. @param {HTMLIFrameElement} frame */
@@ -85,6 +108,7 @@ class Keyboard {
     addEventListener("focusin", (event) => this.#held(event), options);
     addEventListener("focusout", () => setTimeout(() => this.#left()), options);
     addEventListener("keydown", (event) => this.#typed(event), options);
+    addEventListener("keyup", (event) => this.#lostKeys.released(event), options);
     addEventListener("blur", (event) => event.target === globalThis.window && this.#lost(), options);
     this.#holder = innermost();
   }
@@ -115,6 +139,7 @@ class Keyboard {
   /** @param {KeyboardEvent} event */
   #typed(event) {
     if (!event.isTrusted) return;
+    this.#lostKeys.pressed(event);
     this.#tab = event.key === "Tab" ? event : null;
     if (!this.#tab && !event.ctrlKey && !event.metaKey) this.#typedAt = performance.now();
   }
@@ -132,6 +157,7 @@ class Keyboard {
     }
     const watched = frame && this.#frames.get(frame);
     if (!watched || this.#isWelcome(frame)) return;
+    this.#lostKeys.suspect(watched, this.#holder, watched.stolen);
     if (frame.closest("[inert]")) this.#punish(frame, watched);
     else if (performance.now() - this.#typedAt < TYPING) this.#punish(frame, watched, this.#wasClicked(frame, watched));
     else this.#ask(frame, watched);
@@ -153,7 +179,7 @@ class Keyboard {
   }
 
   #holdsSecret() {
-    return this.#holder?.matches(SECRET) ?? false;
+    return this.#holder?.isConnected === true && this.#holder.matches(SECRET);
   }
 
   /** @param {HTMLIFrameElement} frame @param {Watched} watched @returns {Promise<boolean>} */
@@ -169,7 +195,8 @@ class Keyboard {
 
   /** @param {HTMLIFrameElement} frame @param {Watched} watched */
   async #ask(frame, watched) {
-    if (!await this.#wasClicked(frame, watched)) this.#punish(frame, watched);
+    if (await this.#wasClicked(frame, watched)) this.#lostKeys.acquit(watched);
+    else this.#punish(frame, watched);
   }
 
   /**
@@ -201,6 +228,11 @@ class Keyboard {
 /** @param {Element} element */
 function rootOf(element) {
   return /** @type {Document | ShadowRoot} */ (element.getRootNode());
+}
+
+/** Whether text is written into it. @param {HTMLElement | null} element */
+function isField(element) {
+  return element !== null && (element.isContentEditable || element.matches(FIELD));
 }
 
 /** What has the focus, inside of elements that are made of others; `null` when nothing has. */

@@ -3,6 +3,7 @@ import { isObject } from "../json.js";
 import { openLink, safeLink, saveFiles } from "./actions.js";
 import { calm } from "./calm.js";
 import { Dialog } from "./dialog.js";
+import { keyboard } from "./keyboard.js";
 import { isLeaky } from "./leaks.js";
 import { Mount } from "./mount.js";
 import { EarlyView } from "./preload.js";
@@ -242,7 +243,7 @@ export class McpApp extends HTMLElement {
     else if (frame.do === "open-link") this.#openLink(frame.url);
     else if (frame.do === "download") {
       saveFiles(frame.files, () => this.#mount?.report("error", { message: "download" }));
-    } else if (frame.do === "display-mode") this.#setModeInCalm(frame.mode);
+    } else if (frame.do === "display-mode") this.#setModeInCalm(frame.mode, true);
     else if (frame.do === "remove") this.#end();
   }
 
@@ -264,9 +265,18 @@ export class McpApp extends HTMLElement {
     if (isAsked || await this.#dialog.ask(link, question)) openLink(link);
   }
 
-  /** Not under somebody's pointer: a question on the page is answered first. @param {unknown} mode */
-  #setModeInCalm(mode) {
-    calm.when(this, "mode", () => this.#setMode(mode === "fullscreen" ? "fullscreen" : "inline"));
+  /**
+   * Not under somebody's pointer: a question on the page is answered first. And what fills the window takes the keyboard,
+   * which a view does not get that way from a field of the page.
+   *
+   * @param {unknown} mode
+   * @param {boolean} [isForView] whether the view asked for it
+   */
+  #setModeInCalm(mode, isForView = false) {
+    calm.when(this, "mode", () => {
+      const isLarge = mode === "fullscreen" && !(isForView && keyboard.isWriting);
+      this.#setMode(isLarge ? "fullscreen" : "inline");
+    });
   }
 
   /** @param {"inline" | "fullscreen"} mode */

@@ -194,7 +194,9 @@ function fromView(data) {
   if (verdict === "drop") return;
   if (verdict !== "pass") return toView({ jsonrpc: "2.0", id: data.id, error: verdict });
   if (method === OWN + "report" && REPORTS.includes(data.params?.event)) return port.postMessage(data.params);
-  if (!method.startsWith(OWN)) port.postMessage({ message: data, gesture: gesture() });
+  if (method.startsWith(OWN)) return;
+  // A page that is busy may not know yet that the view has taken the focus, and with it a key.
+  port.postMessage({ message: data, gesture: gesture(), hasFocus: document.hasFocus() });
 }
 
 /** @param {any} data from the host's page */
