@@ -40,7 +40,7 @@ VIEW_SAYS_SO = Control(
     (
         Edit(
             "sandbox/proxy.js",
-            "port.postMessage({ message: data, gesture: gesture() })",
+            "port.postMessage({ message: data, gesture: gesture(), hasFocus: document.hasFocus() })",
             "port.postMessage({ message: data, gesture: data.gesture })",
         ),
     ),
