@@ -118,7 +118,7 @@ async def renewed_for_ever(house: House, user: str) -> bool:
     view = await house.host.open_view(old, context={}, page_origin=house.url, send=lambda frame: None)
     renewed = tickets.open(view.packet()["ticket"])
     await view.close("done")
-    return renewed.e > time.time() + 120
+    return renewed.expires > time.time() + 120
 
 
 async def record_after(house: House, user: str, how: str) -> bool:
