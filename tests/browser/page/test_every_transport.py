@@ -14,12 +14,13 @@ from playwright.sync_api import Browser, Page
 from cloche.testing.behaviour import CASES as CASES_OF_PYTHON
 from tests.browser.page.conftest import opened
 from tests.browser.page.site import PythonSite
+from tests.browser.page.waiting import answer_of
 from tests.support.page_cases import CASES
 
 RUN = """async (kind) => {
     const { runCases } = await import("/tests/web/transports/runner.js");
     const { everywhere } = await import("/ways.js");
-    return await runCases(everywhere[kind], {deadline: 30_000});
+    return await runCases(everywhere[kind], {deadline: 30_000, total: 50_000});
 }"""
 
 
@@ -27,14 +28,14 @@ RUN = """async (kind) => {
 def framed(browser: Browser, site: PythonSite) -> Iterator[Page]:
     """A page with a frame in which Python has started."""
     for page in opened(browser, site.page()):
-        page.evaluate("async () => (await import('/ways.js')).startFrame('everywhere')")
+        answer_of(page, "async () => (await import('/ways.js')).startFrame('everywhere')")
         yield page
 
 
 @pytest.mark.requirement(1, 25, 43)
 @pytest.mark.parametrize("kind", ["port", "window", "frame", "broadcast", "tab", "shared"])
 def test_the_javascript_cases_pass_against_python(kind: str, framed: Page) -> None:
-    outcomes = framed.evaluate(RUN, kind)
+    outcomes = answer_of(framed, RUN, kind)
     assert [one for one in outcomes if one["failure"] is not None] == []
     assert len(outcomes) == CASES
 
@@ -43,11 +44,14 @@ def test_the_javascript_cases_pass_against_python(kind: str, framed: Page) -> No
 def asking(browser: Browser, site: PythonSite) -> Iterator[Page]:
     """A page with servers in JavaScript, and a frame in which Python has started, which has a frame of its own."""
     for page in opened(browser, site.page()):
-        page.evaluate("""async () => {
-            const { serveEverywhere, startFrame } = await import("/ways.js");
-            serveEverywhere();
-            await startFrame("asking");
-        }""")
+        answer_of(
+            page,
+            """async () => {
+                const { serveEverywhere, startFrame } = await import("/ways.js");
+                serveEverywhere();
+                await startFrame("asking");
+            }""",
+        )
         yield page
 
 
@@ -55,7 +59,7 @@ def asking(browser: Browser, site: PythonSite) -> Iterator[Page]:
 @pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
 @pytest.mark.parametrize("kind", ["port", "window", "frame", "broadcast", "sealed", "tab"])
 def test_python_cases_pass_against_javascript(kind: str, version: str, asking: Page) -> None:
-    told = asking.evaluate("async (asked) => (await import('/ways.js')).askedByPython(...asked)", [kind, version])
+    told = answer_of(asking, "async (asked) => (await import('/ways.js')).askedByPython(...asked)", [kind, version])
     outcomes = json.loads(told)
     assert [one for one in outcomes if one["failure"] is not None] == []
     assert len(outcomes) == len(CASES_OF_PYTHON) - (2 if kind == "sealed" else 1)

@@ -1,6 +1,7 @@
 // @ts-check
 /**
  * Runs the cases over one way to the reference server: each on a link of its own, each with a deadline, in both eras.
+ * Those for which nothing is left of `total`, the milliseconds for all of them, fail at once.
  *
  * @typedef {{
  *   transport: import("../../../src/cloche/web/transports/base.js").Transport,
@@ -16,14 +17,21 @@ const DEADLINE = 20_000;
 
 /**
  * @param {() => Promise<Way> | Way} open
- * @param {{only?: (name: string) => boolean, eras?: string[], deadline?: number, Client?: typeof McpClient}} [options]
+ * @param {{
+ *   only?: (name: string) => boolean, eras?: string[], deadline?: number, total?: number, Client?: typeof McpClient,
+ * }} [options]
  * @returns {Promise<{name: string, failure: string | null}[]>}
  */
-export async function runCases(open, { only = () => true, eras = ERAS, deadline = DEADLINE, Client = McpClient } = {}) {
+export async function runCases(
+  open,
+  { only = () => true, eras = ERAS, deadline = DEADLINE, total = Infinity, Client = McpClient } = {},
+) {
   const outcomes = [];
+  const end = performance.now() + total;
   for (const era of eras) {
     for (const { name, run } of CASES.filter((one) => only(`${one.name} (${era})`))) {
-      const failure = await inTime(runCase(run, open, era, Client), deadline).then(
+      const left = Math.min(deadline, end - performance.now());
+      const failure = left <= 0 ? "no time was left" : await inTime(runCase(run, open, era, Client), left).then(
         () => null,
         (error) => String(error?.stack ?? error),
       );

@@ -20,6 +20,12 @@ GONE = """async () => {
         if (Date.now() > end) throw new Error("the worker never noticed");
     }
 }"""
+UNLOADED = """async () => {
+    const { PortTransport } = await import("/src/cloche/web/transports/port.js");
+    const { McpClient } = await import("/src/cloche/web/client.js");
+    const worker = new SharedWorker("/no-such-script.js", { type: "module" });
+    return await new McpClient(new PortTransport(worker), { timeout: 10_000 }).connect().catch(({ code }) => code);
+}"""
 PAGES = "async () => (await client.request('pages')).pages"
 
 
@@ -35,3 +41,11 @@ def test_the_cases_pass_while_another_tab_is_connected(browser: Browser, site: T
         other.close()
         # The worker learns that a page is gone, and the others go on.
         one.evaluate(GONE)
+
+
+@pytest.mark.requirement(67)
+def test_a_worker_whose_script_cannot_be_loaded_is_an_end_and_not_a_silence(
+    browser: Browser, site: TransportSite
+) -> None:
+    with tabs_of(browser, site) as tabs:
+        assert tabs.open().evaluate(UNLOADED) == "TRANSPORT_CLOSED"

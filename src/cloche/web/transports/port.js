@@ -22,7 +22,8 @@ export class PortTransport extends Transport {
     // There are browsers whose ports tell when the page of the other end is gone.
     on("close", () => this.ended());
     // An error without a text is a script that could not be loaded; one with it is a mistake in a worker that goes on.
-    on("error", ({ message }) => message || this.ended());
+    // A SharedWorker hears of it, and its port does not.
+    target.addEventListener("error", (/** @type {any} */ { message }) => message || this.ended(), this.over);
     this.target.start?.();
     if (target.port) this.announce();
   }
