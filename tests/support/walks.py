@@ -12,17 +12,6 @@ import cloche
 
 PACKAGE = str(Path(cloche.__file__).parent)
 
-INTO_THE_PAGE = [
-    "transports.browser.BrowserTransport._heard",
-    "transports.base.Transport.deliver",
-    "server.connection.Connection.receive",
-    "server.intake.take_up",
-    "server.engine.Engine.answer",
-    "server.handlers.call_tool",
-    "transports.browser.BrowserTransport.send",
-]
-"""The walk that happens in the browser's Python, where the document is not: a test outside compares it with this."""
-
 
 @contextmanager
 def followed() -> Iterator[list[str]]:

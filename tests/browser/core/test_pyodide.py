@@ -73,8 +73,8 @@ def site(policy: str = POLICY, *, broken: bool = False) -> Site:
     made = Site(policy)
     made.add_folder("", HERE / "page")
     web = Path(str(resources.files("cloche.web")))
-    for name in ("rpc.js", "client.js", "protocol.js"):
-        made.add(f"/web/{name}", web / name)
+    for script in web.glob("*.js"):
+        made.add(f"/web/{script.name}", script)
     made.add_folder("/web/transports", web / "transports")
     made.add_folder("/pyodide", node_modules(HERE / "node") / "pyodide")
     others = browser_wheels(HERE / "packages.txt").iterdir()

@@ -11,6 +11,9 @@ import { BASE, socketTo } from "./socket.js";
  * @typedef {{packet: any, html: Promise<string>}} Prepared what the host said of a view
  */
 
+/** Not `display: none`: a browser gives a process whose frames are all hidden less of its time. */
+const UNSEEN = "position: fixed; inset: auto auto 0 0; width: 1px; height: 1px; overflow: hidden; opacity: 0";
+
 /** By the name that elements have in their attribute `view`. @type {Map<string, Prepared>} */
 const prepared = new Map();
 
@@ -73,8 +76,9 @@ export class McpAppPreload extends HTMLElement {
   #root = this.attachShadow({ mode: "closed" });
 
   connectedCallback() {
-    this.hidden = true;
-    this.style.display = "none";
+    this.inert = true;
+    this.ariaHidden = "true";
+    this.style.cssText = UNSEEN;
     this.#channel = socketTo(BASE).open(() => ({ preload: this.getAttribute("ticket") ?? "" }), {
       mounted: (packet) => this.#take(packet),
       frame: () => {},
