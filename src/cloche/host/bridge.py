@@ -484,11 +484,12 @@ class MountedView:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.note("closed", problem=reason)
+        self._hook_tasks.tell("close", self, reason)
+        # The view is closed by now, however long the server takes to answer.
         await asyncio.wait([subscriptions], timeout=self.limits.teardown_seconds)
         subscriptions.cancel()
         await asyncio.gather(subscriptions, return_exceptions=True)
-        self.note("closed", problem=reason)
-        self._hook_tasks.tell("close", self, reason)
         await self._hook_tasks.finish(self.limits.hook_seconds)
 
     async def product(self, hook: str, value: Any) -> Any:

@@ -83,6 +83,7 @@ def use_the_list(screen: Screen, path: Path) -> None:
     screen.call()
     view = screen.view()
     for title in ("Milk", "Bread"):
+        view.locator("input[name=title]").click()  # a view that takes the keyboard by itself has to give it back
         view.locator("input[name=title]").fill(title)
         view.locator("input[name=title]").press("Enter")
         view.get_by_label(title, exact=True).wait_for()

@@ -104,6 +104,34 @@ def test_a_view_may_begin_with_the_keyboard_when_nobody_has_it(showing: Showing)
     showing.inner.wait_for_function("() => typed === 'at once'")
 
 
+LATE_TIMERS = """() => {
+  const { setTimeout } = window;
+  window.setTimeout = (run, delay, ...rest) => {
+    const isLong = delay > 200 && delay <= 250;
+    if (isLong) window.overAt = performance.now() + delay;
+    return setTimeout(run, isLong ? delay + 500 : delay, ...rest);
+  };
+}"""
+"""Timers of about the time for which what a view says waits are half a second late, as on a busy machine."""
+
+SAY = """<script>addEventListener('message', ({ data: { method, params } }) => {
+  if (method === 'test/say') parent.postMessage({ jsonrpc: '2.0', method: 'notifications/message', params }, '*');
+})</script>"""
+
+
+def test_what_a_view_says_after_something_that_waits_stays_behind_it(showing: Showing) -> None:
+    number = showing.open("<input id=secret type=password><input id=chat>" + ELEMENT).shown(SAY)
+    showing.page.evaluate(LATE_TIMERS)
+    showing.page.click("#secret")
+    showing.message(number, "test/say", level="info", data="first")
+    showing.page.wait_for_function("() => window.overAt")
+    showing.page.click("#chat")
+    showing.page.wait_for_function("() => performance.now() > window.overAt")
+    showing.message(number, "test/say", level="info", data="second")
+    said = [showing.stub.next("message")["message"]["params"]["data"] for _ in range(2)]
+    assert said == ["first", "second"]
+
+
 NOISE = "() => { for (let n = 0; n < 30; n++) top.postMessage({ n, secret: 1 }, '*') }"
 LISTEN = "() => { window.heard = []; addEventListener('message', (event) => heard.push(event.data.n)) }"
 

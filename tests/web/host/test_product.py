@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from cloche import Server
+from cloche import Server, View
 from cloche.host import Host
 from cloche.views import register_app_resource, register_app_tool
 from tests.support.file_site import Site
@@ -161,3 +161,35 @@ def test_a_form_of_a_view_works_in_the_product(made: Made) -> None:
 
     assert submitted(None) == "Rome"
     assert submitted("allow-scripts") == "", "without allow-forms the browser does nothing"
+
+
+def test_a_view_in_a_product_is_told_of_changes_that_it_subscribed_to(browser: Browser) -> None:
+    server, prices = Server("shop"), [4]
+    server.register_resource("shop://price", lambda: f"{prices[-1]} coins", name="price")
+    server.register_tool(lambda: "shown", name="show", view=View(FOLLOWING))
+    with Product(Host({"shop": server}, secret="0123456789abcdef")) as product:
+        context = browser.new_context()
+        page = context.new_page()
+        page.set_default_timeout(DEADLINE)
+        page.goto(product.page(product.embed("shop.show", {})))
+        made = Made(product, page)
+        made.until_shown("4 coins")
+        prices.append(5)
+        server.resource_updated("shop://price")
+        made.until_shown("5 coins")
+        context.close()
+
+
+FOLLOWING = """<p id="value"></p><script>
+const show = async () => {
+  const { contents } = await cloche.readResource("shop://price");
+  document.getElementById("value").textContent = contents[0].text;
+};
+addEventListener("message", ({ data }) => {
+  if (data.method === "notifications/resources/updated") show();
+});
+addEventListener("tool:result", async () => {
+  await cloche.request("resources/subscribe", { uri: "shop://price" });
+  await show();
+});
+</script>"""

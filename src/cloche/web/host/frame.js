@@ -50,6 +50,9 @@ export class SandboxFrame {
   #ended = false;
   /** When everything that the view has said so far is passed on. */
   #passedUntil = 0;
+  /** What it said that is not passed on yet, in order. @type {{message: unknown, gesture: unknown, until: number}[]} */
+  #held = [];
+  #isHolding = false;
   #stopCounting = () => {};
   /** Who waits to hear whether the view was clicked. @type {((isActive: boolean) => void)[]} */
   #curious = [];
@@ -240,8 +243,23 @@ export class SandboxFrame {
   #pass({ message, gesture, hasFocus }) {
     const now = performance.now();
     this.#passedUntil = Math.max(this.#passedUntil, now + keyboard.holdBack(this.element, hasFocus === true));
-    if (this.#passedUntil <= now) return this.handlers.message(message, gesture);
-    setTimeout(() => this.#ended || this.handlers.message(message, gesture), this.#passedUntil - now);
+    this.#held.push({ message, gesture, until: this.#passedUntil });
+    if (!this.#isHolding) this.#passOn();
+  }
+
+  /** A timer may be late: what comes when the time is over still stands behind what has waited. */
+  #passOn() {
+    this.#isHolding = false;
+    while (!this.#ended && this.#held.length > 0) {
+      const wait = Math.ceil(this.#held[0].until - performance.now());
+      if (wait > 0) {
+        this.#isHolding = true;
+        setTimeout(() => this.#passOn(), wait);
+        return;
+      }
+      const [{ message, gesture }] = this.#held.splice(0, 1);
+      this.handlers.message(message, gesture);
+    }
   }
 
   /** @param {Record<string, any>} data */

@@ -109,5 +109,6 @@ function caretOf(field) {
  * @param {string} key
  */
 function capital(key) {
-  return /^\p{Ll}$/u.test(key) ? key.toUpperCase() : "";
+  const upper = key.toUpperCase();
+  return upper !== key && upper.length === 1 ? upper : "";
 }
