@@ -43,6 +43,9 @@ let doubts = 0;
 let held = [];
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let patience;
+/** Milliseconds in which the keyboard gets here, also on a busy machine, and until when it is expected. */
+const FOCUS_WITHIN = 1000;
+let focusUntil = 0;
 
 /** Posts to the view, as its parent. @type {(to: Window, message: unknown) => void} */
 let post = (to, message) => to.postMessage(message, "*");
@@ -166,6 +169,12 @@ function whenSure(go) {
   else if (held.length < gate.limits.burst) held.push(go);
 }
 
+/** The host's page gives the view the keyboard, which may get here after the message that says so. */
+function takeFocus() {
+  focusUntil = performance.now() + FOCUS_WITHIN;
+  focusView();
+}
+
 /** The keyboard goes on where it was in the view. */
 function focusView() {
   inner?.focus();
@@ -203,7 +212,7 @@ function fromView(data) {
 function fromHost(data) {
   if ("html" in data) return inner ?? show(data);
   if ("theme" in data) return void (document.documentElement.style.colorScheme = data.theme);
-  if ("focus" in data) return focusView();
+  if ("focus" in data) return takeFocus();
   // A click in the view counts here too, and none on the host's page does.
   if ("active" in data) return tell("active", { isActive: navigator.userActivation?.isActive ?? true });
   if ("ping" in data) return toView({ jsonrpc: "2.0", method: OWN + "ping", params: asked = data.ping });
@@ -232,4 +241,5 @@ function hear(event) {
 }
 
 addEventListener("message", takePort);
+addEventListener("focus", () => performance.now() < focusUntil && focusView());
 host.postMessage({ jsonrpc: "2.0", method: OWN + "proxy-ready", params: { nonce } }, hostOrigin);
