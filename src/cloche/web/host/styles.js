@@ -83,7 +83,8 @@ const CSS = `
 .stage { height: var(--height, 150px); }
 .large > .stage { height: auto; }
 [hidden] { display: none !important; }
-.stage[inert] > iframe { opacity: 0; }
+/* Neither seen nor touched, and painted all the same: a browser gives a hidden frame less of its time. */
+.stage[data-covered] > iframe { opacity: 0; pointer-events: none; }
 .stage > iframe {
   display: block;
   width: 100%;

@@ -72,8 +72,7 @@ export class Surface {
     this.problem.hidden = state !== "error";
     this.panel.hidden = state === "idle" || state === "closed";
     this.stage.hidden = state === "idle" || state === "closed" || state === "error";
-    // Neither seen nor touched, and painted all the same: a browser gives a hidden frame less of its time.
-    this.stage.inert = state === "loading";
+    this.stage.toggleAttribute("data-covered", state === "loading");
     // Not on the element itself: one that is made by a script must come without attributes.
     this.panel.setAttribute("aria-busy", String(state === "loading"));
     this.reason.textContent = "The app cannot be shown";
