@@ -33,9 +33,12 @@ USED = Patch("cloche.host.gestures:Gestures.pays", lambda original, self, purpos
 OURS = Control("ours-asking-in-the-page", "nothing: it only asks with its own dialog", (ASKING, USED))
 BY_THE_CLOCK = Control(
     "armed-by-the-clock",
-    "the look at where a question's button is and at early clicks, and the calm of views while a question is open",
+    "the look at where a question's button is and at early clicks, the calm of views while a question is open, and the "
+    "look at how the focus came into a view",
     (ASKING, USED),
     (
+        # Between two questions the person clicks in the view: that the guard of the keyboard removes it is luck.
+        Edit("host/keyboard.js", "if (!watched || this.#isWelcome(frame)) return;", "return;"),
         Edit(
             "host/arming.js",
             "if (!isStill || this.#isHeld || !this.#isInSight(shown)) return this.#restart();",
