@@ -34,7 +34,7 @@ _HOMES = {
     "Personality": "personalities",
     "Size": "records",
     "SyncClient": "sync_client",
-    "ViewError": "source",
+    "ViewError": "tool_view",
     "ViewOpener": "open_view",
     "Violation": "records",
     "find_chromium": "browser",
