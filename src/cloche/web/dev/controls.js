@@ -1,5 +1,5 @@
 // @ts-check
-import { make } from "./elements.js";
+import { make } from "../elements.js";
 import { recalled, remember } from "./memory.js";
 
 /**

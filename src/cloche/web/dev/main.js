@@ -1,7 +1,8 @@
 // @ts-check
 import { Api } from "./api.js";
 import { HostControls } from "./controls.js";
-import { byId, make, tabs } from "./elements.js";
+import { make } from "../elements.js";
+import { byId, tabs } from "./elements.js";
 import { itemForm } from "./item.js";
 import { recalled, remember } from "./memory.js";
 import { problemOf, Trouble } from "./problems.js";

@@ -1,7 +1,7 @@
 // @ts-check
 import { Arming } from "./arming.js";
 import { calm } from "./calm.js";
-import { make } from "./styles.js";
+import { make } from "../elements.js";
 
 /**
  * Questions to the person, over the view that caused them. A view cannot answer one: it is behind the dialog, inert, and

@@ -2,7 +2,7 @@
 import { AppConnectionError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
 import { AppHolder } from "./app-holder.js";
 import { isObject } from "../json.js";
-import { LATEST_HANDSHAKE } from "../protocol.js";
+import { APPS_VERSION, LATEST_HANDSHAKE } from "../protocol.js";
 import { RpcError, WindowRpc } from "../rpc.js";
 import { calm } from "./calm.js";
 import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
@@ -15,7 +15,6 @@ import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
  * @typedef {"loading" | "ready" | "connected" | "error" | "disconnected"} AppState
  */
 
-const PROTOCOL_VERSION = "2026-01-26";
 const INFO = { name: "cloche", version: "1" };
 /** What a permission may be called. */
 const PERMISSION = /^[a-z][a-z0-9-]{0,49}$/;
@@ -281,7 +280,7 @@ export class LoadedApp {
     this.#greet();
     const { onToolCall, onResourceRequest } = this.host.options;
     return {
-      protocolVersion: PROTOCOL_VERSION,
+      protocolVersion: APPS_VERSION,
       hostInfo: INFO,
       hostCapabilities: { ...(onToolCall && { serverTools: {} }), ...(onResourceRequest && { serverResources: {} }) },
       hostContext: { platform: "web", displayMode: "inline", availableDisplayModes: ["inline"] },

@@ -1,6 +1,7 @@
 // @ts-check
 import { Dialog } from "./dialog.js";
-import { make, styleSheet } from "./styles.js";
+import { make } from "../elements.js";
+import { styleSheet } from "./styles.js";
 import { themeOf, watchTheme } from "./theme.js";
 
 /**

@@ -1,6 +1,7 @@
 // @ts-check
 import { calm } from "./calm.js";
-import { icon, make, styleSheet } from "./styles.js";
+import { icon, make } from "../elements.js";
+import { styleSheet } from "./styles.js";
 
 /**
  * What an element shows of itself: the frame around a view, the bar that says whose it is, and what stands there while

@@ -1,1 +1,1 @@
-import{e as a,f as b}from"./shared-A32XVBTT.js";import"./shared-BH7HBD6S.js";export{b as McpBrowserClient,a as McpClient};
+import{e as a,f as b}from"./shared-CP3QFW7S.js";import"./shared-XZ5FP6S5.js";export{b as McpBrowserClient,a as McpClient};
