@@ -82,7 +82,6 @@ SENTENCES: dict[str, str] = {
     "timedOut": str(errors.RequestTimeoutError("{id}")),
     "wasCancelled": str(errors.RequestCancelledError("{id}")),
     "transportClosed": str(errors.TransportClosedError()),
-    "heartbeatTimeout": str(errors.HeartbeatTimeoutError()),
     "idInUse": errors.ID_IN_USE,
     "tooManyRequests": errors.TOO_MANY_REQUESTS,
     "missingCapability": str(errors.MissingCapabilityError("{capability}", "{method}")),

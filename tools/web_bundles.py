@@ -55,7 +55,20 @@ INSIDE_VIEWS = (
 
 INSIDE_THE_CLIENT = (
     *("answer", "pending", "running", "settle", "unanswered"),
-    *("about", "announce", "arrived", "hear", "heard", "hearer", "idKey", "established", "isOpen", "lost", "ready"),
+    *(
+        "about",
+        "announce",
+        "arrived",
+        "hear",
+        "heard",
+        "hearer",
+        "idKey",
+        "isGreeted",
+        "established",
+        "isOpen",
+        "lost",
+        "ready",
+    ),
     *("reconnecting", "shake", "station", "storageKey", "talk", "verify", "violated", "wanted"),
     *("abandon", "agreed", "answers", "asked", "asks", "facts", "found", "put", "replay", "resume"),
     *("channel", "forget", "hasBuffers", "isPeer", "listen", "reading", "session", "stale", "subscribers", "waiting"),

@@ -2,6 +2,7 @@
 import { AppConnectionError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
 import { AppHolder } from "./app-holder.js";
 import { isObject } from "../json.js";
+import { Listeners } from "../listeners.js";
 import { APPS_VERSION, LATEST_HANDSHAKE } from "../protocol.js";
 import { RpcError, WindowRpc } from "../rpc.js";
 import { calm } from "./calm.js";
@@ -24,8 +25,7 @@ export class LoadedApp {
   state = "loading";
   /** What a server said of itself. @type {any} */
   serverInfo = null;
-  /** @type {Map<string, Set<(detail: any) => void>>} */
-  #listeners = new Map();
+  #listeners = new Listeners();
   #gate = new Gate(DEFAULT_LIMITS);
   /** How a server is spoken to: in envelopes, or over a transport. @type {"envelopes" | "transport" | undefined} */
   #server;
@@ -208,9 +208,7 @@ export class LoadedApp {
    * @returns {() => void} stop listening
    */
   on(event, handler) {
-    const handlers = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, handlers.add(handler));
-    return () => void handlers.delete(handler);
+    return this.#listeners.on(event, handler);
   }
 
   /** @param {(message: any) => void} handler hears everything that is not a request */
@@ -252,8 +250,8 @@ export class LoadedApp {
 
   /** @param {string} event @param {unknown} detail @param {unknown} message */
   #tell(event, detail, message) {
-    for (const handler of this.#listeners.get(event) ?? []) handler(detail);
-    if (event !== "message") { for (const handler of this.#listeners.get("message") ?? []) handler(message); }
+    this.#listeners.tell(event, detail);
+    if (event !== "message") this.#listeners.tell("message", message);
     this.host.options.onAppMessage?.(message);
     this.host.emit("message", { app: this, message });
   }
