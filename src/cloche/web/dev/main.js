@@ -32,7 +32,7 @@ const problems = make("div", {
 const output = make("pre", { class: "said", "data-empty": "What servers print and log appears here.", tabIndex: 0 });
 const trouble = new Trouble();
 const controls = new HostControls(async (name) => {
-  setHosts(await api.ask("personality", { name }));
+  setHosts(await api.ask("profile", { name }));
   showAgain();
 });
 const results = new Results(byId("outcome"), trouble, controls, () => shown && api.ask("cancel", { call: shown }));
