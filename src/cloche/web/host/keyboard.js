@@ -112,10 +112,9 @@ class Keyboard {
   /** A key was pressed in a view. @param {HTMLIFrameElement} frame @param {Press} press */
   pressed(frame, press) {
     const watched = this.#frames.get(frame);
-    const isElsewhere = this.#owner !== null || this.#isAway || !this.#holder?.isConnected;
-    if (!watched || isElsewhere || press.at < watched.hadUntil) return;
+    if (!watched || this.#owner !== null || this.#isAway || press.at < watched.hadUntil) return;
     watched.keys.push(press);
-    this.#suspect(frame, watched);
+    this.#judge(frame, watched);
   }
 
   #listen() {
@@ -186,9 +185,7 @@ class Keyboard {
       this.#looking = setTimeout(() => this.#lost(looks + 1), looks);
     }
     const watched = frame && this.#frames.get(frame);
-    if (!watched) return;
-    if (this.#isWelcome(frame)) this.#own(frame, watched);
-    else this.#suspect(frame, watched);
+    if (watched) this.#judge(frame, watched);
   }
 
   /** The view that has the focus. */
@@ -216,13 +213,9 @@ class Keyboard {
     watched.keys = [];
   }
 
-  /**
-   * The keyboard is in a view, or was when a key was pressed, and nobody knows who brought it there.
-   *
-   * @param {HTMLIFrameElement} frame
-   * @param {Watched} watched
-   */
-  async #suspect(frame, watched) {
+  /** The keyboard is in a view, or was when a key was pressed there. @param {HTMLIFrameElement} frame @param {Watched} watched */
+  async #judge(frame, watched) {
+    if (this.#isWelcome(frame)) return this.#own(frame, watched);
     const holder = this.#holder, hereAt = this.#hereAt, isSecret = this.#holdsSecret();
     const isInert = frame.closest("[inert]") !== null, isTyping = performance.now() - this.#typedAt < TYPING;
     this.#lostKeys.suspect(frame, holder, watched.sandbox.stolen);
