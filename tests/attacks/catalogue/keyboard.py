@@ -7,8 +7,6 @@ import contextlib
 from collections.abc import AsyncIterator
 from typing import Any
 
-from playwright.async_api import Error
-
 from tests.attacks.attack import Attack, Driver
 from tests.attacks.scene import Attempt, Scene
 from tests.support.controls import Control, Edit
@@ -73,8 +71,8 @@ PAUSE = 0.6
 STEAL = "new Promise((done) => { addEventListener('focus', done, { once: true }); trap.focus() })"
 HANG = "setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); })"
 """Longer than the page waits for what was pressed in a view."""
-ARRIVED_WITHIN = 3000
-"""Milliseconds."""
+ARRIVED_WITHIN = 3.0
+"""Seconds."""
 
 BUSY = """() => void setTimeout(() => {
   const request = new XMLHttpRequest();
@@ -125,7 +123,7 @@ def typing(kind: str, *, clicks: bool = False, hovers: bool = False) -> Driver:
             await page.click("#field")
         for key in PASSWORD:
             await pressed(page, key)
-        attempt.note = await page.evaluate(VALUE)
+        await arrived(page, attempt, PASSWORD)
 
     return drive
 
@@ -147,14 +145,19 @@ async def begun(page: Any) -> None:
 
 
 async def finished(page: Any, attempt: Attempt, rest: str) -> None:
-    """The person types the rest, and every key is in the field once, in order; else the attack has won."""
+    """The person types the rest."""
     for key in rest:
         await pressed(page, key)
-    whole = f"() => document.getElementById('field').value === '-{LETTERS[0]}{rest}'"
-    with contextlib.suppress(Error):
-        await page.wait_for_function(whole, timeout=ARRIVED_WITHIN)
+    await arrived(page, attempt, f"-{LETTERS[0]}{rest}")
+
+
+async def arrived(page: Any, attempt: Attempt, typed: str) -> None:
+    """Every key is in the field soon, once and in order; else the attack has won."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(ARRIVED_WITHIN):
+            await page.wait_for_function(f"() => document.getElementById('field').value === '{typed}'")
     attempt.note = await page.evaluate(VALUE)
-    if not await page.evaluate(whole):
+    if attempt.note != typed:
         attempt.win(f"the field has {attempt.note!r}")
 
 
@@ -211,9 +214,7 @@ async def covered(scene: Scene, attempt: Attempt) -> None:
     await page.click("#field")
     for key in PASSWORD:
         await pressed(page, key)
-    attempt.note = await page.evaluate(VALUE)
-    if attempt.note != PASSWORD:
-        attempt.win(f"the field has {attempt.note!r}")
+    await arrived(page, attempt, PASSWORD)
 
 
 def theft(name: str, driver: Driver, control: Control = UNGUARDED) -> Attack:
