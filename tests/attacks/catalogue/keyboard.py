@@ -100,11 +100,15 @@ async def busy(page: Any) -> AsyncIterator[None]:
         ended.set()
 
 
-async def inside(page: Any, *scripts: str) -> None:
-    """Have the view do something. Playwright's way to do it would be the person's gesture there."""
-    session = await page.context.new_cdp_session(page.frames[-1])
-    for script in scripts:
-        await session.send("Runtime.evaluate", {"expression": script, "awaitPromise": True})
+class Inside:
+    """The view. Playwright's way to have it do something would be the person's gesture there."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    async def do(self, script: str) -> None:
+        """Run this, and wait until it is done."""
+        await self._session.send("Runtime.evaluate", {"expression": script, "awaitPromise": True})
 
 
 def typing(kind: str, *, clicks: bool = False, hovers: bool = False) -> Driver:
@@ -137,11 +141,13 @@ async def pressed(page: Any, key: str) -> None:
         await asyncio.sleep(HELD if half == page.keyboard.down else PACE)
 
 
-async def begun(page: Any) -> None:
+async def begun(page: Any) -> Inside:
     """The person has typed something: they did not just click into the view."""
+    view = page.frames[-1]
     await page.evaluate(FIELD, "text")
     await page.click("#field")
     await pressed(page, "-")
+    return Inside(await page.context.new_cdp_session(view))
 
 
 async def finished(page: Any, attempt: Attempt, rest: str) -> None:
@@ -166,9 +172,9 @@ async def swallowed(scene: Scene, attempt: Attempt) -> None:
     goes into the view. The person releases it when the page has noticed.
     """
     page = scene.page
-    await begun(page)
+    view = await begun(page)
     async with busy(page):
-        await inside(page, STEAL)
+        await view.do(STEAL)
         await page.keyboard.down(LETTERS[0])
     await page.wait_for_function(HAS_FIELD)
     await page.keyboard.up(LETTERS[0])
@@ -182,9 +188,10 @@ async def lost(scene: Scene, attempt: Attempt) -> None:
 async def lost_in_a_knot(scene: Scene, attempt: Attempt) -> None:
     """The view takes the focus and a key, and then says nothing more, nor does the script that runs first in it."""
     page = scene.page
-    await begun(page)
+    view = await begun(page)
     async with busy(page):
-        await inside(page, STEAL, HANG)
+        await view.do(STEAL)
+        await view.do(HANG)
         down = asyncio.ensure_future(page.keyboard.down(LETTERS[0]))
         await asyncio.wait([down], timeout=HELD)
     await page.wait_for_function(HAS_FIELD)
@@ -198,10 +205,10 @@ async def in_a_pause(scene: Scene, attempt: Attempt) -> None:
     page is too busy to ask before the next key is pressed. Then they type on.
     """
     page = scene.page
-    await begun(page)
+    view = await begun(page)
     await asyncio.sleep(PAUSE)
     async with busy(page):
-        await inside(page, STEAL)
+        await view.do(STEAL)
         await pressed(page, LETTERS[0])
     await finished(page, attempt, PASSWORD)
 
