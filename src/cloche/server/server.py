@@ -9,23 +9,23 @@ from __future__ import annotations
 import logging
 import secrets
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 import msgspec
 
 from cloche.auth import Principal
 from cloche.errors import ConfigurationError, RegistrationError
 from cloche.server.bus import Bus, MemoryBus
-from cloche.server.capability import Capability, ToolView, as_view
+from cloche.server.capability import Capability, as_view
 from cloche.server.context import Context
-from cloche.server.entries import MethodEntry, PromptEntry, ResourceEntry, ToolEntry, Visible
+from cloche.server.entries import MethodEntry, PromptEntry, ResourceEntry, ToolEntry
 from cloche.server.fronts import load
 from cloche.server.limits import Limits
-from cloche.server.registry import Registry, check_options
+from cloche.server.options import EntryOptions, ResourceOptions, ToolOptions, check_options, takes
+from cloche.server.registry import Registry
 from cloche.server.run_guard import check_run_allowed
 from cloche.server.session_store import MemorySessionStore, SessionStore
 from cloche.server.visibility import checked_visibility
@@ -149,45 +149,9 @@ class Server:
     @overload
     def tool(self, fn: F, /) -> F: ...
     @overload
-    def tool(
-        self,
-        fn: None = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-        input_schema: Mapping[str, Any] | None = None,
-        output_schema: Mapping[str, Any] | None = None,
-        view: ToolView | str | Path | Callable[[Any], Any] | None = None,
-        visibility: Sequence[Literal["model", "app"]] | None = None,
-    ) -> Callable[[F], F]: ...
-    def tool(
-        self,
-        fn: Any = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-        input_schema: Mapping[str, Any] | None = None,
-        output_schema: Mapping[str, Any] | None = None,
-        view: ToolView | str | Path | Callable[[Any], Any] | None = None,
-        visibility: Sequence[Literal["model", "app"]] | None = None,
-        **unknown: Any,
-    ) -> Any:
+    def tool(self, fn: None = None, /, **options: Unpack[ToolOptions]) -> Callable[[F], F]: ...
+    @takes(ToolOptions)
+    def tool(self, fn: Any = None, /, **options: Any) -> Any:
         """Register a function as a tool: `@server.tool`, or with options `@server.tool(title="…", timeout=5)`.
 
         The signature becomes the input schema, the docstring the description, the return annotation the output
@@ -199,27 +163,10 @@ class Server:
         makes HTML from the result, or a `View`. `visibility` says who calls the tool: `["app"]` is for views only,
         `["model"]` for the model only.
         """
-        options = {key: value for key, value in locals().items() if key not in ("self", "fn", "unknown")}
-        return self._decorate(self.register_tool, fn, {**options, **unknown})
+        return self._decorate(self.register_tool, fn, options)
 
-    def resource(
-        self,
-        uri: str,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        mime_type: str | None = None,
-        size: int | None = None,
-        annotations: types.Annotations | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        content_meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-    ) -> Callable[[F], F]:
+    @takes(ResourceOptions)
+    def resource(self, uri: str, /, **options: Unpack[ResourceOptions]) -> Callable[[F], F]:
         """Register a function as a resource: `@server.resource("weather://today")`, or a family of them:
         `"weather://{city}"`.
 
@@ -229,7 +176,6 @@ class Server:
         """
         if callable(uri):
             raise RegistrationError("A resource needs its URI: @server.resource('app://name')")
-        options = {key: value for key, value in locals().items() if key not in ("self", "uri")}
 
         def register(fn: F) -> F:
             self.register_resource(uri, fn, **options)
@@ -240,41 +186,14 @@ class Server:
     @overload
     def prompt(self, fn: F, /) -> F: ...
     @overload
-    def prompt(
-        self,
-        fn: None = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-    ) -> Callable[[F], F]: ...
-    def prompt(
-        self,
-        fn: Any = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-        **unknown: Any,
-    ) -> Any:
+    def prompt(self, fn: None = None, /, **options: Unpack[EntryOptions]) -> Callable[[F], F]: ...
+    @takes(EntryOptions)
+    def prompt(self, fn: Any = None, /, **options: Any) -> Any:
         """Register a function as a prompt. It returns text, a message, or a list of them.
 
         `scopes` are what a caller's token must have; `visible_to(principal)` says for which callers the prompt exists.
         """
-        options = {key: value for key, value in locals().items() if key not in ("self", "fn", "unknown")}
-        return self._decorate(self.register_prompt, fn, {**options, **unknown})
+        return self._decorate(self.register_prompt, fn, options)
 
     def completion(self, target: str, argument: str) -> Callable[[F], F]:
         """Register suggestions for an argument of a prompt (by name) or of a resource template (by its URI).
@@ -339,7 +258,7 @@ class Server:
         if "visible" in options:
             warnings.warn("@server.tool(visible=…) is now called visible_to=…", DeprecationWarning, stacklevel=3)
             options["visible_to"] = options.pop("visible")
-        check_options(ToolEntry, "@server.tool", options, "view", "visibility")
+        check_options(ToolOptions, "@server.tool", options)
         said = visibility_meta(checked_visibility(visibility)) if visibility is not None else {}
         entry = ToolEntry(function, context_type=Context, **options)
         self.tools.check_free(entry.key)
@@ -361,13 +280,14 @@ class Server:
 
     def register_resource(self, uri: str, fn: Callable[..., Any], **options: Any) -> ResourceEntry:
         """The same as `resource`, as a plain call."""
+        check_options(ResourceOptions, "@server.resource", options)
         template = is_template(uri)
         entry = ResourceEntry(uri, fn, template=template, context_type=Context, **options)
         return (self.templates if template else self.resources).add(entry)
 
     def register_prompt(self, fn: Callable[..., Any], **options: Any) -> PromptEntry:
         """The same as `prompt`, as a plain call."""
-        check_options(PromptEntry, "@server.prompt", options)
+        check_options(EntryOptions, "@server.prompt", options)
         return self.prompts.add(PromptEntry(fn, context_type=Context, **options))
 
     def register_method(self, name: str, fn: Callable[..., Any], *, timeout: float | None = None) -> MethodEntry:
