@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from cloche.errors import RegistrationError, shorten
+from cloche.wire.apps.metadata import VISIBILITIES
 
 if TYPE_CHECKING:
     from cloche.auth import Principal
@@ -71,3 +72,15 @@ def check_options(options: type, decorator: str, given: Mapping[str, Any]) -> No
     for option in given:
         if option not in known:
             raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(known)}")
+
+
+def checked_visibility(given: Sequence[str]) -> list[str]:
+    """Who may call a tool: the model, the view, or both."""
+    if isinstance(given, str):
+        raise RegistrationError(f"visibility is one text: give a list, such as [{shorten(given)!r}]")
+    if not isinstance(given, list | tuple | set | frozenset) or not given or not set(given) <= set(VISIBILITIES):
+        raise RegistrationError(
+            f"visibility={shorten(repr(given))} says nobody or somebody unknown: "
+            "use ['model', 'app'] (the default), ['model'] or ['app']"
+        )
+    return [one for one in VISIBILITIES if one in given]

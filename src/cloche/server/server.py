@@ -24,11 +24,10 @@ from cloche.server.context import Context
 from cloche.server.entries import MethodEntry, PromptEntry, ResourceEntry, ToolEntry
 from cloche.server.fronts import load
 from cloche.server.limits import Limits
-from cloche.server.options import EntryOptions, ResourceOptions, ToolOptions, check_options, takes
+from cloche.server.options import EntryOptions, ResourceOptions, ToolOptions, check_options, checked_visibility, takes
 from cloche.server.registry import Registry
 from cloche.server.run_guard import check_run_allowed
 from cloche.server.session_store import MemorySessionStore, SessionStore
-from cloche.server.visibility import checked_visibility
 from cloche.wire import types
 from cloche.wire.apps.metadata import merged, visibility_meta
 from cloche.wire.uri_template import is_template
@@ -393,15 +392,8 @@ class Server:
 
     def info_for(self, features: Features) -> types.Implementation:
         """The server's description as this version of the protocol knows it."""
-        info = self.info
-        return types.Implementation(
-            info.name,
-            info.version,
-            info.title if features.titles else None,
-            info.description if features.icons else None,
-            info.website_url if features.icons else None,
-            info.icons if features.icons else None,
-        )
+        known = self.info if features.icons else types.Implementation(self.name, self.version, self.info.title)
+        return known if features.titles else msgspec.structs.replace(known, title=None)
 
     def run(
         self,
