@@ -175,12 +175,7 @@ class Server:
         """
         if callable(uri):
             raise RegistrationError("A resource needs its URI: @server.resource('app://name')")
-
-        def register(fn: F) -> F:
-            self.register_resource(uri, fn, **options)
-            return fn
-
-        return register
+        return _decorator(partial(self.register_resource, uri, **options))
 
     @overload
     def prompt(self, fn: F, /) -> F: ...
@@ -199,30 +194,15 @@ class Server:
 
         The function gets what was typed so far and the arguments already filled in, and returns the suggestions.
         """
-
-        def register(fn: F) -> F:
-            self.completions[(target, argument)] = fn
-            return fn
-
-        return register
+        return _decorator(partial(self.completions.__setitem__, (target, argument)))
 
     def method(self, name: str, *, timeout: float | None = None) -> Callable[[F], F]:
         """Register a JSON-RPC method of your own: `@server.method("custom/ping")`."""
-
-        def register(fn: F) -> F:
-            self.register_method(name, fn, timeout=timeout)
-            return fn
-
-        return register
+        return _decorator(partial(self.register_method, name, timeout=timeout))
 
     def on_notification(self, name: str) -> Callable[[F], F]:
         """Register what happens when a client sends this notification; the function gets its parameters."""
-
-        def register(fn: F) -> F:
-            self.listeners[name] = fn
-            return fn
-
-        return register
+        return _decorator(partial(self.listeners.__setitem__, name))
 
     def middleware(self, fn: F) -> F:
         """Register `async (message, call_next) -> result`, called around every request and every notification that a
@@ -341,15 +321,8 @@ class Server:
     def _decorate(register: Callable[..., Any], fn: Any, options: dict[str, Any]) -> Any:
         if isinstance(fn, str):
             raise RegistrationError(f"Write name={fn!r}: the name is not the decorator's first argument")
-        if fn is not None:
-            register(fn, **options)
-            return fn
-
-        def decorate(wrapped: F) -> F:
-            register(wrapped, **options)
-            return wrapped
-
-        return decorate
+        decorate = _decorator(partial(register, **options))
+        return decorate if fn is None else decorate(fn)
 
     # Telling clients
 
@@ -501,6 +474,16 @@ class Server:
         self._connections.clear()
         if self._engine is not None:
             await self._engine.close()
+
+
+def _decorator(register: Callable[[Any], Any]) -> Callable[[F], F]:
+    """A decorator that registers a function and leaves it as it is."""
+
+    def decorate(fn: F) -> F:
+        register(fn)
+        return fn
+
+    return decorate
 
 
 def _secret(given: str | bytes | None) -> bytes:

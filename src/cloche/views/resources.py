@@ -88,5 +88,3 @@ def check_free(server: Server, *uris: str) -> None:
                 f"There is a resource {shorten(uri)!r} already: give this view another one, View(…, uri='ui://…'), "
                 "or pass one View object to both tools"
             )
-
-
