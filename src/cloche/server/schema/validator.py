@@ -36,7 +36,9 @@ class JsonSchema:
         self._root = self._check(self.schema)
         for one in self._unread:  # more are found meanwhile
             place = Place(one, self._check, self.schema)
-            self._rules[id(one)] += [(kind, rule(place, one[word])) for word, (kind, rule) in RULES.items() if word in one]
+            self._rules[id(one)] += [
+                (kind, rule(place, one[word])) for word, (kind, rule) in RULES.items() if word in one
+            ]
 
     def misfit(self, value: Any) -> Problem:
         """What is wrong with a JSON value, with the path to it; None when nothing is."""
