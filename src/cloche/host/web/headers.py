@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
-from cloche.wire.apps.policy import More, Sources, connection_allowlist, content_policy, permissions_policy
+from cloche.wire.apps.csp import More, Sources, connection_allowlist, content_policy, permissions_policy
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -60,7 +60,7 @@ def _written(headers: Mapping[str, str]) -> Headers:
 
 def probe_headers(own: str, page: str) -> Headers:
     """The headers of the page that tries whether a browser knows Connection-Allowlist, which alone forbids `own`."""
-    policy = f"default-src 'none'; script-src 'unsafe-inline'; connect-src {own}; frame-ancestors {page}"
+    policy = f"default-src 'none'; script-src 'unsafe-inline'; frame-src {own}; frame-ancestors {page} 'self'"
     return _written({**_OF_PAGES, "content-security-policy": policy, "connection-allowlist": "()"})
 
 
