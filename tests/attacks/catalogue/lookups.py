@@ -13,10 +13,9 @@ KIND = "exfiltration by lookup"
 
 
 async def watch_lookups(scene: Scene, attempt: Attempt) -> None:
-    """Success is a lookup of this attack's name."""
+    """Success is a lookup of this attack's name, or a connection to its own port: only the name leads there."""
     if scene.net_log is None:
         raise CannotDrive("only Chromium writes down which names it looks up")
-    attempt.canary.on_song = lambda _: None
     scene.net_log.on_lookup(attempt.lookup, attempt.win)
 
 
@@ -57,10 +56,9 @@ CONTROLS = {
         *("name-dns-prefetch", "name-dns-prefetch-body", "name-dns-prefetch-markup", "name-dns-prefetch-child"),
         *("name-dns-prefetch-shadow", "name-preconnect", "name-preconnect-cors", "name-preconnect-markup"),
         *("name-preconnect-child", "name-pressed-link", "name-prerender", "name-frame", "name-frame-location"),
-        *("name-frame-in-frame", "name-frame-refresh", "name-form", "name-form-in-frame", "name-link", "name-location"),
-        "name-refresh",
+        *("name-frame-in-frame", "name-frame-refresh", "name-form", "name-form-in-frame", "name-link", "name-refresh"),
     ),
-    OPEN_RTC: ("name-stun", "name-turn", "name-stun-child"),
+    OPEN_RTC: ("name-stun", "name-stun-child"),
 }
 """Those that the content policy does not stop: only Connection-Allowlist does."""
 

@@ -83,7 +83,6 @@ const gather = async (urls) => {
   await peer.setLocalDescription(await peer.createOffer());
 };
 attacks["name-stun"] = () => gather(`stun:${setup.lookup}:${setup.udp}`);
-attacks["name-turn"] = () => gather(`turn:${setup.lookup}:${setup.tcp}?transport=tcp`);
 attacks["name-stun-child"] = () => {
   const code = `const p = new RTCPeerConnection({ iceServers: [{ urls: "stun:${setup.lookup}:${setup.udp}" }] });` +
     `p.createDataChannel("x"); p.createOffer().then((o) => p.setLocalDescription(o));`;

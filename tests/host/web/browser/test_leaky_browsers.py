@@ -50,6 +50,13 @@ def test_where_the_header_is_enforced_nothing_is_refused(page: Page) -> None:
     assert shown(Policy(leaky_browsers="refuse"), page, []) == ("ready", "", "")
 
 
+def test_to_try_it_writes_nothing_into_the_console(page: Page) -> None:
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    assert shown(Policy(leaky_browsers="refuse"), page, []) == ("ready", "", "")
+    assert said == []
+
+
 def test_where_it_is_not_a_product_can_refuse_to_show_views(page: Page) -> None:
     assert shown(Policy(leaky_browsers="refuse"), page, LEAKY) == ("error", "leaky", "refused")
 
