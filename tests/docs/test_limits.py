@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from cloche.host import HostLimits
-from cloche.host.web import channel, frames, mounts, socket
+from cloche.host.web import channel, mounts, socket, socket_frames
 from tools.limits_table import BEGIN, END, PAGE, parts, sentences, table
 
 
@@ -28,7 +28,7 @@ def test_what_is_fixed_is_so() -> None:
     )
     assert rows[1:] == [
         f"{socket.HELLO_SECONDS:g} s",
-        f"{frames.MAX_BYTES // 1024**2} MB, {frames.MAX_FRAME_DEPTH} levels deep",
+        f"{socket_frames.MAX_BYTES // 1024**2} MB, {socket_frames.MAX_FRAME_DEPTH} levels deep",
         f"{socket.MAX_WAITING:,}",
         f"{channel.MAX_KEPT:,}, or {channel.MAX_KEPT_BYTES // 1024**2} MB",
         f"{mounts.KEEP_SECONDS:g} s",
