@@ -4,7 +4,7 @@ import { openLink, safeLink, saveFiles } from "./actions.js";
 import { calm } from "./calm.js";
 import { Dialog } from "./dialog.js";
 import { keyboard } from "./keyboard.js";
-import { isLeaky } from "./leaks.js";
+import { isLeaky, isNewlyLeaky } from "./leaks.js";
 import { Mount } from "./mount.js";
 import { EarlyView } from "./preload.js";
 import { listen } from "./sign-in.js";
@@ -194,7 +194,8 @@ export class McpApp extends HTMLElement {
     if (leaky?.do !== "refuse") this.#mounted(packet);
     if (!leaky) return;
     const channel = this.#channel;
-    if (!await isLeaky(leaky.probe, this.#surface.stage)) {
+    const look = leaky.do === "refuse" ? isLeaky : isNewlyLeaky;
+    if (!await look(leaky.probe, this.#surface.stage)) {
       if (leaky.do === "refuse" && channel === this.#channel) this.#mounted(packet);
     } else if (channel && channel === this.#channel) {
       channel.send({ event: "leaky", refused: leaky.do === "refuse" });
