@@ -8,12 +8,13 @@ from typing import Any
 from cloche.client import Client
 from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
+from cloche.host.greeting import initialize_result
 from cloche.host.limits import HostLimits
 from cloche.host.profile import HostProfile
 from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.records import Call, Message, ModelContext, Record
 from cloche.wire.apps.metadata import visibility
-from cloche.wire.apps.methods import PROTOCOL_VERSION, TO_HOST
+from cloche.wire.apps.methods import TO_HOST
 from cloche.wire.apps.params import (
     ContextUpdate,
     DisplayMode,
@@ -93,13 +94,8 @@ class ViewServing:
 
     async def _initialize(self, params: Json) -> Json:
         checked("ui/initialize", params, StrictInitialize)
-        answer = {
-            "protocolVersion": PROTOCOL_VERSION,
-            "hostInfo": {"name": "cloche.testing", "version": "1.0.0"},
-            "hostCapabilities": self._capabilities,
-            "hostContext": self.context,
-        }
-        return self._profile.greeting(answer)
+        info = {"name": "cloche.testing", "version": "1.0.0"}
+        return self._profile.greeting(initialize_result(info, self._capabilities, self.context))
 
     async def _call(self, params: Json) -> Json:
         asked = checked("tools/call", params, ToolCallParams)

@@ -24,7 +24,8 @@ from cloche.wire.apps.lifecycle import (
     next_phase,
 )
 from cloche.wire.apps.methods import LEGACY, TO_HOST
-from cloche.wire.apps.peer import (
+from cloche.wire.apps.peer import ViewPeer
+from cloche.wire.apps.peer_events import (
     Answered,
     Asked,
     Breach,
@@ -35,7 +36,6 @@ from cloche.wire.apps.peer import (
     Refused,
     Stray,
     Told,
-    ViewPeer,
 )
 from cloche.wire.apps.state import ViewState
 
@@ -293,7 +293,7 @@ def test_answers_cancellations_and_strays() -> None:
     peer.receive(message("tools/call", 5), 0.0)
     assert peer.receive(message("notifications/cancelled", params={"requestId": 5}), 0.0) == [Cancelled(5)]
     assert peer.receive(message("notifications/cancelled", params={"requestId": [5]}), 0.0) == []
-    assert peer.receive("text", 0.0) == [Stray("text")]
+    assert peer.receive("text", 0.0) == [Stray(message="text")]
     assert peer.receive(message("tools/list"), 0.0) == [Breach("sent tools/list, which views do not send")]
 
 
