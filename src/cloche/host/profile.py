@@ -43,7 +43,7 @@ class HostProfile:
     without_result: tuple[str, ...] = ()
     """Members of a tool's result that the view is not sent; what the view calls itself is answered in full."""
     csp: More = field(default_factory=dict)
-    """Sources that the policy has besides those of the specification, by directive."""
+    """Sources that the policy has besides our own, by directive; `-blob:` and `-data:` take one away."""
     ignores_csp: tuple[str, ...] = ()
     """Lists of `_meta.ui.csp` that it does not look at, such as `"frameDomains"`."""
     widget_csp: bool = False

@@ -80,6 +80,7 @@ VSCODE = HostProfile(
     context={"platform": "desktop"},
     without_context=("toolInfo", "timeZone", "userAgent", "safeAreaInsets"),
     display_modes=("inline",),
+    csp={"img-src": ("-blob:",), "media-src": ("-blob:",), "font-src": ("-data:",)},
 )
 
 LEGACY = HostProfile(
