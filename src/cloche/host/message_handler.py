@@ -29,9 +29,9 @@ from cloche.errors import (
     UnknownNameError,
     shorten,
 )
-from cloche.host.greeting import initialize_result
 from cloche.host.message_context import HandlerContext, HostCapabilities, WidgetCapabilities
 from cloche.host.policy import checked_link
+from cloche.host.view_handshake import initialize_result
 from cloche.wire.apps.lifecycle import CANCELLED
 from cloche.wire.apps.methods import DISPLAY_MODES, LEGACY, TO_VIEW, current
 from cloche.wire.apps.peer import is_id

@@ -13,9 +13,9 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from cloche.errors import InternalError, LocalProtocolError, McpError, shorten
-from cloche.host.conversation import Conversation, Failure
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.timeline import Outcome
+from cloche.host.view_conversation import Conversation, Failure
 from cloche.testing.records import Log, Record, Size
 from cloche.wire.apps.lifecycle import CANCELLED, INPUT, PARTIAL, RESULT, ViewPhase
 from cloche.wire.apps.methods import TO_HOST

@@ -38,8 +38,8 @@ from cloche.wire.apps.peer_events import (
     Stray,
     Told,
 )
-from cloche.wire.apps.rates import TokenBucket
 from cloche.wire.apps.state import ViewState
+from cloche.wire.apps.token_bucket import TokenBucket
 from cloche.wire.types import Json
 
 MAX_ID = 128
