@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import inspect
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cloche.errors import RegistrationError, shorten
@@ -75,9 +76,20 @@ def match_resource(server: Server, uri: str) -> tuple[ResourceEntry, dict[str, s
     return None
 
 
-def check_options(entry: type[Entry], decorator: str, options: dict[str, Any], *others: str) -> None:
+def check_options(known: type, decorator: str, options: Iterable[str]) -> None:
     """Refuse an option that does not exist, and name those that do."""
-    known = (*(entry.__init__.__kwdefaults__ or ()), *others)
+    names = known.__annotations__
     for option in options:
-        if option not in known:
-            raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(known)}")
+        if option not in names:
+            raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(names)}")
+
+
+def show_options(method: Callable[..., Any], known: type) -> None:
+    """Let `help()` and editors show the options that a method takes as keywords."""
+    signature = inspect.signature(method)
+    parameters = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
+    parameters += [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+        for name, hint in known.__annotations__.items()
+    ]
+    method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
