@@ -34,7 +34,7 @@ from cloche.host.records import Records
 from cloche.host.revocations import MemoryRevocations, Revocations
 from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.sign_in import SignInPrompt
-from cloche.host.tickets import Ticket, Tickets
+from cloche.host.tickets import OfferTicket, PreloadTicket, Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import checked_server_name
 from cloche.host.traffic import Traffic
@@ -266,7 +266,7 @@ class Host(Hooks):
         """What a page needs to get ready for the view of a ticket of `session.preload`. Raises `InvalidParamsError`,
         `ViewUnavailableError` and `BudgetError` as `open_view` does.
         """
-        opened = self.tickets.open_preload(ticket)
+        opened = self.tickets.open_as(PreloadTicket, ticket)
         self.budgets.openings.take(opened.user, opened.user)
         self._bind_loop()
         await self._check_revoked(opened.user, opened.born)
@@ -281,7 +281,7 @@ class Host(Hooks):
         from cloche.host.upstreams.in_browser import TabUpstream
         from cloche.host.upstreams.tab import Tab
 
-        opened = self.tickets.open_offer(ticket)
+        opened = self.tickets.open_as(OfferTicket, ticket)
         self._bind_loop()
         await self._check_revoked(opened.user, opened.born)
         session = self.session_of(opened.user)

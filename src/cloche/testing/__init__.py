@@ -6,69 +6,50 @@ they are first used.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from cloche.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from cloche.testing.browser import find_chromium
-    from cloche.testing.cassettes import Cassette, CassetteServer
-    from cloche.testing.mock_transport import MockTransport
-    from cloche.testing.open_view import OpenView, ViewOpener
-    from cloche.testing.personalities import PERSONALITIES, Deviation, Personality
-    from cloche.testing.records import Call, ConsoleLine, Log, Message, ModelContext, Size, Violation
-    from cloche.testing.sync_client import SyncClient
-    from cloche.testing.tool_view import ViewError
+    from cloche.testing.browser import find_chromium as find_chromium
+    from cloche.testing.cassettes import Cassette as Cassette
+    from cloche.testing.cassettes import CassetteServer as CassetteServer
+    from cloche.testing.mock_transport import MockTransport as MockTransport
+    from cloche.testing.open_view import OpenView as OpenView
+    from cloche.testing.open_view import ViewOpener as ViewOpener
+    from cloche.testing.personalities import PERSONALITIES as PERSONALITIES
+    from cloche.testing.personalities import Deviation as Deviation
+    from cloche.testing.personalities import Personality as Personality
+    from cloche.testing.records import Call as Call
+    from cloche.testing.records import ConsoleLine as ConsoleLine
+    from cloche.testing.records import Log as Log
+    from cloche.testing.records import Message as Message
+    from cloche.testing.records import ModelContext as ModelContext
+    from cloche.testing.records import Size as Size
+    from cloche.testing.records import Violation as Violation
+    from cloche.testing.sync_client import SyncClient as SyncClient
+    from cloche.testing.tool_view import ViewError as ViewError
 
 _HOMES = {
-    "Call": "records",
-    "Cassette": "cassettes",
-    "CassetteServer": "cassettes",
-    "ConsoleLine": "records",
-    "Deviation": "personalities",
-    "Log": "records",
-    "Message": "records",
-    "MockTransport": "mock_transport",
-    "ModelContext": "records",
-    "OpenView": "open_view",
-    "PERSONALITIES": "personalities",
-    "Personality": "personalities",
-    "Size": "records",
-    "SyncClient": "sync_client",
-    "ViewError": "source",
-    "ViewOpener": "open_view",
-    "Violation": "records",
-    "find_chromium": "browser",
+    "Call": "testing.records",
+    "Cassette": "testing.cassettes",
+    "CassetteServer": "testing.cassettes",
+    "ConsoleLine": "testing.records",
+    "Deviation": "testing.personalities",
+    "Log": "testing.records",
+    "Message": "testing.records",
+    "MockTransport": "testing.mock_transport",
+    "ModelContext": "testing.records",
+    "OpenView": "testing.open_view",
+    "PERSONALITIES": "testing.personalities",
+    "Personality": "testing.personalities",
+    "Size": "testing.records",
+    "SyncClient": "testing.sync_client",
+    "ViewError": "testing.tool_view",
+    "ViewOpener": "testing.open_view",
+    "Violation": "testing.records",
+    "find_chromium": "testing.browser",
 }
 
-__all__ = [
-    "PERSONALITIES",
-    "Call",
-    "Cassette",
-    "CassetteServer",
-    "ConsoleLine",
-    "Deviation",
-    "Log",
-    "Message",
-    "MockTransport",
-    "ModelContext",
-    "OpenView",
-    "Personality",
-    "Size",
-    "SyncClient",
-    "ViewError",
-    "ViewOpener",
-    "Violation",
-    "find_chromium",
-]
-
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'cloche.testing' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"cloche.testing.{home}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+__all__ = [*_HOMES]  # noqa: PLE0604
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)
