@@ -13,10 +13,9 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal
 
 from cloche.cli.import_guard import refuse_unguarded_run
-from cloche.cli.server_kinds import Kind, kind_of
 from cloche.cli.targets import Target, parse_target
 from cloche.cli.user_errors import import_failure
 from cloche.errors import LoadError, shorten
@@ -170,3 +169,28 @@ def _wrong_kind(where: str, value: object) -> str:
         return f"{where} is a class: name a server object, or a function that returns one"
     kind = "None" if value is None else f"of type {type(value).__name__}"
     return f"{where} is {kind}, not a server: name a Server, an mcp or fastmcp server, or a function that returns one"
+
+
+Kind = Literal["cloche", "mcp", "lowlevel", "fastmcp"]
+
+# First module names, then the class's name: a subclass in the user's file counts through its bases.
+CLASSES: dict[Kind, tuple[str, str]] = {
+    "cloche": ("cloche.server", "Server"),
+    "fastmcp": ("fastmcp", "FastMCP"),
+    "mcp": ("mcp.server.mcpserver", "MCPServer"),
+    "lowlevel": ("mcp.server.lowlevel", "Server"),
+}
+
+
+def kind_of(thing: object) -> Kind | None:
+    """Which library's server `thing` is, or None."""
+    if isinstance(thing, type):
+        return None
+    for kind, (package, name) in CLASSES.items():
+        if package in sys.modules and any(_matches(cls, package, name) for cls in type(thing).__mro__):
+            return kind
+    return None
+
+
+def _matches(cls: type, package: str, name: str) -> bool:
+    return cls.__name__ == name and (cls.__module__ == package or cls.__module__.startswith(package + "."))

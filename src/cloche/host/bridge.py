@@ -20,9 +20,9 @@ from cloche.host import plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
 from cloche.host.hooks import HookTasks, ModelContext, ViewLog
-from cloche.host.openai_page import with_openai
 from cloche.host.page_events import PageEvents
 from cloche.host.policy import Request
+from cloche.host.profile import with_openai
 from cloche.host.timeline import Outcome
 from cloche.host.traffic import Direction
 from cloche.host.view_conversation import Conversation, Failure
@@ -32,12 +32,11 @@ from cloche.host.view_resource import ViewSource, declared_csp
 from cloche.problems import Problem
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.csp import allow_attribute, frame_sandbox
-from cloche.wire.apps.lifecycle import ViewPhase
+from cloche.wire.apps.lifecycle import ViewPhase, ViewState
 from cloche.wire.apps.methods import LEGACY, LEGACY_REQUESTS, STATE_KEY, TO_HOST
 from cloche.wire.apps.params import checked
 from cloche.wire.apps.peer import ViewPeer
 from cloche.wire.apps.peer_events import Asked, Breach, OutOfOrder, Stray
-from cloche.wire.apps.state import ViewState
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:

@@ -29,15 +29,13 @@ from cloche.host.missing_page import MissingPageWarning
 from cloche.host.policy import Policy
 from cloche.host.preloads import PreloadedView
 from cloche.host.profile import PLAIN, HostProfile
-from cloche.host.recorder import ViewRecorder
 from cloche.host.records import Records
-from cloche.host.revocations import MemoryRevocations, Revocations
 from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.sign_in import SignInPrompt
-from cloche.host.tickets import OfferTicket, PreloadTicket, Ticket, Tickets
+from cloche.host.tickets import MemoryRevocations, OfferTicket, PreloadTicket, Revocations, Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import checked_server_name
-from cloche.host.traffic import Traffic
+from cloche.host.traffic import Traffic, ViewRecorder
 from cloche.host.upstreams.oauth import TokenStore
 from cloche.host.upstreams.pool import Pool
 from cloche.host.users import checked_user, is_anonymous, new_visitor

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cloche.errors import RegistrationError, shorten
 from cloche.server.entries import Entry, ResourceEntry
+from cloche.wire.apps.metadata import VISIBILITIES
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
@@ -93,3 +94,15 @@ def show_options(method: Callable[..., Any], known: type) -> None:
         for name, hint in known.__annotations__.items()
     ]
     method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+
+
+def checked_visibility(given: Sequence[str]) -> list[str]:
+    """Who may call a tool: the model, the view, or both."""
+    if isinstance(given, str):
+        raise RegistrationError(f"visibility is one text: give a list, such as [{shorten(given)!r}]")
+    if not isinstance(given, list | tuple | set | frozenset) or not given or not set(given) <= set(VISIBILITIES):
+        raise RegistrationError(
+            f"visibility={shorten(repr(given))} says nobody or somebody unknown: "
+            "use ['model', 'app'] (the default), ['model'] or ['app']"
+        )
+    return [one for one in VISIBILITIES if one in given]

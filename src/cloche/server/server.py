@@ -33,10 +33,9 @@ from cloche.server.entries import (
 )
 from cloche.server.fronts import load
 from cloche.server.limits import Limits
-from cloche.server.registry import Registry, check_options, show_options
+from cloche.server.registry import Registry, check_options, checked_visibility, show_options
 from cloche.server.run_guard import check_run_allowed
 from cloche.server.session_store import MemorySessionStore, SessionStore
-from cloche.server.visibility import checked_visibility
 from cloche.wire import types
 from cloche.wire.apps.metadata import merged, visibility_meta
 from cloche.wire.uri_template import is_template

@@ -11,8 +11,7 @@ from typing import Any
 
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.views.hosts import known_hosts
-from cloche.wire.apps.dialect import Dialect
-from cloche.wire.apps.methods import LEGACY_CAPABILITIES, LEGACY_REQUESTS
+from cloche.wire.apps.methods import LEGACY_CAPABILITIES, LEGACY_REQUESTS, Dialect
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from cloche.client import Client
 from cloche.client.targets import Target
 from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError, shorten
-from cloche.host.openai_page import with_openai
+from cloche.host.profile import with_openai
 from cloche.host.view_handshake import OFFERED
 from cloche.host.view_resource import ViewSource
 from cloche.testing.browser_page import HOST, SETTLE, Frame, Stage, Theme

@@ -12,8 +12,7 @@ import pytest
 
 from cloche.errors import ConfigurationError, MethodNotFoundError
 from cloche.host import Dialect, HostProfile
-from cloche.host.openai_page import with_openai
-from cloche.host.profile import PLAIN
+from cloche.host.profile import PLAIN, with_openai
 from cloche.testing.personalities import PERSONALITIES, VSCODE
 from cloche.views.hosts import known_hosts
 from cloche.wire.apps.csp import Sources, connection_allowlist, content_policy

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from cloche.errors import InvalidRequestError, LocalProtocolError, McpError, MethodNotFoundError
-from cloche.wire.apps.dialect import Dialect
 from cloche.wire.apps.lifecycle import (
     CANCELLED,
     DELIVERIES,
@@ -20,10 +19,11 @@ from cloche.wire.apps.lifecycle import (
     CallPhase,
     ViewEvent,
     ViewPhase,
+    ViewState,
     next_call_phase,
     next_phase,
 )
-from cloche.wire.apps.methods import LEGACY, TO_HOST
+from cloche.wire.apps.methods import LEGACY, TO_HOST, Dialect
 from cloche.wire.apps.peer import ViewPeer
 from cloche.wire.apps.peer_events import (
     Answered,
@@ -37,7 +37,6 @@ from cloche.wire.apps.peer_events import (
     Stray,
     Told,
 )
-from cloche.wire.apps.state import ViewState
 
 LIMITS = PeerLimits(rate=10, burst=5, refusals=3, pending=2, queued=3)
 APP = {"appInfo": {"name": "a", "version": "1"}, "appCapabilities": {}, "protocolVersion": "2026-01-26"}

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import LocalError, MissingExtraError
-from cloche.serve.uvicorn.deadlines import HttpLimits, Watcher
-from cloche.serve.uvicorn.hooks import Hooks
+from cloche.serve.uvicorn.deadlines import Hooks, HttpLimits, Watcher
 from cloche.serve.uvicorn.listening_sockets import bind, check_exposure, own_hosts, public_address, resolve, url_of
 from cloche.server.limits import BLOCKING_SECONDS
 from cloche.terminal import announce

@@ -21,9 +21,8 @@ from cloche.errors import (
     error_of,
     shorten,
 )
-from cloche.wire.apps.dialect import Dialect
-from cloche.wire.apps.lifecycle import CANCELLED, PARTIAL, ViewEvent, ViewPhase, next_call_phase, next_phase
-from cloche.wire.apps.methods import LEGACY_REQUESTS, TO_HOST, TO_VIEW, current, legacy_error
+from cloche.wire.apps.lifecycle import CANCELLED, PARTIAL, ViewEvent, ViewPhase, ViewState, next_call_phase, next_phase
+from cloche.wire.apps.methods import LEGACY_REQUESTS, TO_HOST, TO_VIEW, Dialect, current, legacy_error
 from cloche.wire.apps.peer_events import (
     Answered,
     Asked,
@@ -38,7 +37,6 @@ from cloche.wire.apps.peer_events import (
     Stray,
     Told,
 )
-from cloche.wire.apps.state import ViewState
 from cloche.wire.apps.token_bucket import TokenBucket
 from cloche.wire.types import Json
 
