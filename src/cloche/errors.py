@@ -77,7 +77,11 @@ MCP_ERROR_CODES: dict[str, int] = {
 """The codes that go over the wire, by name."""
 
 EXT_APPS_ERROR_CODES: dict[str, int] = {
-    **{name: code for name, code in MCP_ERROR_CODES.items() if code <= -32600},
+    "PARSE_ERROR": -32700,
+    "INVALID_REQUEST": -32600,
+    "METHOD_NOT_FOUND": -32601,
+    "INVALID_PARAMS": -32602,
+    "INTERNAL_ERROR": -32603,
     "TOOL_NOT_FOUND": -32001,
     "TOOL_EXECUTION_FAILED": -32002,
     "NOT_SUPPORTED": -32003,
@@ -253,6 +257,11 @@ class InvalidRequestError(McpError):
     """JSON, but not a JSON-RPC message that may be sent here and now."""
 
     code = MCP_ERROR_CODES["INVALID_REQUEST"]
+
+
+ID_IN_USE = "This id is in use by a request that is not answered yet"
+TOO_MANY_REQUESTS = "Invalid Request: more than {limit} requests are under way"
+"""What a peer that sends such a request is told."""
 
 
 class RemoteProtocolError(InvalidRequestError):

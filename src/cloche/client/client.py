@@ -7,7 +7,7 @@ async with Client(["python", "server.py"]) as client:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypedDict, TypeVar, Unpack, overload
+from typing import Any, TypeVar, overload
 
 import msgspec
 from msgspec import Raw
@@ -35,15 +35,6 @@ _prompt = msgspec.json.Decoder(GetPromptResult)
 _complete = msgspec.json.Decoder(CompleteResult)
 
 
-class CallOptions(TypedDict, total=False):
-    """How a tool is called."""
-
-    timeout: float | None
-    progress: ProgressHandler | None
-    token: Token | None
-    meta: Json | None
-
-
 class Client(BaseClient):
     """A client of one server.
 
@@ -68,11 +59,26 @@ class Client(BaseClient):
 
     @overload
     async def call_tool(
-        self, name: str, arguments: Json | None = None, **options: Unpack[CallOptions]
+        self,
+        name: str,
+        arguments: Json | None = None,
+        *,
+        timeout: float | None = None,
+        progress: ProgressHandler | None = None,
+        token: Token | None = None,
+        meta: Json | None = None,
     ) -> CallToolResult: ...
     @overload
     async def call_tool(
-        self, name: str, arguments: Json | None = None, *, returns: type[T], **options: Unpack[CallOptions]
+        self,
+        name: str,
+        arguments: Json | None = None,
+        *,
+        returns: type[T],
+        timeout: float | None = None,
+        progress: ProgressHandler | None = None,
+        token: Token | None = None,
+        meta: Json | None = None,
     ) -> T: ...
     async def call_tool(
         self,

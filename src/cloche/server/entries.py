@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import msgspec
 
@@ -30,40 +30,12 @@ Visible = Callable[[Principal | None], bool]
 """Says for which callers something exists; None stands for a caller that nobody knows."""
 
 
-class EntryOptions(TypedDict, total=False):
-    """What can be said of a tool, a resource or a prompt."""
-
-    name: str | None
-    title: str | None
-    description: str | None
-    icons: Sequence[types.Icon] | None
-    meta: dict[str, Any] | None
-    timeout: float | None
-    scopes: Sequence[str]
-    visible_to: Visible | None
-
-
-class ToolEntryOptions(EntryOptions, total=False):
-    """What can be said of a tool, except for its view."""
-
-    annotations: types.ToolAnnotations | dict[str, Any] | None
-    input_schema: Mapping[str, Any] | None
-    output_schema: Mapping[str, Any] | None
-
-
-class ResourceOptions(EntryOptions, total=False):
-    """What can be said of a resource."""
-
-    mime_type: str | None
-    size: int | None
-    annotations: types.Annotations | None
-    content_meta: dict[str, Any] | None
-
-
 class Entry:
     """Base of what is registered: a function, and who may use it."""
 
-    def __init__(self, key: str, fn: Callable[..., Any], options: EntryOptions) -> None:
+    def __init__(
+        self, key: str, fn: Callable[..., Any], scopes: Sequence[str] = (), visible_to: Visible | None = None
+    ) -> None:
         if inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
             raise RegistrationError(
                 f"{shorten(key)!r} is a generator, and a request has one result: return a list, "
@@ -75,10 +47,9 @@ class Entry:
         self.invoke = fn
         """What is called with the bound arguments: the function, with whatever was added to it."""
         self.is_async = is_async(fn)
-        self.timeout = options.get("timeout")
-        self.scopes = checked_scopes(options.get("scopes", ()))
-        self.visible_to = options.get("visible_to")
-        self.guarded = bool(self.scopes) or self.visible_to is not None
+        self.scopes = checked_scopes(scopes)
+        self.visible_to = visible_to
+        self.guarded = bool(scopes) or visible_to is not None
         self.is_helper = False
         """Whether only views call it: then it is listed after everything else."""
         self.on_remove: list[Callable[[], None]] = []
@@ -104,13 +75,28 @@ class Entry:
 class ToolEntry(Entry):
     """A tool: its function, its arguments, its output and who may call it."""
 
-    def __init__(self, fn: Callable[..., Any], *, context_type: type, **options: Unpack[ToolEntryOptions]) -> None:
-        name = check_name("tool", options.get("name") or function_name(fn, "tool"))
-        super().__init__(name, fn, options)
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
+        input_schema: Mapping[str, Any] | None = None,
+        output_schema: Mapping[str, Any] | None = None,
+        context_type: type,
+    ) -> None:
+        name = check_name("tool", name or function_name(fn, "tool"))
+        super().__init__(name, fn, scopes, visible_to)
         what = f"tool {name!r}"
         self.name = name
         self.arguments: Arguments | SchemaArguments
-        input_schema, output_schema = options.get("input_schema"), options.get("output_schema")
         if input_schema is None:
             self.arguments = arguments_of(fn, what=what, context_type=context_type)
         else:
@@ -120,11 +106,20 @@ class ToolEntry(Entry):
             self.output = output_of(fn, what=what, content_types=CONTENT_TYPES)
         else:
             self.output = SchemaOutput(output_schema, what)
-        if self.timeout is not None and self.timeout <= 0:
+        self.timeout = timeout
+        if timeout is not None and timeout <= 0:
             raise RegistrationError(f"{what}: timeout must be a number of seconds above 0, or None for the server's")
         self.headers = header_parameters(self.arguments.schema, what)
-        annotations = as_annotations(options.get("annotations"))
-        self.tool = types.Tool(name, self.arguments.schema, annotations=annotations, **_description(fn, options))
+        self.tool = types.Tool(
+            name,
+            self.arguments.schema,
+            title,
+            description if description is not None else describe(fn)[0] or None,
+            None,
+            as_annotations(annotations),
+            list(icons) if icons else None,
+            meta,
+        )
         self.hooks: list[ResultHook] = []
         # Bound once: the path of a call should not look them up.
         self.bind = self.arguments.bind
@@ -174,25 +169,38 @@ class ResourceEntry(Entry):
         uri: str,
         fn: Callable[..., Any],
         *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        size: int | None = None,
+        annotations: types.Annotations | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        content_meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
         template: bool = False,
         context_type: type,
-        **options: Unpack[ResourceOptions],
     ) -> None:
-        super().__init__(uri, fn, options)
+        super().__init__(uri, fn, scopes, visible_to)
         what = f"resource {uri!r}"
         self.uri = uri
-        self.mime_type = options.get("mime_type")
-        self.content_meta = options.get("content_meta")
+        self.mime_type = mime_type
+        self.content_meta = content_meta
+        self.timeout = timeout
         self.arguments = arguments_of(fn, what=what, context_type=context_type)
         self.template = UriTemplate(uri) if template else None
         self._check_names(what)
-        name = options.get("name") or function_name(fn, what)
-        shown = {"mime_type": self.mime_type, "annotations": options.get("annotations"), **_description(fn, options)}
+        shown_name = name or function_name(fn, what)
+        text = description if description is not None else describe(fn)[0] or None
+        icon_list = list(icons) if icons else None
         self.item: types.Resource | types.ResourceTemplate
         if template:
-            self.item = types.ResourceTemplate(uri, name, **shown)
+            self.item = types.ResourceTemplate(uri, shown_name, title, text, mime_type, annotations, icon_list, meta)
         else:
-            self.item = types.Resource(uri, name, size=options.get("size"), **shown)
+            self.item = types.Resource(uri, shown_name, title, text, mime_type, size, annotations, icon_list, meta)
 
     def _check_names(self, what: str) -> None:
         if self.template is None:
@@ -226,18 +234,36 @@ class ResourceEntry(Entry):
 class PromptEntry(Entry):
     """A prompt and its arguments, which are always text."""
 
-    def __init__(self, fn: Callable[..., Any], *, context_type: type, **options: Unpack[EntryOptions]) -> None:
-        name = check_name("prompt", options.get("name") or function_name(fn, "prompt"))
-        super().__init__(name, fn, options)
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
+        context_type: type,
+    ) -> None:
+        name = check_name("prompt", name or function_name(fn, "prompt"))
+        super().__init__(name, fn, scopes, visible_to)
         self.name = name
+        self.timeout = timeout
         self.arguments = arguments_of(fn, what=f"prompt {name!r}", context_type=context_type)
+        text, _ = describe(fn)
+        self.description = description if description is not None else text or None
         arguments = [
             types.PromptArgument(
                 argument, None, self.arguments.descriptions.get(argument), argument in self.arguments.required or None
             )
             for argument in self.arguments.names
         ]
-        self.prompt = types.Prompt(name, arguments=arguments or None, **_description(fn, options))
+        self.prompt = types.Prompt(
+            name, title, self.description, arguments or None, list(icons) if icons else None, meta
+        )
 
     def shown(self, features: Features) -> types.Prompt:
         """The prompt as this version's `prompts/list` shows it."""
@@ -247,17 +273,6 @@ class PromptEntry(Entry):
             icons=self.prompt.icons if features.icons else None,
             meta=self.prompt.meta if features.item_meta else None,
         )
-
-
-def _description(fn: Callable[..., Any], options: EntryOptions) -> dict[str, Any]:
-    """What lists say of every kind of entry; the docstring describes what nothing else does."""
-    said, icons = options.get("description"), options.get("icons")
-    return {
-        "title": options.get("title"),
-        "description": said if said is not None else describe(fn)[0] or None,
-        "icons": list(icons) if icons else None,
-        "meta": options.get("meta"),
-    }
 
 
 def function_name(fn: Callable[..., Any], what: str) -> str:
@@ -302,8 +317,9 @@ class MethodEntry(Entry):
     def __init__(
         self, method: str, fn: Callable[..., Any], *, timeout: float | None = None, context_type: type
     ) -> None:
-        super().__init__(method, fn, {"timeout": timeout})
+        super().__init__(method, fn)
         what = f"method {method!r}"
+        self.timeout = timeout
         self._one = OneParameter(fn, what=what, context_type=context_type)
         self.wants_context = self._one.wants_context
         hint = self._one.hint

@@ -202,7 +202,7 @@ def get_prompt(engine: Engine, exchange: Exchange, params: types.GetPromptParams
 def finish_prompt(engine: Engine, exchange: Exchange, value: Any) -> Any:
     """What a prompt function returned, as messages."""
     features = exchange.peer.features
-    result = types.GetPromptResult(shape(prompt_messages(value), features), exchange.entry.prompt.description)
+    result = types.GetPromptResult(shape(prompt_messages(value), features), exchange.entry.description)
     return engine.stamp(result, features)
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from cloche.errors import RegistrationError, shorten
 from cloche.server.entries import Entry, ResourceEntry
-from cloche.wire.apps.metadata import VISIBILITIES
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
@@ -77,32 +75,9 @@ def match_resource(server: Server, uri: str) -> tuple[ResourceEntry, dict[str, s
     return None
 
 
-def check_options(known: type, decorator: str, options: Iterable[str]) -> None:
+def check_options(entry: type[Entry], decorator: str, options: dict[str, Any], *others: str) -> None:
     """Refuse an option that does not exist, and name those that do."""
-    names = known.__annotations__
+    known = (*(entry.__init__.__kwdefaults__ or ()), *others)
     for option in options:
-        if option not in names:
-            raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(names)}")
-
-
-def show_options(method: Callable[..., Any], known: type) -> None:
-    """Let `help()` and editors show the options that a method takes as keywords."""
-    signature = inspect.signature(method)
-    parameters = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
-    parameters += [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-        for name, hint in known.__annotations__.items()
-    ]
-    method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-
-
-def checked_visibility(given: Sequence[str]) -> list[str]:
-    """Who may call a tool: the model, the view, or both."""
-    if isinstance(given, str):
-        raise RegistrationError(f"visibility is one text: give a list, such as [{shorten(given)!r}]")
-    if not isinstance(given, list | tuple | set | frozenset) or not given or not set(given) <= set(VISIBILITIES):
-        raise RegistrationError(
-            f"visibility={shorten(repr(given))} says nobody or somebody unknown: "
-            "use ['model', 'app'] (the default), ['model'] or ['app']"
-        )
-    return [one for one in VISIBILITIES if one in given]
+        if option not in known:
+            raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(known)}")

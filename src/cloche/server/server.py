@@ -9,11 +9,11 @@ from __future__ import annotations
 import logging
 import secrets
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 import msgspec
 
@@ -22,20 +22,13 @@ from cloche.errors import ConfigurationError, RegistrationError
 from cloche.server.bus import Bus, MemoryBus
 from cloche.server.capability import Capability, ToolView, as_view
 from cloche.server.context import Context
-from cloche.server.entries import (
-    EntryOptions,
-    MethodEntry,
-    PromptEntry,
-    ResourceEntry,
-    ResourceOptions,
-    ToolEntry,
-    ToolEntryOptions,
-)
+from cloche.server.entries import MethodEntry, PromptEntry, ResourceEntry, ToolEntry, Visible
 from cloche.server.fronts import load
 from cloche.server.limits import Limits
-from cloche.server.registry import Registry, check_options, checked_visibility, show_options
+from cloche.server.registry import Registry, check_options
 from cloche.server.run_guard import check_run_allowed
 from cloche.server.session_store import MemorySessionStore, SessionStore
+from cloche.server.visibility import checked_visibility
 from cloche.wire import types
 from cloche.wire.apps.metadata import merged, visibility_meta
 from cloche.wire.uri_template import is_template
@@ -57,13 +50,6 @@ DEFAULT_TIMEOUT = 60.0
 
 DEFAULT_PAGE_SIZE = 500
 """Entries on one page of a list."""
-
-
-class ToolOptions(ToolEntryOptions, total=False):
-    """What can be said of a tool."""
-
-    view: ToolView | str | Path | Callable[[Any], Any] | None
-    visibility: Sequence[Literal["model", "app"]] | None
 
 
 class Server:
@@ -163,8 +149,45 @@ class Server:
     @overload
     def tool(self, fn: F, /) -> F: ...
     @overload
-    def tool(self, fn: None = None, /, **options: Unpack[ToolOptions]) -> Callable[[F], F]: ...
-    def tool(self, fn: Any = None, /, **options: Any) -> Any:
+    def tool(
+        self,
+        fn: None = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
+        input_schema: Mapping[str, Any] | None = None,
+        output_schema: Mapping[str, Any] | None = None,
+        view: ToolView | str | Path | Callable[[Any], Any] | None = None,
+        visibility: Sequence[Literal["model", "app"]] | None = None,
+    ) -> Callable[[F], F]: ...
+    def tool(
+        self,
+        fn: Any = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
+        input_schema: Mapping[str, Any] | None = None,
+        output_schema: Mapping[str, Any] | None = None,
+        view: ToolView | str | Path | Callable[[Any], Any] | None = None,
+        visibility: Sequence[Literal["model", "app"]] | None = None,
+        **unknown: Any,
+    ) -> Any:
         """Register a function as a tool: `@server.tool`, or with options `@server.tool(title="…", timeout=5)`.
 
         The signature becomes the input schema, the docstring the description, the return annotation the output
@@ -176,9 +199,27 @@ class Server:
         makes HTML from the result, or a `View`. `visibility` says who calls the tool: `["app"]` is for views only,
         `["model"]` for the model only.
         """
-        return self._decorate(self.register_tool, fn, options)
+        options = {key: value for key, value in locals().items() if key not in ("self", "fn", "unknown")}
+        return self._decorate(self.register_tool, fn, {**options, **unknown})
 
-    def resource(self, uri: str, /, **options: Unpack[ResourceOptions]) -> Callable[[F], F]:
+    def resource(
+        self,
+        uri: str,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        size: int | None = None,
+        annotations: types.Annotations | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        content_meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
+    ) -> Callable[[F], F]:
         """Register a function as a resource: `@server.resource("weather://today")`, or a family of them:
         `"weather://{city}"`.
 
@@ -188,6 +229,7 @@ class Server:
         """
         if callable(uri):
             raise RegistrationError("A resource needs its URI: @server.resource('app://name')")
+        options = {key: value for key, value in locals().items() if key not in ("self", "uri")}
 
         def register(fn: F) -> F:
             self.register_resource(uri, fn, **options)
@@ -198,13 +240,41 @@ class Server:
     @overload
     def prompt(self, fn: F, /) -> F: ...
     @overload
-    def prompt(self, fn: None = None, /, **options: Unpack[EntryOptions]) -> Callable[[F], F]: ...
-    def prompt(self, fn: Any = None, /, **options: Any) -> Any:
+    def prompt(
+        self,
+        fn: None = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
+    ) -> Callable[[F], F]: ...
+    def prompt(
+        self,
+        fn: Any = None,
+        /,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: Sequence[types.Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        timeout: float | None = None,
+        scopes: Sequence[str] = (),
+        visible_to: Visible | None = None,
+        **unknown: Any,
+    ) -> Any:
         """Register a function as a prompt. It returns text, a message, or a list of them.
 
         `scopes` are what a caller's token must have; `visible_to(principal)` says for which callers the prompt exists.
         """
-        return self._decorate(self.register_prompt, fn, options)
+        options = {key: value for key, value in locals().items() if key not in ("self", "fn", "unknown")}
+        return self._decorate(self.register_prompt, fn, {**options, **unknown})
 
     def completion(self, target: str, argument: str) -> Callable[[F], F]:
         """Register suggestions for an argument of a prompt (by name) or of a resource template (by its URI).
@@ -265,11 +335,11 @@ class Server:
                 "register_tool(handler=…) takes an input_schema={'type': 'object', …}; a function whose signature says "
                 "what it takes is register_tool(fn)"
             )
+        view, visibility = options.pop("view", None), options.pop("visibility", None)
         if "visible" in options:
             warnings.warn("@server.tool(visible=…) is now called visible_to=…", DeprecationWarning, stacklevel=3)
             options["visible_to"] = options.pop("visible")
-        check_options(ToolOptions, "@server.tool", options)
-        view, visibility = options.pop("view", None), options.pop("visibility", None)
+        check_options(ToolEntry, "@server.tool", options, "view", "visibility")
         said = visibility_meta(checked_visibility(visibility)) if visibility is not None else {}
         entry = ToolEntry(function, context_type=Context, **options)
         self.tools.check_free(entry.key)
@@ -291,14 +361,13 @@ class Server:
 
     def register_resource(self, uri: str, fn: Callable[..., Any], **options: Any) -> ResourceEntry:
         """The same as `resource`, as a plain call."""
-        check_options(ResourceOptions, "@server.resource", options)
         template = is_template(uri)
         entry = ResourceEntry(uri, fn, template=template, context_type=Context, **options)
         return (self.templates if template else self.resources).add(entry)
 
     def register_prompt(self, fn: Callable[..., Any], **options: Any) -> PromptEntry:
         """The same as `prompt`, as a plain call."""
-        check_options(EntryOptions, "@server.prompt", options)
+        check_options(PromptEntry, "@server.prompt", options)
         return self.prompts.add(PromptEntry(fn, context_type=Context, **options))
 
     def register_method(self, name: str, fn: Callable[..., Any], *, timeout: float | None = None) -> MethodEntry:
@@ -531,11 +600,3 @@ def _secret(given: str | bytes | None) -> bytes:
             "secret must have at least 16 bytes: python -c 'import secrets; print(secrets.token_hex(32))'"
         )
     return secret
-
-
-for _method, _options in (
-    (Server.tool, ToolOptions),
-    (Server.resource, ResourceOptions),
-    (Server.prompt, EntryOptions),
-):
-    show_options(_method, _options)
