@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from cloche.testing.mock_transport import MockTransport as MockTransport
     from cloche.testing.open_view import OpenView as OpenView
     from cloche.testing.open_view import ViewOpener as ViewOpener
-    from cloche.testing.personalities import PERSONALITIES as PERSONALITIES
-    from cloche.testing.personalities import Deviation as Deviation
-    from cloche.testing.personalities import Personality as Personality
+    from cloche.testing.profiles import PROFILES as PROFILES
+    from cloche.testing.profiles import Deviation as Deviation
+    from cloche.testing.profiles import EmulatedHost as EmulatedHost
     from cloche.testing.records import Call as Call
     from cloche.testing.records import ConsoleLine as ConsoleLine
     from cloche.testing.records import Log as Log
@@ -35,14 +35,14 @@ _HOMES = {
     "Cassette": "testing.cassettes",
     "CassetteServer": "testing.cassettes",
     "ConsoleLine": "testing.records",
-    "Deviation": "testing.personalities",
+    "Deviation": "testing.profiles",
+    "EmulatedHost": "testing.profiles",
     "Log": "testing.records",
     "Message": "testing.records",
     "MockTransport": "testing.mock_transport",
     "ModelContext": "testing.records",
     "OpenView": "testing.open_view",
-    "PERSONALITIES": "testing.personalities",
-    "Personality": "testing.personalities",
+    "PROFILES": "testing.profiles",
     "Size": "testing.records",
     "SyncClient": "testing.sync_client",
     "ViewError": "testing.tool_view",
@@ -52,4 +52,5 @@ _HOMES = {
 }
 
 __all__ = [*_HOMES]  # noqa: PLE0604
-__getattr__, __dir__ = lazy_names(__name__, _HOMES)
+_RENAMED = {"PERSONALITIES": "PROFILES", "Personality": "EmulatedHost"}
+__getattr__, __dir__ = lazy_names(__name__, _HOMES, _RENAMED)
