@@ -11,7 +11,7 @@ import jwt
 import pytest
 
 from cloche.auth import JwtVerifier
-from cloche.auth import jwks as download_module
+from cloche.auth import download as download_module
 from cloche.auth.jwks import (
     DOCUMENT_LIMIT,
     LIFETIME,

@@ -147,7 +147,7 @@ def plain() -> str:
 
 def test_a_page_inside_a_result_is_a_view_of_its_tool(run: Run, tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text(EMBEDDING, "utf-8")
-    report = run(load(str(tmp_path / "server.py")).server, personalities=["strict"], calls="own", patience=5.0)
+    report = run(load(str(tmp_path / "server.py")).server, profiles=["strict"], calls="own", patience=5.0)
     assert [call.tool for call in report.calls] == ["card"]
     assert {verdict.tool for verdict in report.verdicts} == {"card"}
     assert "V06" in codes(report)["card"], "the rules about pages hold for it, too"
