@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from benchmarks.measure import Cost, Findings, Plan, Reading
 from cloche.browser import write_bundle
 from cloche.testing.browser import launch_flags
-from cloche.views.scripts import page_client
+from cloche.views.page_client import page_client
 from tests.support.live_server import LiveServer
 from tools.chromium import chromium
 

@@ -308,8 +308,10 @@ class FirefoxPage:
     async def key(self, kind: str, value: str) -> None:
         """Press or release a key in the frame that has the focus, where a keyboard's would go by itself."""
         source = {"type": "key", "id": "keyboard", "actions": [{"type": kind, "value": value}]}
-        with contextlib.suppress(DriverError):  # the frame may be removed in this moment: the key goes nowhere
-            await self._engine.send("input.performActions", {"context": await self._focused(), "actions": [source]})
+        for _ in range(2):  # the frame may be removed in this moment: a keyboard's key would go to what comes next
+            with contextlib.suppress(DriverError):
+                await self._engine.send("input.performActions", {"context": await self._focused(), "actions": [source]})
+                return
 
     async def _focused(self) -> str:
         """The innermost frame that has the focus; else the page."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cloche.browser.archives import write_packed, write_zip
-from cloche.browser.engine import compiled
+from cloche.browser.bytecode import compiled
 from cloche.browser.runtime import PYODIDE_VERSION, Runtime, copy_runtime, find_runtime, version_info
 from cloche.browser.snapshot import Snapshot, snapshots_for
 from cloche.browser.sources import Sources
@@ -138,7 +138,9 @@ def _write(
     write_zip(target / SOURCES, {path: file.read_bytes() for path, file in sources.files.items()})
     for picture in pictures.values():
         shutil.copyfile(picture.file, target / SNAPSHOTS / picture.file.name)
-    write_scripts(target / WEB)
+    # What a page imports, and what the worker waits for as one file each.
+    with resources.as_file(resources.files("cloche.web") / "dist" / "site") as site:
+        shutil.copytree(site, target / WEB, dirs_exist_ok=True)
     manifest = {
         "format": FORMAT,
         "cloche": metadata.version("cloche"),
@@ -158,9 +160,3 @@ def _write(
     # Last, because it is what makes the folder a bundle.
     (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     return manifest
-
-
-def write_scripts(target: Path) -> None:
-    """Write them: what a page imports, and what the worker waits for as one file each."""
-    with resources.as_file(resources.files("cloche.web") / "dist" / "site") as site:
-        shutil.copytree(site, target, dirs_exist_ok=True)

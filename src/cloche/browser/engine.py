@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 import sysconfig
-import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
-from cloche.browser.archives import write_zip
-from cloche.browser.cache import ProgramError, cache_root, made_once, run_program
-from cloche.browser.runtime import PYODIDE_VERSION, version_info
+from cloche.browser.cache import ProgramError, run_program
+from cloche.browser.runtime import version_info
 from cloche.errors import ConfigurationError
 
 ENGINE_SECONDS = 300.0
@@ -59,30 +56,3 @@ def find_engine(folder: Path) -> list[str]:
     if node is None:
         raise ConfigurationError(NO_ENGINE)
     return [node]
-
-
-# Modules, compiled when bundling: a browser that starts from a snapshot would compile them for longer than
-# it needs for everything else. They fit exactly one Python, so they are made by it.
-
-PROGRAM = "compile.mjs"
-COMPILED = "compiled.zip"
-
-
-def compiled(files: Mapping[str, bytes], runtime: Path) -> dict[str, bytes]:
-    """The compiled form of the modules among the files, for beside the sources, which tracebacks show."""
-    modules = {name: content for name, content in files.items() if name.endswith(".py")}
-    digest = hashlib.sha256(script(PROGRAM).encode())
-    for name in sorted(modules):
-        digest.update(f"{name}\n{len(modules[name])}\n".encode() + modules[name])
-    folder = made_once(
-        cache_root() / "pyodide" / f"bytecode-{PYODIDE_VERSION}-{digest.hexdigest()[:16]}",
-        lambda building: _compile(modules, runtime, building),
-    )
-    with zipfile.ZipFile(folder / COMPILED) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def _compile(modules: Mapping[str, bytes], runtime: Path, folder: Path) -> None:
-    sources = write_zip(folder / "sources.zip", modules)
-    run_engine(PROGRAM, runtime, str(sources), str(folder / COMPILED), folder=folder, what="Compiling the modules")
-    sources.unlink()

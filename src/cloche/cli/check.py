@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cloche import terminal
+from cloche.cli.command_words import TakesCommand
 from cloche.cli.loader import load
-from cloche.cli.targets import DASHES, ServerWords, TakesCommand, parse_server
+from cloche.cli.targets import DASHES, ServerWords, parse_server
 from cloche.errors import ConfigurationError, shorten
 from cloche.terminal import say
 

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 import click
 
-from cloche.cli.targets import ServerWords, TakesCommand, parse_servers
+from cloche.cli.command_words import TakesCommand
+from cloche.cli.targets import ServerWords, parse_servers
 from cloche.errors import ConfigurationError, shorten
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 )
 def dev(words: Sequence[str], port: int | None, no_open: bool, record: Path | None, allow_local: bool) -> None:
     """Open the playground: call a server's tools and see its views. Without a server, it opens the examples."""
-    from cloche.dev.launch import recording_to, run_dev
+    from cloche.dev.cassette import recording_to
+    from cloche.dev.launch import run_dev
 
     run_dev(chosen(words), port=port, open_browser=not no_open, allow_local=allow_local, prepare=recording_to(record))
 
@@ -41,7 +43,7 @@ def chosen(words: Sequence[str]) -> list[DevServer]:
 
     if words:
         return with_own_names([_server(one) for one in parse_servers(words, "dev")])
-    from cloche.dev.servers import gallery
+    from cloche.dev.gallery import gallery
 
     return gallery()
 

@@ -9,13 +9,14 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 from cloche.cli.import_guard import refuse_unguarded_run
+from cloche.cli.server_kinds import Kind, kind_of
 from cloche.cli.targets import Target, parse_target
 from cloche.cli.user_errors import import_failure
 from cloche.errors import LoadError, shorten
@@ -93,17 +94,13 @@ def _import_module(target: Target) -> ModuleType:
 @contextmanager
 def _blaming(target: Target, doing: str = "cannot be imported") -> Iterator[None]:
     """Turn what the user's code raises into a sentence with the user's line."""
+    from cloche.server import loading_guard
+
     try:
-        with _loading_guard(target.label):
+        with loading_guard(target.label):
             yield
     except (Exception, SystemExit) as error:
         raise import_failure(target, error, doing) from None
-
-
-def _loading_guard(label: str) -> AbstractContextManager[None]:
-    from cloche.server import loading_guard
-
-    return loading_guard(label)
 
 
 def _only(module: ModuleType, target: Target) -> tuple[str, Any]:
@@ -169,28 +166,3 @@ def _wrong_kind(where: str, value: object) -> str:
         return f"{where} is a class: name a server object, or a function that returns one"
     kind = "None" if value is None else f"of type {type(value).__name__}"
     return f"{where} is {kind}, not a server: name a Server, an mcp or fastmcp server, or a function that returns one"
-
-
-Kind = Literal["cloche", "mcp", "lowlevel", "fastmcp"]
-
-# First module names, then the class's name: a subclass in the user's file counts through its bases.
-CLASSES: dict[Kind, tuple[str, str]] = {
-    "cloche": ("cloche.server", "Server"),
-    "fastmcp": ("fastmcp", "FastMCP"),
-    "mcp": ("mcp.server.mcpserver", "MCPServer"),
-    "lowlevel": ("mcp.server.lowlevel", "Server"),
-}
-
-
-def kind_of(thing: object) -> Kind | None:
-    """Which library's server `thing` is, or None."""
-    if isinstance(thing, type):
-        return None
-    for kind, (package, name) in CLASSES.items():
-        if package in sys.modules and any(_matches(cls, package, name) for cls in type(thing).__mro__):
-            return kind
-    return None
-
-
-def _matches(cls: type, package: str, name: str) -> bool:
-    return cls.__name__ == name and (cls.__module__ == package or cls.__module__.startswith(package + "."))

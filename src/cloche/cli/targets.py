@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
 
-import click
-
 from cloche.errors import ConfigurationError, LoadError, shorten
 
 DASHES = "--"
@@ -161,14 +159,3 @@ def _file(path: Path) -> Path:
     if not os.access(path, os.R_OK):
         raise LoadError(f"{shown!r} cannot be read: check its permissions")
     return path.resolve()
-
-
-class TakesCommand(click.Command):
-    """Hands the two dashes on to its argument, where `parse_servers` needs them: `-- npx` is not `npx`."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does it, which takes the first two dashes away."""
-        if DASHES in args:
-            at = args.index(DASHES)
-            args = [*args[:at], DASHES, *args[at:]]
-        return super().parse_args(ctx, args)

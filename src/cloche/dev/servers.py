@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 from urllib.parse import urlsplit
 
-from cloche.errors import LoadError
 from cloche.host.upstreams.remote import Command
 from cloche.wire.apps.origins import host_name, is_loopback
 
@@ -91,28 +87,3 @@ def with_own_names(servers: Sequence[DevServer]) -> list[DevServer]:
 
 def _slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:32].strip("-") or "server"
-
-
-NAMES = ("clock", "todo_view", "chart", "canvas", "upload")
-
-
-def gallery() -> list[DevServer]:
-    """Every example that has a view, in this process."""
-    return [DevServer(name.replace("_view", ""), _load(name).server) for name in NAMES]
-
-
-def _load(name: str) -> ModuleType:
-    file = _folder() / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"cloche_example_{name}", file)
-    if spec is None or spec.loader is None or not file.is_file():
-        raise LoadError(f"the example {name} is missing from this installation: install cloche anew")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _folder() -> Path:
-    """Where the examples are: in the wheel beside this file, in a checkout at its root."""
-    beside = Path(__file__).parent / "examples"
-    return beside if beside.is_dir() else Path(__file__).parents[3] / "examples"

@@ -127,11 +127,3 @@ def _first_place(html: str) -> int:
     rest = re.compile(r"(?:\s|<!--.*?-->)*", re.DOTALL).match(html, begin)
     head = _HEAD.match(html, rest.end() if rest else begin)
     return head.end() if head else begin
-
-
-def page_client() -> str:
-    """`McpClient` and every transport of `cloche.web` as one module: write it to a file of your site and import it.
-
-    The only thing left to the modules is the server.
-    """
-    return bundled("client.js")
