@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, sync_playwright
 
-from cloche.views.scripts import page_client
+from cloche.views.page_client import page_client
 from tests.support.chromium import FLAGS
 from tests.support.snippets import ROOT
 from tools.chromium import chromium

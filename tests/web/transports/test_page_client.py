@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from cloche.views.scripts import page_client
+from cloche.views.page_client import page_client
 from tests.support.deno import DENO, ENVIRONMENT, ROOT
 from tests.support.page_cases import CASES
 from tests.support.transport_site import TransportSite
