@@ -7,106 +7,73 @@ and no more.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from cloche.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from cloche.auth import Principal
-    from cloche.client import Client
-    from cloche.errors import McpError, ToolError
-    from cloche.server.capability import Capability
-    from cloche.server.client_requests import Elicit, Elicited, ElicitUrl, ListRoots, Sample
-    from cloche.server.content import Audio, Image, ToolResult
-    from cloche.server.context import Context
-    from cloche.server.limits import Limits
-    from cloche.server.server import Server
-    from cloche.settings import config
-    from cloche.views.declared_csp import Csp
-    from cloche.views.view import View
-    from cloche.wire.types import (
-        Annotations,
-        BlobResourceContents,
-        EmbeddedResource,
-        Icon,
-        PromptMessage,
-        ResourceLink,
-        TextContent,
-        TextResourceContents,
-        ToolAnnotations,
-    )
+    from cloche.auth import Principal as Principal
+    from cloche.client import Client as Client
+    from cloche.errors import McpError as McpError
+    from cloche.errors import ToolError as ToolError
+    from cloche.server.capability import Capability as Capability
+    from cloche.server.client_requests import Elicit as Elicit
+    from cloche.server.client_requests import Elicited as Elicited
+    from cloche.server.client_requests import ElicitUrl as ElicitUrl
+    from cloche.server.client_requests import ListRoots as ListRoots
+    from cloche.server.client_requests import Sample as Sample
+    from cloche.server.content import Audio as Audio
+    from cloche.server.content import Image as Image
+    from cloche.server.content import ToolResult as ToolResult
+    from cloche.server.context import Context as Context
+    from cloche.server.limits import Limits as Limits
+    from cloche.server.server import Server as Server
+    from cloche.settings import config as config
+    from cloche.views.declared_csp import Csp as Csp
+    from cloche.views.view import View as View
+    from cloche.wire.types import Annotations as Annotations
+    from cloche.wire.types import BlobResourceContents as BlobResourceContents
+    from cloche.wire.types import EmbeddedResource as EmbeddedResource
+    from cloche.wire.types import Icon as Icon
+    from cloche.wire.types import PromptMessage as PromptMessage
+    from cloche.wire.types import ResourceLink as ResourceLink
+    from cloche.wire.types import TextContent as TextContent
+    from cloche.wire.types import TextResourceContents as TextResourceContents
+    from cloche.wire.types import ToolAnnotations as ToolAnnotations
 
 _HOMES = {
-    "Annotations": "cloche.wire.types",
-    "Audio": "cloche.server.content",
-    "BlobResourceContents": "cloche.wire.types",
-    "Capability": "cloche.server.capability",
-    "Client": "cloche.client.client",
-    "Context": "cloche.server.context",
-    "Csp": "cloche.views.declared_csp",
-    "Elicit": "cloche.server.client_requests",
-    "ElicitUrl": "cloche.server.client_requests",
-    "Elicited": "cloche.server.client_requests",
-    "EmbeddedResource": "cloche.wire.types",
-    "Icon": "cloche.wire.types",
-    "Image": "cloche.server.content",
-    "Limits": "cloche.server.limits",
-    "ListRoots": "cloche.server.client_requests",
-    "McpError": "cloche.errors",
-    "Principal": "cloche.auth",
-    "PromptMessage": "cloche.wire.types",
-    "ResourceLink": "cloche.wire.types",
-    "Sample": "cloche.server.client_requests",
-    "Server": "cloche.server.server",
-    "TextContent": "cloche.wire.types",
-    "TextResourceContents": "cloche.wire.types",
-    "ToolAnnotations": "cloche.wire.types",
-    "ToolError": "cloche.errors",
-    "ToolResult": "cloche.server.content",
-    "View": "cloche.views.view",
-    "config": "cloche.settings",
+    "Annotations": "wire.types",
+    "Audio": "server.content",
+    "BlobResourceContents": "wire.types",
+    "Capability": "server.capability",
+    "Client": "client.client",
+    "Context": "server.context",
+    "Csp": "views.declared_csp",
+    "Elicit": "server.client_requests",
+    "ElicitUrl": "server.client_requests",
+    "Elicited": "server.client_requests",
+    "EmbeddedResource": "wire.types",
+    "Icon": "wire.types",
+    "Image": "server.content",
+    "Limits": "server.limits",
+    "ListRoots": "server.client_requests",
+    "McpError": "errors",
+    "Principal": "auth",
+    "PromptMessage": "wire.types",
+    "ResourceLink": "wire.types",
+    "Sample": "server.client_requests",
+    "Server": "server.server",
+    "TextContent": "wire.types",
+    "TextResourceContents": "wire.types",
+    "ToolAnnotations": "wire.types",
+    "ToolError": "errors",
+    "ToolResult": "server.content",
+    "View": "views.view",
+    "config": "settings",
 }
 
-__all__ = [
-    "Annotations",
-    "Audio",
-    "BlobResourceContents",
-    "Capability",
-    "Client",
-    "Context",
-    "Csp",
-    "Elicit",
-    "ElicitUrl",
-    "Elicited",
-    "EmbeddedResource",
-    "Icon",
-    "Image",
-    "Limits",
-    "ListRoots",
-    "McpError",
-    "Principal",
-    "PromptMessage",
-    "ResourceLink",
-    "Sample",
-    "Server",
-    "TextContent",
-    "TextResourceContents",
-    "ToolAnnotations",
-    "ToolError",
-    "ToolResult",
-    "View",
-    "config",
-]
+__all__ = [*_HOMES]  # noqa: PLE0604
 
 
 import_module("cloche.logs")  # its loggers are guarded before any of them is used
-
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'cloche' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(home), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -118,6 +118,41 @@ def test_the_table_says_where_a_view_renders_and_a_tool_is_called_once(run: Run)
     assert report.as_json()["renders"][0]["title"] == "Strict"
 
 
+EMBEDDING = """
+from cloche import Server
+from cloche.wire.types import EmbeddedResource, TextResourceContents
+
+server = Server("shop")
+
+
+@server.tool(annotations={"readOnlyHint": True})
+def card() -> EmbeddedResource:
+    \"\"\"A page in the result.\"\"\"
+    page = '<p>Bread</p><script src="https://cdn.example.org/a.js"></script>'
+    return EmbeddedResource(TextResourceContents("ui://shop/card", page, "text/html;profile=mcp-app"))
+
+
+@server.tool
+def careless() -> EmbeddedResource:
+    \"\"\"It does not say that it only reads.\"\"\"
+    return card()
+
+
+@server.tool(annotations={"readOnlyHint": True})
+def plain() -> str:
+    \"\"\"No page.\"\"\"
+    return "bread"
+"""
+
+
+def test_a_page_inside_a_result_is_a_view_of_its_tool(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(EMBEDDING, "utf-8")
+    report = run(load(str(tmp_path / "server.py")).server, profiles=["strict"], calls="own", patience=5.0)
+    assert [call.tool for call in report.calls] == ["card"]
+    assert {verdict.tool for verdict in report.verdicts} == {"card"}
+    assert "V06" in codes(report)["card"], "the rules about pages hold for it, too"
+
+
 def test_without_a_call_a_view_is_run_with_its_input_alone(run: Run) -> None:
     server = RawServer(one_server({"sound": {"page": running()}}))
     report = run(server, calls="read-only")

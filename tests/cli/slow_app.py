@@ -59,7 +59,7 @@ async def say_url(port: int) -> None:
 def main(which: str, *options: str) -> None:
     if "h11" in options:
         sys.modules["httptools"] = None  # type: ignore[assignment]
-    from cloche.serve.uvicorn.hooks import Hooks
+    from cloche.serve.uvicorn.deadlines import Hooks
     from cloche.serve.uvicorn.listening_sockets import bind, resolve
     from cloche.serve.uvicorn.run import HttpLimits, serve
 

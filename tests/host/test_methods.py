@@ -19,7 +19,6 @@ from cloche.errors import (
 )
 from cloche.host.policy import Kind
 from cloche.host.view_handshake import OFFERED
-from cloche.wire.apps.dialect import Dialect
 from cloche.wire.apps.methods import (
     LEGACY,
     LEGACY_REQUESTS,
@@ -28,6 +27,7 @@ from cloche.wire.apps.methods import (
     SUPPORTED_VERSIONS,
     TO_HOST,
     TO_VIEW,
+    Dialect,
     Method,
     current,
     dialects,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cloche import Server, View
+from cloche.host import HostLimits
 from cloche.testing import ViewOpener
 
 PAGE = """<p id="value">none</p><p id="told">0</p><script>
@@ -46,6 +47,10 @@ def shop() -> Server:
     def current() -> str:
         return f"{prices[-1]} coins"
 
+    @server.resource("shop://item/{number}")
+    def item(number: int) -> str:
+        return f"item {number}"
+
     return server
 
 
@@ -66,3 +71,11 @@ def test_in_a_host_that_cannot_the_view_is_told_so(open_view: ViewOpener, profil
     view = open_view(shop(), "price", profile=profile)
     error = view.evaluate("cloche.request('resources/subscribe', { uri: 'shop://price' }).catch((error) => error.code)")
     assert error == -32601
+
+
+def test_a_view_subscribes_to_no_more_resources_than_in_the_product(open_view: ViewOpener) -> None:
+    view = open_view(shop(), "price")
+    most = HostLimits().view_subscriptions
+    ask = "uri => cloche.request('resources/subscribe', { uri }).then(() => 'subscribed', (error) => error.message)"
+    said = [view.evaluate(ask, f"shop://item/{number}") for number in range(most)]
+    assert f"at most {most} resources" in said[-1], "the view's own is one of them"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from cloche.transports.turns import turn
+from cloche.transports.pace import turn
 from cloche.wire.json import BULK_BYTES
 
 

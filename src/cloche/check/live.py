@@ -16,12 +16,12 @@ from cloche.check.source_lines import Sources
 from cloche.check.stand_in import StandIn
 from cloche.check.table import Verdict, judge
 from cloche.check.tracebacks import exceptions_of_tools
-from cloche.check.view_rules import wrong_call
+from cloche.check.view_rules import check_page, wrong_call
 from cloche.client import Client
 from cloche.errors import ConfigurationError, McpError, MissingExtraError, ToolError, TransportError, shorten
 from cloche.testing.browser import Chromium
 from cloche.testing.profiles import PROFILES
-from cloche.wire.apps.metadata import visibility
+from cloche.wire.apps.metadata import embedded_view, view_uri, visibility
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser
@@ -70,13 +70,17 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
     report = LiveReport()
     tools = {str(tool.get("name")): tool for tool in found.tools}
     views = [view for view in found.views if _is_opened(tools.get(view.tool, {}), view)]
-    if not views:
-        return report
-    if len(views) > MAX_VIEWS:
-        report.notes.append(f"{len(views)} tools have views; those of the first {MAX_VIEWS} were run.")
     chromium = options.chromium or Chromium()
     server = StandIn(client, found, lambda tool: why_not(tool, options.calls))
     try:
+        embedded = await _embedded(server, found, options.calls)
+        for page in embedded:
+            report.findings += check_page(page, sources)
+        views += embedded
+        if len(views) > MAX_VIEWS:
+            report.notes.append(f"{len(views)} tools have views; those of the first {MAX_VIEWS} were run.")
+        if not views:
+            return report
         browser = await _started(chromium)
         look = options.patience if options.look is None else options.look
         how = HowToRender(browser, server, asyncio.Semaphore(AT_ONCE), options.patience, look, options.responses)
@@ -108,6 +112,20 @@ async def _started(chromium: Chromium) -> Browser:
 def _is_opened(tool: Json, view: ViewOfTool) -> bool:
     """Whether there is a page, and a model that may call the tool it belongs to."""
     return bool(view.contents) and view.problem is None and "model" in visibility(tool)
+
+
+async def _embedded(server: StandIn, found: Survey, calls: Calls) -> list[ViewOfTool]:
+    """The pages inside the results of tools that name no view. Nobody expects those tools to be called, so of one's own
+    tools, too, only those that say they only read are.
+    """
+    pages = []
+    tools = [tool for tool in found.tools if view_uri(tool, None, openai=True) is None and "model" in visibility(tool)]
+    plans = [plan_call(tool, "read-only" if calls == "own" else calls) for tool in tools]
+    for call in [plan for plan in plans if plan.was_called][:MAX_VIEWS]:
+        page = embedded_view((await _called(server, call))[1] or {})
+        if page is not None:
+            pages.append(ViewOfTool(call.tool, page["uri"], contents=[page]))
+    return pages
 
 
 async def _run(

@@ -138,6 +138,12 @@ def _resource(view: ViewOfTool, where: str, files: Sources) -> Iterator[Finding]
             f"{shorten(view.uri)} is {shorten(repr(kind), 60)}, and hosts show only {RESOURCE_MIME_TYPE}.",
             f"Give the resource the mimeType {RESOURCE_MIME_TYPE!r}.",
         )
+    yield from check_page(view, files)
+
+
+def check_page(view: ViewOfTool, files: Sources) -> Iterator[Finding]:
+    """The rules about the page of a view and what it declares, wherever the page comes from."""
+    where = place_of(view.tool)
     yield from _policy(view, where)
     yield from _page(view, where, files)
 

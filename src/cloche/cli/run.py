@@ -21,7 +21,7 @@ from cloche.cli.loader import Loaded, load
 from cloche.cli.token_file import read_tokens
 from cloche.errors import ConfigurationError
 from cloche.serve.uvicorn import run as web_server
-from cloche.serve.uvicorn.hooks import Hooks
+from cloche.serve.uvicorn.deadlines import Hooks
 from cloche.serve.uvicorn.listening_sockets import DEFAULT_HOST, DEFAULT_PORT, parse_address
 from cloche.serve.uvicorn.run import MCP_PATH, HttpLimits
 from cloche.server.limits import BLOCKING_SECONDS

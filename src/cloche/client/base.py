@@ -30,8 +30,8 @@ from cloche.errors import (
     TransportError,
 )
 from cloche.transports.base import CloseHandler, Transport, Unsubscribe
+from cloche.transports.pace import turn
 from cloche.transports.requests import REQUEST_TIMEOUT
-from cloche.transports.turns import turn
 from cloche.wire import json
 from cloche.wire.types import Implementation, Json, LogLevel
 from cloche.wire.versions import INPUT_METHODS

@@ -16,7 +16,7 @@ from cloche.dev.servers import DevServer
 from cloche.dev.site import AT, Site
 from cloche.errors import LocalError
 from cloche.host.web.wrapper import Wrapper
-from cloche.serve.uvicorn.hooks import Hooks
+from cloche.serve.uvicorn.deadlines import Hooks
 from cloche.serve.uvicorn.listening_sockets import bind, resolve
 from cloche.serve.uvicorn.run import serve
 from cloche.terminal import say

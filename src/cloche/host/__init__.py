@@ -19,7 +19,7 @@ from cloche.host.profile import HostProfile
 from cloche.host.session import HostSession
 from cloche.host.timeline import Entry, Timeline
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
-from cloche.wire.apps.dialect import Dialect
+from cloche.wire.apps.methods import Dialect
 
 __all__ = [
     "EXT_APPS_ERROR_CODES",

@@ -20,23 +20,23 @@ from cloche.host import plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
 from cloche.host.hooks import HookTasks, ModelContext, ViewLog
-from cloche.host.openai_page import with_openai
 from cloche.host.page_events import PageEvents
 from cloche.host.policy import Request
+from cloche.host.profile import with_openai
 from cloche.host.timeline import Outcome
 from cloche.host.traffic import Direction
-from cloche.host.view_conversation import Conversation
+from cloche.host.view_conversation import Conversation, Failure
 from cloche.host.view_handshake import OFFERED_MODES, capabilities, checked_context, initialize_result
 from cloche.host.view_requests import ViewRequests, merged_context
 from cloche.host.view_resource import ViewSource, declared_csp
 from cloche.problems import Problem
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.csp import allow_attribute, frame_sandbox
-from cloche.wire.apps.lifecycle import ViewPhase
+from cloche.wire.apps.lifecycle import ViewPhase, ViewState
 from cloche.wire.apps.methods import LEGACY, LEGACY_REQUESTS, STATE_KEY, TO_HOST
 from cloche.wire.apps.params import checked
-from cloche.wire.apps.peer import Asked, ViewPeer
-from cloche.wire.apps.state import ViewState
+from cloche.wire.apps.peer import ViewPeer
+from cloche.wire.apps.peer_events import Asked, Breach, OutOfOrder, Stray
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -225,7 +225,8 @@ class MountedView:
         if self.call.state is not None and self.profile.keeps_state:
             context[STATE_KEY] = self.call.state
         seen = self.profile.seen_context(context)
-        return self.profile.greeting(initialize_result(host.name, host.version, self.capabilities, seen))
+        info = {"name": host.name, "version": host.version}
+        return self.profile.greeting(initialize_result(info, self.capabilities, seen))
 
     def start(self) -> None:
         """Begin: what happens to the call, and what changes at the server, goes to the view from now on."""
@@ -382,11 +383,15 @@ class MountedView:
         else:
             self._hook_tasks.tell("log", self, ViewLog(line.level, line.data, line.logger))
 
-    def finished(self, method: str, params: Json, outcome: Outcome, problem: str | None, seconds: float) -> None:
+    def finished(self, method: str, params: Json, outcome: Outcome, error: Failure | None, seconds: float) -> None:
         """A request of the view came to its end."""
         if method not in QUIET:
-            milliseconds = round(seconds * 1000, 1)
+            problem, milliseconds = None if error is None else error.message, round(seconds * 1000, 1)
             self.note(method, args=params, outcome=outcome, problem=problem, duration_ms=milliseconds)
+
+    def broke(self, rule: Breach | OutOfOrder | Stray) -> None:
+        """The view broke a rule of the protocol."""
+        self.misbehaved(rule.text, fatal=rule.fatal)
 
     def misbehaved(self, what: str, *, fatal: bool = False) -> None:
         """The view did something that it must not."""

@@ -28,7 +28,7 @@ from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source
 from cloche.problems import Problem
-from cloche.transports.turns import turn
+from cloche.transports.pace import turn
 from cloche.wire.apps.metadata import embedded_view, view_uri
 from cloche.wire.types import Json
 

@@ -29,15 +29,13 @@ from cloche.host.missing_page import MissingPageWarning
 from cloche.host.policy import Policy
 from cloche.host.preloads import PreloadedView
 from cloche.host.profile import PLAIN, HostProfile
-from cloche.host.recorder import ViewRecorder
 from cloche.host.records import Records
-from cloche.host.revocations import MemoryRevocations, Revocations
 from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.sign_in import SignInPrompt
-from cloche.host.tickets import Ticket, Tickets
+from cloche.host.tickets import MemoryRevocations, OfferTicket, PreloadTicket, Revocations, Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import checked_server_name
-from cloche.host.traffic import Traffic
+from cloche.host.traffic import Traffic, ViewRecorder
 from cloche.host.upstreams.oauth import TokenStore
 from cloche.host.upstreams.pool import Pool
 from cloche.host.users import checked_user, is_anonymous, new_visitor
@@ -266,7 +264,7 @@ class Host(Hooks):
         """What a page needs to get ready for the view of a ticket of `session.preload`. Raises `InvalidParamsError`,
         `ViewUnavailableError` and `BudgetError` as `open_view` does.
         """
-        opened = self.tickets.open_preload(ticket)
+        opened = self.tickets.open_as(PreloadTicket, ticket)
         self.budgets.openings.take(opened.user, opened.user)
         self._bind_loop()
         await self._check_revoked(opened.user, opened.born)
@@ -281,7 +279,7 @@ class Host(Hooks):
         from cloche.host.upstreams.in_browser import TabUpstream
         from cloche.host.upstreams.tab import Tab
 
-        opened = self.tickets.open_offer(ticket)
+        opened = self.tickets.open_as(OfferTicket, ticket)
         self._bind_loop()
         await self._check_revoked(opened.user, opened.born)
         session = self.session_of(opened.user)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from cloche.errors import ConfigurationError, shorten
-from cloche.wire.apps.peer import PeerLimits
+from cloche.wire.apps.peer_events import PeerLimits
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json
 

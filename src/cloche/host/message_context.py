@@ -7,10 +7,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from cloche.errors import ConfigurationError, ExtAppsInvalidParamsError, shorten
-from cloche.wire.apps.methods import DISPLAY_MODES
+import msgspec
 
-Json = dict[str, Any]
+from cloche.errors import ConfigurationError, ExtAppsInvalidParamsError, shorten
+from cloche.wire.apps.methods import DISPLAY_MODES, LEGACY_CAPABILITIES
+from cloche.wire.types import Json
+
 DisplayMode = Literal["inline", "fullscreen", "pip"]
 
 
@@ -33,8 +35,7 @@ class HandlerContext:
     """Takes what widgets log; without one, widgets cannot."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class HostCapabilities:
+class HostCapabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """The six things a host may announce. What is not announced is refused, callback or not."""
 
     server_tool_proxy: bool = False
@@ -52,24 +53,14 @@ class HostCapabilities:
 
     def as_flags(self) -> Json:
         """The legacy dialect's form; `displayModes` only where there are any."""
-        flags: Json = {
-            "serverToolProxy": self.server_tool_proxy,
-            "openLink": self.open_link,
-            "modelContextUpdate": self.model_context_update,
-            "widgetTools": self.widget_tools,
-            "logging": self.logging,
-        }
-        return flags | ({"displayModes": list(self.display_modes)} if self.display_modes else {})
+        flags = msgspec.json.decode(msgspec.json.encode(self))
+        return {name: value for name, value in flags.items() if value != []}
 
     def as_objects(self) -> Json:
         """The current form: the official App refuses to connect when one of these is a boolean."""
-        announced = {
-            "serverTools": self.server_tool_proxy,
-            "openLinks": self.open_link,
-            "updateModelContext": self.model_context_update,
-            "logging": self.logging,
-        }
-        return {name: {} for name, on in announced.items() if on}
+        current = {**LEGACY_CAPABILITIES, "logging": "logging"}
+        del current["widgetTools"]  # a capability of views today
+        return {current[name]: {} for name, on in self.as_flags().items() if on and name in current}
 
 
 @dataclass(frozen=True, kw_only=True)

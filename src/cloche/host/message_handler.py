@@ -10,11 +10,9 @@ method names, and only they are answered with the codes -32001 to -32004; to cur
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from cloche.errors import (
     EXT_APPS_ERROR_CODES,
@@ -23,33 +21,43 @@ from cloche.errors import (
     ExtAppsMethodNotFoundError,
     ExtAppsNotSupportedError,
     ExtAppsToolNotFoundError,
+    InvalidParamsError,
+    InvalidRequestError,
     McpError,
     RequestCancelledError,
     ToolError,
     UnknownNameError,
     shorten,
 )
-from cloche.host.message_context import HandlerContext, HostCapabilities, Json, WidgetCapabilities
-from cloche.host.message_params import id_of, is_web_address, method_and_params, optional, required, tool_name
-from cloche.wire.apps.methods import DISPLAY_MODES, PROTOCOL_VERSION
+from cloche.host.message_context import HandlerContext, HostCapabilities, WidgetCapabilities
+from cloche.host.policy import checked_link
+from cloche.host.view_handshake import initialize_result
+from cloche.wire.apps.lifecycle import CANCELLED
+from cloche.wire.apps.methods import DISPLAY_MODES, LEGACY, TO_VIEW, current
+from cloche.wire.apps.peer import is_id
+from cloche.wire.types import Json
 
-NOTIFICATIONS = {
-    "tool-input": "ui/notifications/tool-input",
-    "tool-input-partial": "ui/notifications/tool-input-partial",
-    "tool-result": "ui/notifications/tool-result",
-    "host-context-changed": "ui/notifications/host-context-changed",
-    "cancelled": "ui/notifications/tool-cancelled",
+ROUTES: dict[str, tuple[str, str | None, str | None]] = {
+    "ui/initialize": ("", None, None),
+    "ping": ("", None, None),
+    "tools/call": ("Server tool proxy", "call_tool", "server_tool_proxy"),
+    "ui/update-model-context": ("Model context update", "update_model_context", "model_context_update"),
+    "ui/open-link": ("Open link", "open_link", "open_link"),
+    "ui/request-display-mode": ("Display mode change", "set_display_mode", None),
+    "ui/notifications/request-teardown": ("Close", "close", None),
+    "notifications/message": ("Logging", "logger", "logging"),
+    "ui/registerTool": ("Widget tools", "register_tool", "widget_tools"),
+    "ui/unregisterTool": ("Widget tools", "unregister_tool", "widget_tools"),
+    "ui/notifications/initialized": ("", None, None),
+    "ui/notifications/size-changed": ("", None, None),
 }
-"""What a host tells a widget, by the source documents' short name."""
+"""What this handler does, by the current names (`wire.apps.methods` has the older ones): how a refusal calls it, and
+the callback and the capability that it needs.
+"""
 
 LOG_LEVELS = {
-    "debug": logging.DEBUG,
-    "info": logging.INFO,
+    **{name.lower(): level for name, level in logging.getLevelNamesMapping().items() if level},
     "notice": logging.INFO,
-    "warning": logging.WARNING,
-    "warn": logging.WARNING,
-    "error": logging.ERROR,
-    "critical": logging.CRITICAL,
     "alert": logging.CRITICAL,
     "emergency": logging.CRITICAL,
 }
@@ -58,17 +66,6 @@ LOG_LIMIT = 2000
 """Characters of a widget's log line that are kept."""
 
 _own_log = logging.getLogger("cloche.host")
-
-
-@dataclass(frozen=True)
-class Route:
-    """One method: the capability and callbacks it needs, and what it does."""
-
-    run: Callable[[MessageHandler, Json], Awaitable[Any]]
-    missing: str
-    """What the widget is told when the host does not do this."""
-    callback: str | None = None
-    capability: str | None = None
 
 
 class MessageHandler:
@@ -93,146 +90,158 @@ class MessageHandler:
 
     async def handle_request(self, request: Any) -> Json | None:
         """The response to a widget's message: never raises for what the widget sent; None for a notification."""
-        answered = not isinstance(request, dict) or "id" in request or "method" not in request
-        identity = id_of(request)
+        said: Json = request if isinstance(request, dict) else {}
         try:
-            response: Json = {"result": await self._run(*method_and_params(request))}
+            response: Json = {"result": await self._run(said)}
         except McpError as error:
             response = {"error": error.to_json_rpc_error()}
         except Exception:
             _own_log.exception("A widget's request failed")
             response = {"error": {"code": EXT_APPS_ERROR_CODES["INTERNAL_ERROR"], "message": "Internal error"}}
-        return {"jsonrpc": "2.0", "id": identity, **response} if answered else None
+        if "method" in said and "id" not in said:
+            return None
+        return {"jsonrpc": "2.0", "id": said["id"] if is_id(said.get("id")) else None, **response}
 
     def notification(self, kind: str, params: Json | None = None) -> Json:
-        """The message that tells the widget about `kind`, a key of `NOTIFICATIONS`, in the widget's own dialect."""
-        method = NOTIFICATIONS[kind]
-        if self.legacy and kind == "cancelled":
-            method = "ui/notifications/cancelled"
+        """The message that tells the widget about `kind` in its own dialect: `tool-input`, `tool-input-partial`,
+        `tool-result`, `host-context-changed` or `cancelled`.
+        """
+        row = TO_VIEW[CANCELLED if kind == "cancelled" else f"ui/notifications/{kind}"]
+        method = row.legacy[0] if self.legacy and kind == "cancelled" else row.name
         return {"jsonrpc": "2.0", "method": method, "params": params or {}}
 
-    async def _run(self, method: str, params: Json) -> Any:
-        route = LEGACY.get(method)
-        legacy = route is not None
-        route = route or CURRENT.get(method)
-        if route is None:
+    async def _run(self, request: Json) -> Any:
+        method, params = request.get("method"), request.get("params")
+        if request.get("jsonrpc") != "2.0" or not isinstance(method, str) or not is_id(request.get("id", "")):
+            raise InvalidRequestError("Not a JSON-RPC 2.0 request with a text or an integer as its id")
+        if params is not None and not isinstance(params, dict):
+            raise ExtAppsInvalidParamsError("params must be an object")
+        is_legacy = method in LEGACY
+        name, given = current(method, params or {})
+        if name not in ROUTES:
             raise ExtAppsMethodNotFoundError(f"Unknown method: {shorten(method)}")
-        self.legacy = self.legacy or legacy
+        self.legacy = self.legacy or is_legacy
         try:
-            self._admit(route)
-            return await route.run(self, params)
+            return await self._call(name, Params(given, is_legacy))
         except McpError as error:
-            raise error if legacy else _as_current_error(error) from None
+            raise error if is_legacy else _as_current_error(error) from None
 
-    def _admit(self, route: Route) -> None:
-        announced = route.capability is None or getattr(self.capabilities, route.capability)
-        if not announced or (route.callback and getattr(self.context, route.callback) is None):
-            raise ExtAppsNotSupportedError(route.missing)
+    async def _call(self, name: str, params: Params) -> Any:
+        what, callback_name, capability = ROUTES[name]
+        if callback_name is None:
+            return self._initialize(params) if name == "ui/initialize" else {}
+        callback = getattr(self.context, callback_name)
+        if callback is None or (capability is not None and not getattr(self.capabilities, capability)):
+            raise ExtAppsNotSupportedError(f"{what} not supported")
+        values = self._arguments(name, params)
+        if name == "tools/call":
+            return await _call_tool(callback, *values)
+        if name == "notifications/message":
+            callback.log(*values)
+        else:
+            await callback(*values)
+        return {"mode": values[0]} if name == "ui/request-display-mode" else {}
 
-    async def _initialize(self, params: Json) -> Json:
-        info, said = required(params, "appInfo", dict), required(params, "appCapabilities", dict)
-        version = required(params, "protocolVersion", str)
-        required(info, "name", str)
+    def _initialize(self, params: Params) -> Json:
+        info, said = params.required("appInfo", dict), params.required("appCapabilities", dict)
+        version = params.required("protocolVersion", str)
+        Params(info).required("name", str)
         self.widget = WidgetCapabilities.from_wire(said)
         self.legacy = self.legacy or "supportsPartialInput" in said or version < "2025-11"
         announced = self.capabilities.as_flags() if self.legacy else self.capabilities.as_objects()
-        return {
-            "protocolVersion": PROTOCOL_VERSION,
-            "hostInfo": self.host_info,
-            "hostCapabilities": announced,
-            "hostContext": self.host_context,
-        }
+        return initialize_result(self.host_info, announced, self.host_context)
 
-    async def _call_tool(self, params: Json) -> Any:
-        name = tool_name(params)
-        arguments = optional(params, "arguments", dict, optional(params, "args", dict, {}))
-        assert self.context.call_tool is not None
-        try:
-            return await self.context.call_tool(name, arguments)
-        except UnknownNameError:
-            raise ExtAppsToolNotFoundError(f"Tool not found: {shorten(name)}") from None
-        except RequestCancelledError:
-            raise _failure("CANCELLED", "The call was cancelled") from None
-        except McpError:
-            raise
-        except ToolError as error:
-            raise _failure("TOOL_EXECUTION_FAILED", str(error)) from None
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            _own_log.exception("The tool %s failed for a widget", shorten(name))
-            raise _failure("TOOL_EXECUTION_FAILED", f"Tool execution failed: {shorten(name)}") from None
+    def _arguments(self, name: str, params: Params) -> tuple[Any, ...]:
+        """What the callback is given, checked."""
+        match name:
+            case "tools/call":
+                return params.tool_name(), params.optional("arguments", dict, {})
+            case "ui/update-model-context":
+                return params.model_context()
+            case "ui/open-link":
+                return (params.web_link(),)
+            case "ui/request-display-mode":
+                return (self._display_mode(params),)
+            case "ui/notifications/request-teardown":
+                reason = params.optional("reason", str)
+                return (reason and shorten(reason, LOG_LIMIT),)
+            case "notifications/message":
+                level, text = params.log_line()
+                return level, "widget of session %s: %s", self.context.session_id, text
+            case "ui/registerTool":
+                schema = params.optional("inputSchema", dict, {"type": "object"})
+                return params.tool_name(), params.optional("description", str, ""), schema
+            case _:
+                return (params.tool_name(),)
 
-    async def _update_legacy_context(self, params: Json) -> Json:
-        if "context" not in params:
-            raise ExtAppsInvalidParamsError("Context is required")
-        merge = optional(params, "merge", bool, False)
-        assert self.context.update_model_context is not None
-        await self.context.update_model_context(params["context"], merge)
-        return {}
-
-    async def _update_context(self, params: Json) -> Json:
-        said = {
-            "content": optional(params, "content", list),
-            "structuredContent": optional(params, "structuredContent", dict),
-        }
-        assert self.context.update_model_context is not None
-        await self.context.update_model_context({key: value for key, value in said.items() if value is not None}, False)
-        return {}
-
-    async def _open_link(self, params: Json) -> Json:
-        url = required(params, "url", str)
-        if not is_web_address(url):
-            raise ExtAppsInvalidParamsError("Only http and https links can be opened")
-        assert self.context.open_link is not None
-        await self.context.open_link(url)
-        return {}
-
-    async def _set_display_mode(self, params: Json) -> Json:
-        mode = required(params, "mode", str)
+    def _display_mode(self, params: Params) -> str:
+        mode: str = params.required("mode", str)
         if mode not in DISPLAY_MODES:
             raise ExtAppsInvalidParamsError(f"Display mode must be one of {', '.join(DISPLAY_MODES)}")
         if self.capabilities.display_modes and mode not in self.capabilities.display_modes:
             raise ExtAppsInvalidParamsError(f"Display mode not supported: {mode}")
-        assert self.context.set_display_mode is not None
-        await self.context.set_display_mode(mode)
-        return {"mode": mode}
+        return mode
 
-    async def _close(self, params: Json) -> Json:
-        reason = optional(params, "reason", str)
-        assert self.context.close is not None
-        await self.context.close(reason if reason is None else shorten(reason, LOG_LIMIT))
-        return {}
 
-    async def _log(self, params: Json) -> Json:
-        level = required(params, "level", str)
+class Params(NamedTuple):
+    """The parameters of a request, by their current names; each is looked at before a callback runs."""
+
+    given: Json
+    is_legacy: bool = False
+
+    def required(self, key: str, kind: type) -> Any:
+        """A parameter that must be there and not be empty text."""
+        value = self.given.get(key)
+        if not isinstance(value, kind) or value == "":
+            raise ExtAppsInvalidParamsError(f"{key} is required and must be {_KINDS[kind]}")
+        return value
+
+    def optional(self, key: str, kind: type, default: Any = None) -> Any:
+        """A parameter that may be missing or null."""
+        value = self.given.get(key)
+        if value is not None and not isinstance(value, kind):
+            raise ExtAppsInvalidParamsError(f"{key} must be {_KINDS[kind]}")
+        return default if value is None else value
+
+    def tool_name(self) -> str:
+        """The name of a tool."""
+        name = self.given.get("name")
+        if not isinstance(name, str) or not name:
+            raise ExtAppsInvalidParamsError("Tool name is required")
+        return name
+
+    def model_context(self) -> tuple[Any, bool]:
+        """What the model shall know; only the legacy dialect can add to what was said before."""
+        if not self.is_legacy:
+            said = {
+                "content": self.optional("content", list),
+                "structuredContent": self.optional("structuredContent", dict),
+            }
+            return {name: value for name, value in said.items() if value is not None}, False
+        if "structuredContent" not in self.given:
+            raise ExtAppsInvalidParamsError("Context is required")
+        return self.given["structuredContent"], self.optional("merge", bool, False)
+
+    def web_link(self) -> str:
+        """A link that a browser may open."""
+        url: str = self.required("url", str)
+        try:
+            checked_link(url)
+        except InvalidParamsError:
+            raise ExtAppsInvalidParamsError("Only http and https links can be opened") from None
+        return url
+
+    def log_line(self) -> tuple[int, str]:
+        """Level and text, as one quoted value: a line break in it must not look like a line of the product's log."""
+        level = self.required("level", str)
         if level not in LOG_LEVELS:
             raise ExtAppsInvalidParamsError(f"Log level must be one of {', '.join(LOG_LEVELS)}")
-        said = {key: params[key] for key in ("message", "data") if key in params}
-        if not said:
+        if "data" not in self.given:
             raise ExtAppsInvalidParamsError("Log message is required")
-        # As one quoted value: a line break in it must not look like a line of the product's own log.
-        text = " ".join(shorten(repr(value), LOG_LIMIT) for value in said.values())
-        assert self.context.logger is not None
-        self.context.logger.log(LOG_LEVELS[level], "widget of session %s: %s", self.context.session_id, text)
-        return {}
+        return LOG_LEVELS[level], shorten(repr(self.given["data"]), LOG_LIMIT)
 
-    async def _register_tool(self, params: Json) -> Json:
-        name = tool_name(params)
-        description = optional(params, "description", str, "")
-        schema = optional(params, "inputSchema", dict, {"type": "object"})
-        assert self.context.register_tool is not None
-        await self.context.register_tool(name, description, schema)
-        return {}
 
-    async def _unregister_tool(self, params: Json) -> Json:
-        name = tool_name(params)
-        assert self.context.unregister_tool is not None
-        await self.context.unregister_tool(name)
-        return {}
-
-    async def _nothing(self, _params: Json) -> Json:
-        return {}
+_KINDS: dict[type, str] = {dict: "an object", str: "a text", list: "a list", bool: "true or false"}
 
 
 def create_message_handler(
@@ -242,52 +251,23 @@ def create_message_handler(
     return MessageHandler(context, host_capabilities)
 
 
-LEGACY: dict[str, Route] = {
-    "ui/callServerTool": Route(
-        MessageHandler._call_tool, "Server tool proxy not supported", "call_tool", "server_tool_proxy"
-    ),
-    "ui/updateModelContext": Route(
-        MessageHandler._update_legacy_context,
-        "Model context update not supported",
-        "update_model_context",
-        "model_context_update",
-    ),
-    "ui/openLink": Route(MessageHandler._open_link, "Open link not supported", "open_link", "open_link"),
-    "ui/setDisplayMode": Route(
-        MessageHandler._set_display_mode, "Display mode change not supported", "set_display_mode"
-    ),
-    "ui/close": Route(MessageHandler._close, "Close not supported", "close"),
-    "ui/log": Route(MessageHandler._log, "Logging not supported", "logger", "logging"),
-    "ui/registerTool": Route(
-        MessageHandler._register_tool, "Widget tools not supported", "register_tool", "widget_tools"
-    ),
-    "ui/unregisterTool": Route(
-        MessageHandler._unregister_tool, "Widget tools not supported", "unregister_tool", "widget_tools"
-    ),
-    "ui/size-change": Route(MessageHandler._nothing, ""),
-}
-"""The methods of the legacy dialects."""
+async def _call_tool(call_tool: Callable[[str, Json], Awaitable[Any]], name: str, arguments: Json) -> Any:
+    try:
+        return await call_tool(name, arguments)
+    except UnknownNameError:
+        raise ExtAppsToolNotFoundError(f"Tool not found: {shorten(name)}") from None
+    except RequestCancelledError:
+        raise _failure("CANCELLED", "The call was cancelled") from None
+    except McpError:
+        raise
+    except ToolError as error:
+        raise _failure("TOOL_EXECUTION_FAILED", str(error)) from None
+    except Exception:
+        _own_log.exception("The tool %s failed for a widget", shorten(name))
+        raise _failure("TOOL_EXECUTION_FAILED", f"Tool execution failed: {shorten(name)}") from None
 
-CURRENT: dict[str, Route] = {
-    "ui/initialize": Route(MessageHandler._initialize, ""),
-    "ping": Route(MessageHandler._nothing, ""),
-    "tools/call": LEGACY["ui/callServerTool"],
-    "ui/update-model-context": Route(
-        MessageHandler._update_context,
-        "Model context update not supported",
-        "update_model_context",
-        "model_context_update",
-    ),
-    "ui/open-link": LEGACY["ui/openLink"],
-    "ui/request-display-mode": LEGACY["ui/setDisplayMode"],
-    "ui/notifications/request-teardown": LEGACY["ui/close"],
-    "notifications/message": LEGACY["ui/log"],
-    "ui/notifications/initialized": Route(MessageHandler._nothing, ""),
-    "ui/notifications/size-changed": Route(MessageHandler._nothing, ""),
-}
-"""The methods of MCP Apps 2026-01-26 that this handler answers, and `ui/initialize`, which all dialects share."""
 
-_TODAY_CODES = {
+_CURRENT_CODES = {
     EXT_APPS_ERROR_CODES["TOOL_NOT_FOUND"]: EXT_APPS_ERROR_CODES["INVALID_PARAMS"],
     EXT_APPS_ERROR_CODES["TOOL_EXECUTION_FAILED"]: EXT_APPS_ERROR_CODES["INTERNAL_ERROR"],
     EXT_APPS_ERROR_CODES["NOT_SUPPORTED"]: EXT_APPS_ERROR_CODES["METHOD_NOT_FOUND"],
@@ -296,10 +276,10 @@ _TODAY_CODES = {
 
 
 def _as_current_error(error: McpError) -> McpError:
-    """The same error with MCP's own code: to a current view -32001 means a time-out."""
-    if not isinstance(error, ExtAppsError) or error.code not in _TODAY_CODES:
+    """The error with MCP's own code: to a current view -32001 means a time-out."""
+    if not isinstance(error, ExtAppsError) or error.code not in _CURRENT_CODES:
         return error
-    return ExtAppsError(error.message, code=_TODAY_CODES[error.code], data=error.data)
+    return ExtAppsError(error.message, code=_CURRENT_CODES[error.code], data=error.data)
 
 
 def _failure(code: str, text: str) -> ExtAppsError:

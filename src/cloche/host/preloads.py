@@ -28,7 +28,7 @@ def preload_element(session: HostSession, server: str, uri: str) -> str:
     born = tickets.moment()
     expires = tickets.expiry(limits.ticket_seconds, born)
     ticket = PreloadTicket(user=session.user, server=server, uri=uri, born=born, expires=expires)
-    return f'<mcp-app-preload ticket="{html.escape(tickets.make_preload(ticket))}"></mcp-app-preload>'
+    return f'<mcp-app-preload ticket="{html.escape(tickets.make(ticket))}"></mcp-app-preload>'
 
 
 def view_name(server: str, uri: str) -> str:

@@ -14,8 +14,10 @@ from typing import Any
 
 from cloche.errors import ConfigurationError, RegistrationError, shorten
 from cloche.host.view_handshake import OFFERED_MODES
+from cloche.views.scripts import put_first
+from cloche.web import bundled
 from cloche.wire.apps.csp import KEYWORDS, More
-from cloche.wire.apps.dialect import Dialect
+from cloche.wire.apps.methods import Dialect
 from cloche.wire.apps.origins import parse_source
 from cloche.wire.types import Json
 
@@ -43,7 +45,7 @@ class HostProfile:
     without_result: tuple[str, ...] = ()
     """Members of a tool's result that the view is not sent; what the view calls itself is answered in full."""
     csp: More = field(default_factory=dict)
-    """Sources that the policy has besides those of the specification, by directive."""
+    """Sources that the policy has besides our own, by directive; `-blob:` and `-data:` take one away."""
     ignores_csp: tuple[str, ...] = ()
     """Lists of `_meta.ui.csp` that it does not look at, such as `"frameDomains"`."""
     widget_csp: bool = False
@@ -131,3 +133,40 @@ def _check_source(source: str) -> None:
 
 PLAIN = HostProfile()
 """This host's own profile."""
+
+
+# A page with `window.openai` in it, for hosts that show it as ChatGPT would (`HostProfile(openai=True)`).
+
+SAFE_AREA: Json = {"insets": {"top": 0, "bottom": 0, "left": 0, "right": 0}}
+DESKTOP: Json = {"device": {"type": "desktop"}, "capabilities": {"hover": True, "touch": False}}
+
+
+def with_openai(
+    html: str,
+    context: Json,
+    arguments: Json | None,
+    result: Json | None,
+    state: object = None,
+    *,
+    keeps_state: bool = False,
+) -> str:
+    """The page with a script before all others that makes `window.openai` from what is known already.
+
+    `keeps_state` when the host keeps what the page gives to `setWidgetState`, and gives it back as `state`.
+    """
+    room = context.get("containerDimensions") or {}
+    found = result or {}
+    known: Json = {
+        "theme": context.get("theme", "light"),
+        "locale": context.get("locale", "en-US"),
+        "displayMode": context.get("displayMode", "inline"),
+        "maxHeight": room.get("maxHeight") or room.get("height"),
+        "safeArea": context.get("safeAreaInsets") or SAFE_AREA,
+        "userAgent": DESKTOP,
+        "view": None,
+        "toolInput": arguments or {},
+        "toolOutput": found.get("structuredContent"),
+        "toolResponseMetadata": found.get("_meta"),
+        "widgetState": state,
+    }
+    return put_first(html, f"<script>{bundled('window-openai.js', GLOBALS=known, KEEPS_STATE=keeps_state)}</script>")

@@ -255,7 +255,7 @@ class HostSession(Hooks):
         tickets = self.host.tickets
         born = tickets.moment()
         expires = tickets.expiry(self.host.limits.ticket_seconds, born)
-        return tickets.make_offer(OfferTicket(user=self.user, server=server, born=born, expires=expires))
+        return tickets.make(OfferTicket(user=self.user, server=server, born=born, expires=expires))
 
     # Views
 

@@ -11,22 +11,15 @@ from __future__ import annotations
 
 import time
 import zlib
+from collections import OrderedDict
 from collections.abc import Callable
-from typing import Literal, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import msgspec
 
 from cloche.errors import InvalidParamsError
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
-
-PURPOSE = "ticket"
-
-OFFER = "offer"
-"""The purpose of tickets that offer a server: one kind is never taken for the other."""
-
-PRELOAD = "preload"
-"""The purpose of tickets that get a page ready for a view."""
 
 INLINE_BYTES = 32 * 1024
 """A record up to this size travels in its ticket, which then also opens after a restart of the host."""
@@ -48,58 +41,46 @@ NAMES = {
 """Field names as they are written into a ticket: short, because tickets are part of the page."""
 
 
-class Ticket(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename=NAMES):
-    """What a ticket says: which call or record of which user a page may show."""
+class BaseTicket(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename=NAMES):
+    """What every ticket says: what for which user a page may have, and how long."""
 
     version: Literal[1] = 1
-    kind: Literal["call", "record"]
-    session: str
     user: str
     server: str
-    tool: str
-    call: str
     born: float
     """When the first of its line was made, in seconds of the epoch."""
     expires: int
     """When it expires, in seconds of the epoch."""
+
+
+class Ticket(BaseTicket, frozen=True, kw_only=True, rename=NAMES):
+    """Which call or record of which user a page may show."""
+
+    kind: Literal["call", "record"]
+    session: str
+    tool: str
+    call: str
     digest: str | None = None
     """The digest of the record."""
     record: Json | None = None
     """The record itself, when it is small."""
 
 
-class OfferTicket(msgspec.Struct, frozen=True, kw_only=True, rename=NAMES):
+class OfferTicket(BaseTicket, frozen=True, kw_only=True, rename=NAMES):
     """What a page needs to offer a server that runs in it, for one user."""
 
-    version: Literal[1] = 1
-    user: str
-    server: str
-    born: float
-    """When it was made, in seconds of the epoch."""
-    expires: int
-    """When it expires, in seconds of the epoch."""
 
-
-class PreloadTicket(msgspec.Struct, frozen=True, kw_only=True, rename=NAMES):
+class PreloadTicket(BaseTicket, frozen=True, kw_only=True, rename=NAMES):
     """What a page needs to get ready for a view of one user."""
 
-    version: Literal[1] = 1
-    user: str
-    server: str
     uri: str
     """The view's."""
-    born: float
-    """When it was made, in seconds of the epoch."""
-    expires: int
-    """When it expires, in seconds of the epoch."""
 
 
-_decoder = msgspec.json.Decoder(Ticket)
-_offer_decoder = msgspec.json.Decoder(OfferTicket)
-_preload_decoder = msgspec.json.Decoder(PreloadTicket)
+PURPOSES: dict[type[BaseTicket], str] = {Ticket: "ticket", OfferTicket: "offer", PreloadTicket: "preload"}
+"""What each kind is signed for: one kind is never taken for another."""
 
-
-AnyTicket = TypeVar("AnyTicket", Ticket, OfferTicket, PreloadTicket)
+AnyTicket = TypeVar("AnyTicket", bound=BaseTicket)
 
 
 class Tickets:
@@ -116,9 +97,9 @@ class Tickets:
         self._last = max(self._clock(), self._last + 1e-5)
         return self._last
 
-    def make(self, ticket: Ticket) -> str:
+    def make(self, ticket: BaseTicket) -> str:
         """The text of a ticket: letters, digits, `-`, `_` and one dot."""
-        return self._signer.sign(PURPOSE, zlib.compress(msgspec.json.encode(ticket)))
+        return self._signer.sign(PURPOSES[type(ticket)], zlib.compress(msgspec.json.encode(ticket)))
 
     def expiry(self, seconds: float, born: float) -> int:
         """The `expires` of a ticket that is good for `seconds`, and never longer than its life since `born`."""
@@ -126,30 +107,15 @@ class Tickets:
 
     def open(self, text: object) -> Ticket:
         """What a ticket says; raises `InvalidParamsError` when it is not ours, was changed or has expired."""
-        # Only what was signed is unpacked, so it is no larger than what was packed here.
-        return self._checked(text, lambda given: _decoder.decode(zlib.decompress(self._signer.open(PURPOSE, given))))
+        return self.open_as(Ticket, text)
 
-    def make_offer(self, ticket: OfferTicket) -> str:
-        """The text of a ticket that offers a server."""
-        return self._signer.sign(OFFER, msgspec.json.encode(ticket))
-
-    def open_offer(self, text: object) -> OfferTicket:
-        """What such a ticket says; raises `InvalidParamsError` as `open` does."""
-        return self._checked(text, lambda given: _offer_decoder.decode(self._signer.open(OFFER, given)))
-
-    def make_preload(self, ticket: PreloadTicket) -> str:
-        """The text of a ticket that gets a page ready for a view."""
-        return self._signer.sign(PRELOAD, msgspec.json.encode(ticket))
-
-    def open_preload(self, text: object) -> PreloadTicket:
-        """What such a ticket says; raises `InvalidParamsError` as `open` does."""
-        return self._checked(text, lambda given: _preload_decoder.decode(self._signer.open(PRELOAD, given)))
-
-    def _checked(self, text: object, read: Callable[[str], AnyTicket]) -> AnyTicket:
+    def open_as(self, kind: type[AnyTicket], text: object) -> AnyTicket:
+        """What a ticket of this kind says; raises `InvalidParamsError` as `open` does."""
         if not isinstance(text, str):
             raise InvalidParamsError("This is not a ticket")
         try:
-            ticket = read(text)
+            # Only what was signed is unpacked, so it is no larger than what was packed here.
+            ticket = msgspec.json.decode(zlib.decompress(self._signer.open(PURPOSES[kind], text)), type=kind)
         except (InvalidParamsError, msgspec.DecodeError, zlib.error):
             raise InvalidParamsError(
                 "This ticket is not one of this host, or was changed: every process of a product needs the same "
@@ -158,3 +124,50 @@ class Tickets:
         if min(ticket.expires, ticket.born + self._life) < self._clock():
             raise InvalidParamsError("This ticket has expired: load the page again to get a new one")
         return ticket
+
+
+# Which tickets were withdrawn: for each user one moment, and tickets made up to then open nothing.
+#
+# A ticket carries the moment of its birth, which renewing it keeps. So withdrawing every ticket of a user takes one
+# number, and making a ticket needs no look at the store.
+
+MAX_USERS = 100_000
+"""Users whose moments are kept in memory."""
+
+
+class Revocations(Protocol):
+    """Where a host keeps which tickets were withdrawn. Several processes of one product share one:
+    `Host(revocations=…)`. Keep each moment for `HostLimits.ticket_life_seconds`; after that no ticket is that old.
+    """
+
+    async def revoke(self, user: str, moment: float) -> None:
+        """Keep `moment`, in seconds of the epoch: tickets of `user` that were made up to then open nothing."""
+
+    async def revoked(self, user: str) -> float | None:
+        """The latest moment kept for `user`; None when there is none."""
+
+
+class MemoryRevocations:
+    """The revocations of one process; they are gone when it ends."""
+
+    def __init__(self, keep_seconds: float, clock: Callable[[], float] = time.time, most: int = MAX_USERS) -> None:
+        self._keep_seconds = keep_seconds
+        self._clock = clock
+        self._most = most
+        self._moments: OrderedDict[str, float] = OrderedDict()
+        self._everybody: float | None = None
+        """A moment that counts for all users: too many had one of their own, and the oldest were merged into it."""
+
+    async def revoke(self, user: str, moment: float) -> None:
+        """Keep it."""
+        self._moments[user] = max(moment, self._moments.pop(user, moment))
+        while self._moments and next(iter(self._moments.values())) + self._keep_seconds < self._clock():
+            self._moments.popitem(last=False)
+        while len(self._moments) > self._most:
+            _, oldest = self._moments.popitem(last=False)
+            self._everybody = max(oldest, self._everybody or oldest)
+
+    async def revoked(self, user: str) -> float | None:
+        """The latest moment."""
+        found = [moment for moment in (self._moments.get(user), self._everybody) if moment is not None]
+        return max(found, default=None)

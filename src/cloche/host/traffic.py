@@ -8,9 +8,13 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
+
+if TYPE_CHECKING:
+    from cloche.host.bridge import MountedView
+
 
 Lane = Literal["server", "view", "page"]
 """With whom: a server, a view, or the page around it."""
@@ -77,3 +81,13 @@ class Traffic:
         )
         for handler in tuple(self._handlers):
             handler(message)
+
+
+class ViewRecorder(Protocol):
+    """What `host.recorder` can be set to, before views are opened."""
+
+    def prepare(self, view: MountedView, html: str) -> str:
+        """The page to show instead of this one."""
+
+    def heard(self, view: MountedView, message: Any) -> bool:
+        """Whether a message came from what `prepare` put into the page, and not from the view."""

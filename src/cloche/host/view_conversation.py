@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import itertools
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 from cloche.errors import (
@@ -18,7 +19,8 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host.timeline import Outcome
-from cloche.wire.apps.peer import (
+from cloche.wire.apps.peer import ViewPeer
+from cloche.wire.apps.peer_events import (
     Answered,
     Asked,
     Breach,
@@ -30,13 +32,14 @@ from cloche.wire.apps.peer import (
     RequestKey,
     Stray,
     Told,
-    ViewPeer,
 )
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 
 FIRST_BYTES = 16 * 1024
 """A message up to this size is sent to the page before the view is initialized, and once more after."""
+
+Failure = McpError | TransportError
 
 logger = logging.getLogger("cloche.host")
 
@@ -53,11 +56,11 @@ class Owner(Protocol):
     def initialized(self) -> None:
         """The view may be spoken to."""
 
-    def finished(self, method: str, params: Json, outcome: Outcome, problem: str | None, seconds: float) -> None:
+    def finished(self, method: str, params: Json, outcome: Outcome, error: Failure | None, seconds: float) -> None:
         """A request of the view came to its end."""
 
-    def misbehaved(self, what: str, *, fatal: bool = False) -> None:
-        """The view did something that it must not."""
+    def broke(self, rule: Breach | OutOfOrder | Stray) -> None:
+        """The view broke a rule of the protocol."""
 
 
 class Conversation:
@@ -84,7 +87,8 @@ class Conversation:
         for event in events:
             match event:
                 case Asked():
-                    self._begin(event)
+                    task = self._begin(event.id, self._answer(event))
+                    task.add_done_callback(functools.partial(self._note_cancelled, event))
                 case Told():
                     self._owner.notified(event.method, event.params)
                 case Answered():
@@ -92,32 +96,30 @@ class Conversation:
                 case Cancelled() if event.id in self._tasks:
                     self._tasks[event.id].cancel()
                 case Refused():
-                    self._owner.finished(event.method, event.params, "refused", event.error.message, 0.0)
+                    self._owner.finished(event.method, event.params, "refused", event.error, 0.0)
                 case Initialized():
                     self._owner.initialized()
                 case Breach():
-                    self._owner.misbehaved(event.text, fatal=event.fatal)
-                case OutOfOrder():
-                    self._owner.misbehaved(event.text)
-                case Stray():
-                    self._owner.misbehaved("sent something that is no JSON-RPC message")
+                    self._owner.broke(event)
         self._flush()
 
-    def _begin(self, asked: Asked) -> None:
-        task = asyncio.get_running_loop().create_task(self._answer(asked))
-        self._tasks[asked.id] = task
-        task.add_done_callback(lambda done: self._ended(asked, done))
+    def _begin(self, key: RequestKey, answering: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = self._tasks[key] = asyncio.get_running_loop().create_task(answering)
+        task.add_done_callback(functools.partial(self._ended, key))
+        return task
 
-    def _ended(self, asked: Asked, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(asked.id) is task:
-            del self._tasks[asked.id]
-            self.peer.drop(asked.id)
+    def _ended(self, key: RequestKey, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(key) is task:
+            del self._tasks[key]
+            self.peer.drop(key)
+
+    def _note_cancelled(self, asked: Asked, task: asyncio.Task[None]) -> None:
         if task.cancelled():
             self._owner.finished(asked.called, asked.params, "cancelled", None, 0.0)
 
     async def _answer(self, asked: Asked) -> None:
         started = time.monotonic()
-        problem: McpError | TransportError | None = None
+        problem: Failure | None = None
         result: Json = {}
         try:
             result = await self._owner.answer(asked)
@@ -137,13 +139,16 @@ class Conversation:
             self.peer.refuse(asked.id, problem)
             outcome = "failed" if isinstance(problem, TransportError | InternalError) else "refused"
         self._flush()
-        self._owner.finished(asked.called, asked.params, outcome, problem.message if problem else None, seconds)
+        self._owner.finished(asked.called, asked.params, outcome, problem, seconds)
 
     # To the view
 
     def _flush(self) -> None:
         for message in self.peer.take_outbox():
             self._post(message)
+
+    async def sent(self) -> None:
+        """Wait until everything that was posted is sent: at once, where posting is sending."""
 
     def notify(self, method: str, params: Json) -> None:
         """Send a notification, as soon as the view is initialized: what is sent earlier is lost (1.5 of the wire)."""
@@ -157,10 +162,11 @@ class Conversation:
         """
         return [*itertools.takewhile(lambda message: len(encode(message)) <= FIRST_BYTES, self.peer.waiting)]
 
-    def deliver(self, method: str, params: Json) -> None:
-        """Tell the view of its call, in the order that the protocol has for it."""
-        self.peer.deliver(method, params)
+    def deliver(self, method: str, params: Json) -> bool:
+        """Tell the view of its call, in the order that the protocol has for it; False when it is not the time."""
+        is_sent = self.peer.deliver(method, params)
         self._flush()
+        return is_sent
 
     async def request(self, method: str, params: Json, timeout: float) -> Any:
         """Ask the view. Raises `McpError`, `RequestTimeoutError`, or `TransportClosedError` when it goes away."""
@@ -168,10 +174,12 @@ class Conversation:
         answer = self._asked[key] = asyncio.get_running_loop().create_future()
         self._flush()
         try:
+            await self.sent()
             return await asyncio.wait_for(answer, timeout)
         except TimeoutError:
             self.peer.give_up(key)
             self._flush()
+            await self.sent()
             raise RequestTimeoutError(key) from None
         finally:
             self._asked.pop(key, None)

@@ -150,11 +150,11 @@ def capabilities(hooks: Hooks, policy: Policy, csp: Json, permissions: Json) -> 
     return {name: value for name, value in offered.items() if name not in (denied - ALWAYS) | missing}
 
 
-def initialize_result(name: str, version: str, offered: Json, context: Json) -> Json:
+def initialize_result(info: Json, offered: Json, context: Json) -> Json:
     """The answer to `ui/initialize`: all four members, or the official `App` does not start."""
     return {
         "protocolVersion": PROTOCOL_VERSION,
-        "hostInfo": {"name": name, "version": version},
+        "hostInfo": info,
         "hostCapabilities": offered,
         "hostContext": context,
     }

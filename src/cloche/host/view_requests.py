@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import unquote
 
 from cloche.errors import (
@@ -18,13 +18,13 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host.budgets import Bucket
-from cloche.host.gestures import current_gesture
+from cloche.host.consent import current_gesture
 from cloche.host.hooks import ModelContext, ViewMessage
 from cloche.host.plain_text import visible
 from cloche.host.policy import Kind, Request, checked_link, is_own_link
 from cloche.host.upstreams.base import Upstream
 from cloche.host.view_handshake import OFFERED_MODES
-from cloche.host.view_subscriptions import ViewSubscriptions
+from cloche.host.view_subscriptions import ViewSubscriptions, checked_uri
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.metadata import visibility
 from cloche.wire.apps.methods import TO_HOST
@@ -34,9 +34,9 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
 
-Handler = Callable[[Json], Awaitable[Json]]
+Handler = Callable[[Any], Awaitable[Json]]
+"""Gets the parameters as the table of methods has them."""
 
-MAX_URI = 2000
 MAX_FILES = 20
 _FILE_NAME = re.compile(r"[^\w.,()+@ -]+")
 
@@ -56,11 +56,11 @@ class ViewRequests:
             "tools/call": self._call,
             "tools/list": self._tools,
             "resources/read": self._read,
-            "resources/list": self._resources,
-            "resources/templates/list": self._templates,
+            "resources/list": lambda asked: upstream.list_resources(asked.cursor),
+            "resources/templates/list": lambda asked: upstream.list_resource_templates(asked.cursor),
             "resources/subscribe": self.subscriptions.subscribe,
             "resources/unsubscribe": self.subscriptions.unsubscribe,
-            "prompts/list": self._prompts,
+            "prompts/list": lambda asked: upstream.list_prompts(asked.cursor),
             "ui/open-link": self._open_link,
             "ui/download-file": self._download,
             "ui/message": self._message,
@@ -81,13 +81,16 @@ class ViewRequests:
         current_gesture.set(gesture)
         if method not in self.allowed(self._view.capabilities):
             raise MethodNotFoundError(method)
-        return await self._handlers[method](params)
+        kind = TO_HOST[method].params
+        if method == "ui/update-model-context":
+            params = _legacy_context(params)
+        return await self._handlers[method](params if kind is None else checked(method, params, kind))
 
-    async def _require_consent(self, kind: Kind, details: Json) -> bool:
-        """Ask the policy and, if it says so, the user; returns whether the user approved. Raises `PolicyDeniedError` or
-        `UserDeclinedError`.
+    async def _require_consent(self, method: str, details: Json) -> bool:
+        """Ask the policy about a method and, if it says so, the user; returns whether the user approved. Raises
+        `PolicyDeniedError` or `UserDeclinedError`.
         """
-        view, gesture = self._view, current_gesture.get()
+        view, gesture, kind = self._view, current_gesture.get(), cast("Kind", TO_HOST[method].policy)
         paid = view.consent.gestures.pays(kind, gesture) and (kind != "message" or self._messages.take())
         request = Request(kind, view.user, view.server, view.tool, view.id, details, paid)
         return await view.consent.obtain(request, gesture) == "approved"
@@ -97,8 +100,7 @@ class ViewRequests:
 
     # The view's own server
 
-    async def _call(self, params: Json) -> Json:
-        asked = checked("tools/call", params, parameters.ToolCallParams)
+    async def _call(self, asked: parameters.ToolCallParams) -> Json:
         tool = await self._tool_for_views(asked.name)
         details = {
             "name": asked.name,
@@ -106,7 +108,7 @@ class ViewRequests:
             "annotations": tool.get("annotations"),
             "visibility": list(visibility(tool)),
         }
-        await self._require_consent("tool", details)
+        await self._require_consent("tools/call", details)
         meta = {name: value for name, value in asked.meta.items() if name != "progressToken"}
         token = asked.meta.get("progressToken")
         try:
@@ -128,56 +130,42 @@ class ViewRequests:
                 return tool
         raise UnknownNameError("tool", name)
 
-    async def _tools(self, params: Json) -> Json:
-        checked("tools/list", params, parameters.Cursor)
+    async def _tools(self, _: parameters.Cursor) -> Json:
         return {"tools": [tool for tool in await self._upstream.tools() if "app" in visibility(tool)]}
 
-    async def _read(self, params: Json) -> Json:
-        uri = checked("resources/read", params, parameters.Read).uri
-        if len(uri) > MAX_URI:
-            raise InvalidParamsError(f"resources/read: a URI has at most {MAX_URI} characters")
-        return await self._upstream.read_resource(uri)
-
-    async def _resources(self, params: Json) -> Json:
-        return await self._upstream.list_resources(checked("resources/list", params, parameters.Cursor).cursor)
-
-    async def _templates(self, params: Json) -> Json:
-        cursor = checked("resources/templates/list", params, parameters.Cursor).cursor
-        return await self._upstream.list_resource_templates(cursor)
-
-    async def _prompts(self, params: Json) -> Json:
-        return await self._upstream.list_prompts(checked("prompts/list", params, parameters.Cursor).cursor)
+    async def _read(self, asked: parameters.Read) -> Json:
+        return await self._upstream.read_resource(checked_uri("resources/read", asked))
 
     # The product and its user
 
-    async def _open_link(self, params: Json) -> Json:
-        url = checked_link(checked("ui/open-link", params, parameters.OpenLink).url)
-        if not await self._is_allowed("link", self._link(url)):
+    async def _open_link(self, asked: parameters.OpenLink) -> Json:
+        url = checked_link(asked.url)
+        if not await self._is_allowed("ui/open-link", self._link(url)):
             return {"isError": True}
         return await self._do("open_link", url, {"do": "open-link", "url": url})
 
     def _link(self, url: str) -> Json:
         return {"url": url, **({"own": True} if is_own_link(url, self._view.page_origin) else {})}
 
-    async def _download(self, params: Json) -> Json:
-        contents = checked("ui/download-file", params, parameters.Download).contents
+    async def _download(self, asked: parameters.Download) -> Json:
+        contents = asked.contents
         files = [_file(content, self._view.limits.download_bytes) for content in contents[:MAX_FILES]]
         if not files or len(contents) > MAX_FILES:
             raise InvalidParamsError(f"ui/download-file: 1 to {MAX_FILES} files can be saved at once")
         own = [file for file in files if "uri" not in file]
         links = [file["uri"] for file in files if "uri" in file]
         for url in links:  # the browser goes there: that is a link, whatever the view calls it
-            if not await self._is_allowed("link", self._link(url)):
+            if not await self._is_allowed("ui/open-link", self._link(url)):
                 return {"isError": True}
-        if own and not await self._is_allowed("download", {"files": [file["name"] for file in own]}):
+        if own and not await self._is_allowed("ui/download-file", {"files": [file["name"] for file in own]}):
             return {"isError": True}
         opening = [{"do": "open-link", "url": url} for url in links]
         return await self._do("download", files, *([{"do": "download", "files": own}] if own else []), *opening)
 
-    async def _is_allowed(self, kind: Kind, details: Json) -> bool:
+    async def _is_allowed(self, method: str, details: Json) -> bool:
         """Whether the policy or the user allows it: for methods whose refusal is a result and not an error."""
         try:
-            await self._require_consent(kind, details)
+            await self._require_consent(method, details)
         except (PolicyDeniedError, UserDeclinedError):
             return False
         return True
@@ -191,25 +179,21 @@ class ViewRequests:
         said = await self._view.product(hook, value)
         return {"isError": True} if said is False else {}
 
-    async def _message(self, params: Json) -> Json:
-        said = checked("ui/message", params, parameters.UserMessage)
+    async def _message(self, said: parameters.UserMessage) -> Json:
         view = self._view
         self._check_content("ui/message", said.content, None)
         try:
-            approved = await self._require_consent("message", {"content": said.content})
+            approved = await self._require_consent("ui/message", {"content": said.content})
         except (PolicyDeniedError, UserDeclinedError):
             return {"isError": True}
         message = ViewMessage(said.content, view=view.id, server=view.server, tool=view.tool, approved=approved)
         taken = await view.product("message", message)
         return {"isError": True} if taken is False else {}
 
-    async def _update_context(self, params: Json) -> Json:
-        given = _legacy_context(params)
-        update = checked("ui/update-model-context", given, parameters.ContextUpdate)
+    async def _update_context(self, update: parameters.ContextUpdate) -> Json:
         self._check_content("ui/update-model-context", update.content, update.structured_content)
-        await self._require_consent(
-            "context", {"content": update.content, "structuredContent": update.structured_content}
-        )
+        details = {"content": update.content, "structuredContent": update.structured_content}
+        await self._require_consent("ui/update-model-context", details)
         await self._view.store_model_context(update.content, update.structured_content, merge=update.merge)
         return {}
 
@@ -217,32 +201,27 @@ class ViewRequests:
         limits = self._view.limits
         check_content(method, content, rest, text_bytes=limits.text_bytes, image_bytes=limits.image_bytes)
 
-    async def _display_mode(self, params: Json) -> Json:
-        mode = checked("ui/request-display-mode", params, parameters.DisplayMode).mode
-        view = self._view
+    async def _display_mode(self, asked: parameters.DisplayMode) -> Json:
+        mode, view = asked.mode, self._view
         offered = mode in OFFERED_MODES and mode in view.profile.display_modes
         changes = mode != view.display_mode and offered and view.supports_mode(mode)
         if changes and self._mode_changes.take():
-            try:
-                await self._require_consent("display-mode", {"mode": mode})
-            except (PolicyDeniedError, UserDeclinedError):
-                return {"mode": view.display_mode}
-            if await view.product("display_mode", mode) is not False:
+            allowed = await self._is_allowed("ui/request-display-mode", {"mode": mode})
+            if allowed and await view.product("display_mode", mode) is not False:
                 await view.change_mode(mode)
         return {"mode": view.display_mode}
 
     async def _sample(self, params: Json) -> Json:
         check_size("sampling/createMessage", params, self._view.limits.text_bytes)
-        await self._require_consent("sampling", params)
+        await self._require_consent("sampling/createMessage", params)
         result = await self._view.product("sampling", params)
         return result if isinstance(result, dict) else {}
 
-    async def _set_state(self, params: Json) -> Json:
-        state = checked("cloche/set-state", params, parameters.State)
+    async def _set_state(self, state: parameters.State) -> Json:
         check_size("cloche/set-state", state.value, self._view.limits.state_bytes)
         self._view.remember(state.value)
         if state.model:
-            await self._require_consent("context", {"structuredContent": {"state": state.value}})
+            await self._require_consent("ui/update-model-context", {"structuredContent": {"state": state.value}})
             await self._view.store_model_context([], {"state": state.value}, merge=True)
         return {}
 

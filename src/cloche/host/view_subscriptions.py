@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from cloche.errors import BudgetError, InvalidParamsError
 from cloche.host.upstreams.base import UPDATED, Upstream
-from cloche.wire.apps.params import Read, checked
+from cloche.wire.apps.params import Read
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ class ViewSubscriptions:
         self._told_at: dict[str, float] = {}
         self._to_tell: dict[str, asyncio.TimerHandle] = {}
 
-    async def subscribe(self, params: Json) -> Json:
+    async def subscribe(self, asked: Read) -> Json:
         """`resources/subscribe`: the view is told when the resource changes."""
-        uri = _uri("resources/subscribe", params)
+        uri = checked_uri("resources/subscribe", asked)
         if uri in self._held:
             return {}
-        self._check_room()
+        check_room(len(self._held), self._view.limits.view_subscriptions)
         self._held.add(uri)
         try:
             await self._upstream.follow(uri, self._updated)
@@ -49,14 +49,9 @@ class ViewSubscriptions:
             await self._upstream.unfollow(uri, self._updated)
         return {}
 
-    def _check_room(self) -> None:
-        most = self._view.limits.view_subscriptions
-        if len(self._held) >= most:
-            raise BudgetError(f"A view subscribes to at most {most} resources", "view_subscriptions", most)
-
-    async def unsubscribe(self, params: Json) -> Json:
+    async def unsubscribe(self, asked: Read) -> Json:
         """`resources/unsubscribe`"""
-        await self._leave(_uri("resources/unsubscribe", params))
+        await self._leave(checked_uri("resources/unsubscribe", asked))
         return {}
 
     async def close(self) -> None:
@@ -90,8 +85,14 @@ class ViewSubscriptions:
         self._view.tell(UPDATED, {"uri": uri})
 
 
-def _uri(method: str, params: Json) -> str:
-    uri = checked(method, params, Read).uri
-    if len(uri) > MAX_URI:
+def checked_uri(method: str, asked: Read) -> str:
+    """The URI that a view names; refuses one that is too long."""
+    if len(asked.uri) > MAX_URI:
         raise InvalidParamsError(f"{method}: a URI has at most {MAX_URI} characters")
-    return uri
+    return asked.uri
+
+
+def check_room(held: int, most: int) -> None:
+    """Refuse one subscription more than a view may have."""
+    if held >= most:
+        raise BudgetError(f"A view subscribes to at most {most} resources", "view_subscriptions", most)

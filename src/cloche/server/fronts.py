@@ -9,8 +9,7 @@ from typing import Any
 
 FRONTS = {
     "run_stdio": "cloche.serve.stdio",
-    "run_http": "cloche.serve.uvicorn.run",
-    "run_websocket": "cloche.serve.uvicorn.run",
+    "run_server": "cloche.serve.uvicorn.run",
     "HttpApp": "cloche.serve.http.app",
     "WebSocketApp": "cloche.serve.websocket",
 }

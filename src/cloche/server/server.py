@@ -385,7 +385,7 @@ class Server:
         if transport == "stdio":
             load("run_stdio")(self)
         elif transport in ("http", "websocket"):
-            load(f"run_{transport}")(self, host=host, port=port, **options)
+            load("run_server")(self, transport, host=host, port=port, **options)
         else:
             raise ConfigurationError(f"Unknown transport {transport!r}: use 'stdio', 'http' or 'websocket'")
 

@@ -6,76 +6,51 @@ they are first used.
 
 from __future__ import annotations
 
-import warnings
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from cloche.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from cloche.testing.browser import find_chromium
-    from cloche.testing.cassettes import Cassette, CassetteServer
-    from cloche.testing.mock_transport import MockTransport
-    from cloche.testing.open_view import OpenView, ViewOpener
-    from cloche.testing.profiles import PROFILES, Deviation, EmulatedHost
-    from cloche.testing.records import Call, ConsoleLine, Log, Message, ModelContext, Size, Violation
-    from cloche.testing.sync_client import SyncClient
-    from cloche.testing.tool_view import ViewError
+    from cloche.testing.browser import find_chromium as find_chromium
+    from cloche.testing.cassettes import Cassette as Cassette
+    from cloche.testing.cassettes import CassetteServer as CassetteServer
+    from cloche.testing.mock_transport import MockTransport as MockTransport
+    from cloche.testing.open_view import OpenView as OpenView
+    from cloche.testing.open_view import ViewOpener as ViewOpener
+    from cloche.testing.profiles import PROFILES as PROFILES
+    from cloche.testing.profiles import Deviation as Deviation
+    from cloche.testing.profiles import EmulatedHost as EmulatedHost
+    from cloche.testing.records import Call as Call
+    from cloche.testing.records import ConsoleLine as ConsoleLine
+    from cloche.testing.records import Log as Log
+    from cloche.testing.records import Message as Message
+    from cloche.testing.records import ModelContext as ModelContext
+    from cloche.testing.records import Size as Size
+    from cloche.testing.records import Violation as Violation
+    from cloche.testing.sync_client import SyncClient as SyncClient
+    from cloche.testing.tool_view import ViewError as ViewError
 
 _HOMES = {
-    "Call": "records",
-    "Cassette": "cassettes",
-    "CassetteServer": "cassettes",
-    "ConsoleLine": "records",
-    "Deviation": "profiles",
-    "EmulatedHost": "profiles",
-    "Log": "records",
-    "Message": "records",
-    "MockTransport": "mock_transport",
-    "ModelContext": "records",
-    "OpenView": "open_view",
-    "PROFILES": "profiles",
-    "Size": "records",
-    "SyncClient": "sync_client",
-    "ViewError": "tool_view",
-    "ViewOpener": "open_view",
-    "Violation": "records",
-    "find_chromium": "browser",
+    "Call": "testing.records",
+    "Cassette": "testing.cassettes",
+    "CassetteServer": "testing.cassettes",
+    "ConsoleLine": "testing.records",
+    "Deviation": "testing.profiles",
+    "EmulatedHost": "testing.profiles",
+    "Log": "testing.records",
+    "Message": "testing.records",
+    "MockTransport": "testing.mock_transport",
+    "ModelContext": "testing.records",
+    "OpenView": "testing.open_view",
+    "PROFILES": "testing.profiles",
+    "Size": "testing.records",
+    "SyncClient": "testing.sync_client",
+    "ViewError": "testing.tool_view",
+    "ViewOpener": "testing.open_view",
+    "Violation": "testing.records",
+    "find_chromium": "testing.browser",
 }
 
-__all__ = [
-    "PROFILES",
-    "Call",
-    "Cassette",
-    "CassetteServer",
-    "ConsoleLine",
-    "Deviation",
-    "EmulatedHost",
-    "Log",
-    "Message",
-    "MockTransport",
-    "ModelContext",
-    "OpenView",
-    "Size",
-    "SyncClient",
-    "ViewError",
-    "ViewOpener",
-    "Violation",
-    "find_chromium",
-]
-
-
+__all__ = [*_HOMES]  # noqa: PLE0604
 _RENAMED = {"PERSONALITIES": "PROFILES", "Personality": "EmulatedHost"}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _RENAMED:
-        warnings.warn(f"cloche.testing.{name} is now {_RENAMED[name]}", DeprecationWarning, stacklevel=2)
-        name = _RENAMED[name]
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'cloche.testing' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"cloche.testing.{home}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+__getattr__, __dir__ = lazy_names(__name__, _HOMES, _RENAMED)

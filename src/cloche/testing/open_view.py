@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from cloche.client.targets import Target
 from cloche.errors import ConfigurationError, McpError, ToolError
-from cloche.testing.background import BackgroundLoop
+from cloche.testing.background import BackgroundLoop, Blocking
 from cloche.testing.browser import Chromium
 from cloche.testing.browser_page import Theme
 from cloche.testing.records import EVENTS, Call, ConsoleLine, Event, Log, Message, ModelContext, Size, Violation
 from cloche.testing.session import ViewOptions, ViewSession
 from cloche.testing.set_answers import UNANSWERED
-from cloche.testing.sync_playwright import Blocking
 from cloche.testing.tool_view import ViewError
 from cloche.wire.types import Json
 
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Locator
 
     from cloche.testing.cassettes.cassette import Cassette
-    from cloche.testing.cassettes.differences import Difference
     from cloche.testing.cassettes.played_view import PlayedSession
+    from cloche.testing.cassettes.player import Difference
 
 WAIT = 5.0
 """Seconds until something that a test waits for counts as missing."""

@@ -11,8 +11,7 @@ from typing import Any
 
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.views.hosts import known_hosts
-from cloche.wire.apps.dialect import Dialect
-from cloche.wire.apps.methods import LEGACY_CAPABILITIES, LEGACY_REQUESTS
+from cloche.wire.apps.methods import LEGACY_CAPABILITIES, LEGACY_REQUESTS, Dialect
 
 
 @dataclass(frozen=True)
@@ -80,6 +79,7 @@ VSCODE = HostProfile(
     context={"platform": "desktop"},
     without_context=("toolInfo", "timeZone", "userAgent", "safeAreaInsets"),
     display_modes=("inline",),
+    csp={"img-src": ("-blob:",), "media-src": ("-blob:",), "font-src": ("-data:",)},
 )
 
 LEGACY = HostProfile(

@@ -8,28 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
+from collections import deque
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from cloche.errors import InternalError, LocalProtocolError, McpError, RequestTimeoutError, shorten
+from cloche.errors import InternalError, LocalProtocolError, McpError, shorten
 from cloche.host.profile import PLAIN, HostProfile
+from cloche.host.timeline import Outcome
+from cloche.host.view_conversation import Conversation, Failure
 from cloche.testing.records import Log, Record, Size
 from cloche.wire.apps.lifecycle import CANCELLED, INPUT, PARTIAL, RESULT, ViewPhase
 from cloche.wire.apps.methods import TO_HOST
-from cloche.wire.apps.peer import (
-    Answered,
-    Asked,
-    Breach,
-    Cancelled,
-    Initialized,
-    OutOfOrder,
-    PeerEvent,
-    Refused,
-    RequestKey,
-    Stray,
-    Told,
-    ViewPeer,
-)
+from cloche.wire.apps.peer import ViewPeer
+from cloche.wire.apps.peer_events import Asked, Breach, OutOfOrder, Stray
 from cloche.wire.types import Json
 
 BREACHES = (-32600, -32601, -32602)
@@ -40,22 +31,20 @@ Ask = Callable[[str, Json], Awaitable[Any]]
 """Answers a request of the view: method, parameters."""
 
 
-class ViewConversation:
+class ViewConversation(Conversation):
     """One life of a view: from `ui/initialize` to teardown."""
 
     def __init__(self, record: Record, post: Post, ask: Ask, profile: HostProfile = PLAIN) -> None:
-        self.record = record
         # window.openai says hello for itself, and the page may do so too
-        self.peer = ViewPeer(
-            secrets.token_hex(8), 0.0, strict=True, dialect=profile.dialect, greets_again=profile.openai
-        )
+        peer = ViewPeer(secrets.token_hex(8), 0.0, strict=True, dialect=profile.dialect, greets_again=profile.openai)
+        super().__init__(self, self._post_later, peer)
+        self.record = record
         self.refusal: str | None = None
         """Why `ui/initialize` was refused."""
         self.received: list[Json] = []
-        self._post = post
+        self._post_now = post
         self._ask = ask
-        self._waiting: dict[str, asyncio.Future[Any]] = {}
-        self._tasks: dict[RequestKey, asyncio.Task[None]] = {}
+        self._unsent: deque[Json] = deque()
         self._sending: set[asyncio.Task[None]] = set()
         self._in_order = asyncio.Lock()
         self._initialized = asyncio.Event()
@@ -67,72 +56,48 @@ class ViewConversation:
 
     # From the view
 
-    def receive(self, message: Any) -> None:
+    def receive(self, message: object, gesture: int = 0) -> None:
         """A message of the view arrived."""
         if self.phase is ViewPhase.CLOSED:
             return
         if isinstance(message, dict) and message.get("jsonrpc") == "2.0":
             self.received.append(message)
-        self._take(self.peer.receive(message, 0.0))
+        super().receive(message, gesture)
 
-    def _take(self, events: list[PeerEvent]) -> None:
-        for event in events:
-            match event:
-                case Asked():
-                    self._begin(event.id, self._answer(event))
-                case Told():
-                    self._notified(event.method, event.params)
-                case Answered():
-                    self._settle(event)
-                case Cancelled() if event.id in self._tasks:
-                    self._tasks[event.id].cancel()
-                case Refused():
-                    self._refused(event.method, event.error)
-                case Initialized():
-                    self._initialized.set()
-                    self.record.add("initialized", self.peer.state.app)
-                case OutOfOrder():
-                    self._problem(event.text)
-                case Breach():
-                    self._problem(f"the view {event.text}")
-                case Stray():
-                    self.record.add("stray", event.message)
-        task = asyncio.get_running_loop().create_task(self._flush())
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
-
-    def _begin(self, key: RequestKey, answering: Coroutine[Any, Any, None]) -> None:
-        task = self._tasks[key] = asyncio.get_running_loop().create_task(answering)
-        task.add_done_callback(lambda done: self._ended(key, done))
-
-    def _ended(self, key: RequestKey, task: asyncio.Task[None]) -> None:
-        if self._tasks.get(key) is task:
-            del self._tasks[key]
-            self.peer.drop(key)
-
-    async def _answer(self, asked: Asked) -> None:
-        try:
-            result = await self._result_of(asked)
-        except McpError as error:
-            self._refused(asked.called, error)
-            self.peer.refuse(asked.id, error)
-        except Exception as error:
-            self.peer.refuse(asked.id, InternalError(shorten(f"{type(error).__name__}: {error}", 300)))
-        else:
-            self.peer.answer(asked.id, result)
-        await self._flush()
-        if self.phase is ViewPhase.INITIALIZING and not self.peer.dialect.waits:
-            self._take(self.peer.arm())
-
-    async def _result_of(self, asked: Asked) -> Any:
+    async def answer(self, asked: Asked) -> Any:
+        """The result of a request of the view."""
         row = TO_HOST.get(asked.method)
         if row is not None and row.is_legacy:
             self.record.add("tools_changed", asked.params)
         elif asked.is_notification:
-            self._notified(asked.method, asked.params)
+            self.notified(asked.method, asked.params)
         else:
-            return await self._ask(asked.method, asked.params)
+            try:
+                return await self._ask(asked.method, asked.params)
+            except McpError:
+                raise
+            except Exception as error:
+                raise InternalError(shorten(f"{type(error).__name__}: {error}", 300)) from error
         return {}
+
+    def finished(self, method: str, params: Json, outcome: Outcome, error: Failure | None, seconds: float) -> None:
+        """A request of the view came to its end."""
+        if isinstance(error, McpError):
+            self._refused(method, error)
+        if self.phase is ViewPhase.INITIALIZING and not self.peer.dialect.waits:
+            self.arm()
+
+    def broke(self, rule: Breach | OutOfOrder | Stray) -> None:
+        """The view broke a rule of the protocol."""
+        if isinstance(rule, Stray):
+            self.record.add("stray", rule.message)
+        else:
+            self._problem(rule.text if isinstance(rule, OutOfOrder) else f"the view {rule.text}")
+
+    def initialized(self) -> None:
+        """The view may be spoken to."""
+        self._initialized.set()
+        self.record.add("initialized", self.peer.state.app)
 
     def _refused(self, method: str, error: McpError) -> None:
         if method == "ui/initialize" and self.phase is ViewPhase.LOADING:
@@ -140,7 +105,8 @@ class ViewConversation:
         if error.code in BREACHES or method == "ui/initialize":
             self._problem(f"{method} was refused: {error.message}")
 
-    def _notified(self, method: str, params: Json) -> None:
+    def notified(self, method: str, params: Json) -> None:
+        """The view says something that wants no answer."""
         if method == "ui/notifications/size-changed":
             self._on_size(params)
         elif method == "notifications/message":
@@ -163,45 +129,29 @@ class ViewConversation:
 
     # To the view
 
-    async def initialized(self, timeout: float) -> None:
+    async def wait_initialized(self, timeout: float) -> None:
         """Wait until the view may be spoken to. Raises `TimeoutError`."""
         async with asyncio.timeout(timeout):
             await self._initialized.wait()
 
-    async def _flush(self) -> None:
-        """Send what is to be sent, in its order; after the end nothing is."""
+    def _post_later(self, message: Json) -> None:
+        self._unsent.append(message)
+        task = asyncio.get_running_loop().create_task(self.sent())
+        self._sending.add(task)
+        task.add_done_callback(self._sending.discard)
+
+    async def sent(self) -> None:
+        """Send what was posted, in its order; after the end nothing is."""
         async with self._in_order:
-            for message in self.peer.take_outbox():
+            while self._unsent:
+                message = self._unsent.popleft()
                 if self.phase is not ViewPhase.CLOSED:
-                    await self._post(message)
+                    await self._post_now(message)
 
-    async def notify(self, method: str, params: Json) -> None:
+    async def tell(self, method: str, params: Json) -> None:
         """Send a notification, which the view must be ready for."""
-        self.peer.notify(method, params)
-        await self._flush()
-
-    async def request(self, method: str, params: Json, timeout: float) -> Any:
-        """Ask the view; raises `McpError` for an error and `RequestTimeoutError` when no answer comes."""
-        key = self.peer.ask(method, params)
-        answer = self._waiting[key] = asyncio.get_running_loop().create_future()
-        await self._flush()
-        try:
-            return await asyncio.wait_for(answer, timeout)
-        except TimeoutError:
-            self.peer.give_up(key)
-            await self._flush()
-            raise RequestTimeoutError(key) from None
-        finally:
-            self._waiting.pop(key, None)
-
-    def _settle(self, answered: Answered) -> None:
-        answer = self._waiting.get(answered.id)
-        if answer is None or answer.done():
-            return
-        if answered.error is not None:
-            answer.set_exception(answered.error)
-        else:
-            answer.set_result(answered.result)
+        self.notify(method, params)
+        await self.sent()
 
     async def send_partial(self, arguments: Json) -> None:
         """Arguments as far as they are known; only before the whole ones."""
@@ -226,14 +176,13 @@ class ViewConversation:
         await self._deliver(CANCELLED, {"reason": reason}, "A cancellation comes once, and after send_input()")
 
     async def _deliver(self, method: str, params: Json, otherwise: str) -> None:
-        if not self.peer.deliver(method, params):
+        if not self.deliver(method, params):
             raise LocalProtocolError(otherwise)
-        await self._flush()
+        await self.sent()
 
     async def close(self) -> None:
-        """Stop whatever is still being answered."""
-        self.peer.close()
-        tasks = [*self._tasks.values(), *self._sending]
-        for task in tasks:
+        """Stop whatever is still being answered or sent."""
+        await super().close()
+        for task in self._sending:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._sending, return_exceptions=True)

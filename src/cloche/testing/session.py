@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from cloche.client import Client
 from cloche.client.targets import Target
 from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError, shorten
-from cloche.host.openai_page import with_openai
+from cloche.host.profile import with_openai
 from cloche.host.view_handshake import OFFERED
 from cloche.host.view_resource import ViewSource
 from cloche.testing.browser_page import HOST, SETTLE, Frame, Stage, Theme
@@ -160,7 +160,7 @@ class ViewSession:
         context = self._context()
         serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, context, profile)
         talk = ViewConversation(self.record, self.stage.post, serving.answer, profile)
-        serving.on_progress = lambda told: talk.notify("notifications/progress", told)
+        serving.on_progress = lambda told: talk.tell("notifications/progress", told)
         serving.on_state = self._keep
         serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
         self._serving, self._talk = serving, talk
@@ -190,7 +190,7 @@ class ViewSession:
         """Wait for the view; the time counts from when it has its page."""
         timeout = self._options.timeout
         try:
-            await self._talk.initialized(timeout)
+            await self._talk.wait_initialized(timeout)
         except TimeoutError:
             await self.stage.settle()
             raise self.failure(
@@ -262,7 +262,7 @@ class ViewSession:
         """The server says that a resource changed: the view is told, if it subscribed."""
         subscribed = self._serving.subscribed if self._serving is not None else ()
         if self._talk.phase is ViewPhase.INITIALIZED and params.get("uri") in subscribed:
-            self._spawn(self._talk.notify("notifications/resources/updated", {"uri": params["uri"]}))
+            self._spawn(self._talk.tell("notifications/resources/updated", {"uri": params["uri"]}))
 
     def _loaded(self, loads: int) -> None:
         self.record.add("loaded", loads)
@@ -325,7 +325,7 @@ class ViewSession:
         self._serving.context.update(changes)
         seen = self._profile.seen_changes(changes)
         if seen or not changes:
-            await self._talk.notify("ui/notifications/host-context-changed", seen)
+            await self._talk.tell("ui/notifications/host-context-changed", seen)
 
     async def set_theme(self, theme: Theme) -> None:
         """Change the theme, in the browser and in the context."""

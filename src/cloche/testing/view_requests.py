@@ -10,10 +10,12 @@ from cloche.client.conversation import ProgressHandler
 from cloche.errors import InvalidParamsError, MethodNotFoundError, UnknownNameError, shorten
 from cloche.host.limits import HostLimits
 from cloche.host.profile import HostProfile
+from cloche.host.view_handshake import initialize_result
+from cloche.host.view_subscriptions import check_room, checked_uri
 from cloche.testing.records import Call, Message, ModelContext, Record
 from cloche.testing.set_answers import UNANSWERED, Answers, as_tool_result
 from cloche.wire.apps.metadata import visibility
-from cloche.wire.apps.methods import PROTOCOL_VERSION, TO_HOST
+from cloche.wire.apps.methods import TO_HOST
 from cloche.wire.apps.params import (
     ContextUpdate,
     DisplayMode,
@@ -29,7 +31,7 @@ from cloche.wire.apps.params import (
 )
 from cloche.wire.types import Json, Tool
 
-STATE_BYTES = HostLimits().state_bytes
+LIMITS = HostLimits()
 
 PASSED_ON = ("resources/read", "resources/list", "resources/templates/list", "prompts/list")
 
@@ -60,7 +62,7 @@ class ViewServing:
         self._answers = answers
         self._capabilities = capabilities
         self._profile = profile
-        self._own: dict[str, Callable[[Json], Awaitable[Json]]] = {
+        self._own: dict[str, Callable[[Any], Awaitable[Json]]] = {
             "ui/initialize": self._initialize,
             "tools/call": self._call,
             "resources/subscribe": self._subscribe,
@@ -81,7 +83,8 @@ class ViewServing:
         if method == "ping":
             return {}
         if method in self._own:
-            result = await self._own[method](params)
+            kind = row.strict_params or row.params
+            result = await self._own[method](params if kind is None else checked(method, params, kind))
         elif method in PASSED_ON:
             result = await self._client.request(method, params)
         else:
@@ -91,18 +94,11 @@ class ViewServing:
         own = await self._answers.meet(method, params)
         return result if own is UNANSWERED else own
 
-    async def _initialize(self, params: Json) -> Json:
-        checked("ui/initialize", params, StrictInitialize)
-        answer = {
-            "protocolVersion": PROTOCOL_VERSION,
-            "hostInfo": {"name": "cloche.testing", "version": "1.0.0"},
-            "hostCapabilities": self._capabilities,
-            "hostContext": self.context,
-        }
-        return self._profile.greeting(answer)
+    async def _initialize(self, _: StrictInitialize) -> Json:
+        info = {"name": "cloche.testing", "version": "1.0.0"}
+        return self._profile.greeting(initialize_result(info, self._capabilities, self.context))
 
-    async def _call(self, params: Json) -> Json:
-        asked = checked("tools/call", params, ToolCallParams)
+    async def _call(self, asked: ToolCallParams) -> Json:
         call = Call(asked.name, asked.arguments)
         self._record.add("call", call)
         try:
@@ -139,27 +135,27 @@ class ViewServing:
 
         return tell
 
-    async def _subscribe(self, params: Json) -> Json:
-        uri = checked("resources/subscribe", params, Read).uri
-        await self._client.subscribe_resource(uri)
-        self.subscribed.add(uri)
+    async def _subscribe(self, asked: Read) -> Json:
+        uri = checked_uri("resources/subscribe", asked)
+        if uri not in self.subscribed:
+            check_room(len(self.subscribed), LIMITS.view_subscriptions)
+            await self._client.subscribe_resource(uri)
+            self.subscribed.add(uri)
         return {}
 
-    async def _unsubscribe(self, params: Json) -> Json:
-        uri = checked("resources/unsubscribe", params, Read).uri
-        self.subscribed.discard(uri)
-        await self._client.unsubscribe_resource(uri)
+    async def _unsubscribe(self, asked: Read) -> Json:
+        self.subscribed.discard(asked.uri)
+        await self._client.unsubscribe_resource(asked.uri)
         return {}
 
-    async def _open_link(self, params: Json) -> Json:
-        url = checked("ui/open-link", params, OpenLink).url
-        if not url.lower().startswith(("https://", "http://")):
-            raise InvalidParamsError(f"ui/open-link opens http and https only, not {shorten(url)}")
-        self._record.add("link", url)
+    async def _open_link(self, asked: OpenLink) -> Json:
+        if not asked.url.lower().startswith(("https://", "http://")):
+            raise InvalidParamsError(f"ui/open-link opens http and https only, not {shorten(asked.url)}")
+        self._record.add("link", asked.url)
         return {}
 
-    async def _download(self, params: Json) -> Json:
-        contents = checked("ui/download-file", params, Download).contents
+    async def _download(self, asked: Download) -> Json:
+        contents = asked.contents
         wrong = [item for item in contents if item.get("type") not in ("resource", "resource_link")]
         if wrong:
             raise InvalidParamsError("ui/download-file: contents are of type 'resource' or 'resource_link'")
@@ -167,27 +163,24 @@ class ViewServing:
             self._record.add("download", item)
         return {}
 
-    async def _message(self, params: Json) -> Json:
-        said = checked("ui/message", params, UserMessage)
+    async def _message(self, said: UserMessage) -> Json:
         self._record.add("message", Message(said.content, said.role))
         return {}
 
-    async def _update_context(self, params: Json) -> Json:
-        update = checked("ui/update-model-context", params, ContextUpdate)
+    async def _update_context(self, update: ContextUpdate) -> Json:
         self._record.add("context", ModelContext(update.content, update.structured_content))
         return {}
 
-    async def _set_state(self, params: Json) -> Json:
-        state = checked("cloche/set-state", params, State)
-        check_size("cloche/set-state", state.value, STATE_BYTES)
+    async def _set_state(self, state: State) -> Json:
+        check_size("cloche/set-state", state.value, LIMITS.state_bytes)
         self.on_state(state.value)
         self._record.add("state", state.value)
         if state.model:
             self._record.add("context", ModelContext([], {"state": state.value}))
         return {}
 
-    async def _display_mode(self, params: Json) -> Json:
-        mode = checked("ui/request-display-mode", params, DisplayMode).mode
+    async def _display_mode(self, asked: DisplayMode) -> Json:
+        mode = asked.mode
         if mode in self.context["availableDisplayModes"] and self.on_display_mode is not None:
             await self.on_display_mode(mode)
         self._record.add("display_mode", mode)

@@ -2,129 +2,84 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from cloche.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from cloche.transports.base import Transport
-    from cloche.transports.browser import (
-        BroadcastChannelTransport,
-        BroadcastListener,
-        BrowserTransport,
-        ExtensionServerTransport,
-        IframeChildTransport,
-        IframeParentTransport,
-        PortTransport,
-        PostMessageTransport,
-        TabClientTransport,
-        TabServerTransport,
-        WindowTransport,
-        connect_to_extension,
-        listen_for_ports,
-        listen_in_extension,
-    )
-    from cloche.transports.event import EVENT_NAMES, Emitter, EventTransport, SimpleEmitter, create_linked_pair
-    from cloche.transports.http.client import HttpTransport
-    from cloche.transports.memory import MemoryTransport, create_memory_pair
-    from cloche.transports.requests import RequestTransport
-    from cloche.transports.resilience import (
-        DEFAULT_TIMEOUTS,
-        CancellationToken,
-        CancellationTokenSource,
-        Heartbeat,
-        RateLimited,
-        RateLimiter,
-        Reconnecting,
-        ResourceSubscriptions,
-        cancellable_request,
-    )
-    from cloche.transports.stdio.client import StdioTransport
-    from cloche.transports.websocket.client import WebSocketTransport
+    from cloche.transports.base import Transport as Transport
+    from cloche.transports.browser import BroadcastChannelTransport as BroadcastChannelTransport
+    from cloche.transports.browser import BroadcastListener as BroadcastListener
+    from cloche.transports.browser import BrowserTransport as BrowserTransport
+    from cloche.transports.browser import ExtensionServerTransport as ExtensionServerTransport
+    from cloche.transports.browser import IframeChildTransport as IframeChildTransport
+    from cloche.transports.browser import IframeParentTransport as IframeParentTransport
+    from cloche.transports.browser import PortTransport as PortTransport
+    from cloche.transports.browser import PostMessageTransport as PostMessageTransport
+    from cloche.transports.browser import TabClientTransport as TabClientTransport
+    from cloche.transports.browser import TabServerTransport as TabServerTransport
+    from cloche.transports.browser import WindowTransport as WindowTransport
+    from cloche.transports.browser import connect_to_extension as connect_to_extension
+    from cloche.transports.browser import listen_for_ports as listen_for_ports
+    from cloche.transports.browser import listen_in_extension as listen_in_extension
+    from cloche.transports.event import EVENT_NAMES as EVENT_NAMES
+    from cloche.transports.event import Emitter as Emitter
+    from cloche.transports.event import EventTransport as EventTransport
+    from cloche.transports.event import SimpleEmitter as SimpleEmitter
+    from cloche.transports.event import create_linked_pair as create_linked_pair
+    from cloche.transports.http.client import HttpTransport as HttpTransport
+    from cloche.transports.memory import MemoryTransport as MemoryTransport
+    from cloche.transports.memory import create_memory_pair as create_memory_pair
+    from cloche.transports.requests import RequestTransport as RequestTransport
+    from cloche.transports.resilience import DEFAULT_TIMEOUTS as DEFAULT_TIMEOUTS
+    from cloche.transports.resilience import CancellationToken as CancellationToken
+    from cloche.transports.resilience import CancellationTokenSource as CancellationTokenSource
+    from cloche.transports.resilience import Heartbeat as Heartbeat
+    from cloche.transports.resilience import RateLimited as RateLimited
+    from cloche.transports.resilience import RateLimiter as RateLimiter
+    from cloche.transports.resilience import Reconnecting as Reconnecting
+    from cloche.transports.resilience import ResourceSubscriptions as ResourceSubscriptions
+    from cloche.transports.resilience import cancellable_request as cancellable_request
+    from cloche.transports.stdio.client import StdioTransport as StdioTransport
+    from cloche.transports.websocket.client import WebSocketTransport as WebSocketTransport
 
 _HOMES = {
-    "BroadcastChannelTransport": "cloche.transports.browser",
-    "BroadcastListener": "cloche.transports.browser",
-    "BrowserTransport": "cloche.transports.browser",
-    "CancellationToken": "cloche.transports.resilience",
-    "CancellationTokenSource": "cloche.transports.resilience",
-    "DEFAULT_TIMEOUTS": "cloche.transports.resilience",
-    "EVENT_NAMES": "cloche.transports.event",
-    "Emitter": "cloche.transports.event",
-    "EventTransport": "cloche.transports.event",
-    "ExtensionServerTransport": "cloche.transports.browser",
-    "Heartbeat": "cloche.transports.resilience",
-    "HttpTransport": "cloche.transports.http.client",
-    "IframeChildTransport": "cloche.transports.browser",
-    "IframeParentTransport": "cloche.transports.browser",
-    "MemoryTransport": "cloche.transports.memory",
-    "PortTransport": "cloche.transports.browser",
-    "PostMessageTransport": "cloche.transports.browser",
-    "RateLimited": "cloche.transports.resilience",
-    "RateLimiter": "cloche.transports.resilience",
-    "Reconnecting": "cloche.transports.resilience",
-    "RequestTransport": "cloche.transports.requests",
-    "ResourceSubscriptions": "cloche.transports.resilience",
-    "SimpleEmitter": "cloche.transports.event",
-    "StdioTransport": "cloche.transports.stdio.client",
-    "TabClientTransport": "cloche.transports.browser",
-    "TabServerTransport": "cloche.transports.browser",
-    "Transport": "cloche.transports.base",
-    "WebSocketTransport": "cloche.transports.websocket.client",
-    "WindowTransport": "cloche.transports.browser",
-    "cancellable_request": "cloche.transports.resilience",
-    "connect_to_extension": "cloche.transports.browser",
-    "create_linked_pair": "cloche.transports.event",
-    "create_memory_pair": "cloche.transports.memory",
-    "listen_for_ports": "cloche.transports.browser",
-    "listen_in_extension": "cloche.transports.browser",
+    "DEFAULT_TIMEOUTS": "transports.resilience",
+    "EVENT_NAMES": "transports.event",
+    "BroadcastChannelTransport": "transports.browser",
+    "BroadcastListener": "transports.browser",
+    "BrowserTransport": "transports.browser",
+    "CancellationToken": "transports.resilience",
+    "CancellationTokenSource": "transports.resilience",
+    "Emitter": "transports.event",
+    "EventTransport": "transports.event",
+    "ExtensionServerTransport": "transports.browser",
+    "Heartbeat": "transports.resilience",
+    "HttpTransport": "transports.http.client",
+    "IframeChildTransport": "transports.browser",
+    "IframeParentTransport": "transports.browser",
+    "MemoryTransport": "transports.memory",
+    "PortTransport": "transports.browser",
+    "PostMessageTransport": "transports.browser",
+    "RateLimited": "transports.resilience",
+    "RateLimiter": "transports.resilience",
+    "Reconnecting": "transports.resilience",
+    "RequestTransport": "transports.requests",
+    "ResourceSubscriptions": "transports.resilience",
+    "SimpleEmitter": "transports.event",
+    "StdioTransport": "transports.stdio.client",
+    "TabClientTransport": "transports.browser",
+    "TabServerTransport": "transports.browser",
+    "Transport": "transports.base",
+    "WebSocketTransport": "transports.websocket.client",
+    "WindowTransport": "transports.browser",
+    "cancellable_request": "transports.resilience",
+    "connect_to_extension": "transports.browser",
+    "create_linked_pair": "transports.event",
+    "create_memory_pair": "transports.memory",
+    "listen_for_ports": "transports.browser",
+    "listen_in_extension": "transports.browser",
 }
 
-__all__ = [
-    "DEFAULT_TIMEOUTS",
-    "EVENT_NAMES",
-    "BroadcastChannelTransport",
-    "BroadcastListener",
-    "BrowserTransport",
-    "CancellationToken",
-    "CancellationTokenSource",
-    "Emitter",
-    "EventTransport",
-    "ExtensionServerTransport",
-    "Heartbeat",
-    "HttpTransport",
-    "IframeChildTransport",
-    "IframeParentTransport",
-    "MemoryTransport",
-    "PortTransport",
-    "PostMessageTransport",
-    "RateLimited",
-    "RateLimiter",
-    "Reconnecting",
-    "RequestTransport",
-    "ResourceSubscriptions",
-    "SimpleEmitter",
-    "StdioTransport",
-    "TabClientTransport",
-    "TabServerTransport",
-    "Transport",
-    "WebSocketTransport",
-    "WindowTransport",
-    "cancellable_request",
-    "connect_to_extension",
-    "create_linked_pair",
-    "create_memory_pair",
-    "listen_for_ports",
-    "listen_in_extension",
-]
-
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'cloche.transports' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(home), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+__all__ = [*_HOMES]  # noqa: PLE0604
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

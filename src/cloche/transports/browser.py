@@ -124,6 +124,9 @@ class _Made(BrowserTransport):
 
     def __init__(self, *arguments: Any, limit: int = MAX_ANSWER_BYTES, **options: Any) -> None:
         kind = _page_class(type(self).__name__)
+        if "secret" in options:
+            options["seal"] = _seal(options.pop("secret"))
+        options |= {name: options[name] * MILLISECONDS for name in options if name.endswith("_timeout")}
         self._proxies = []
         # Characters there and bytes here: what is too long is refused here, in one way for all.
         made = kind.new(*arguments, _options({**options, "limit": 2 * limit}, self._proxy))
@@ -136,7 +139,7 @@ class PortTransport(_Made):
     """MCP over a Worker, a MessagePort or a SharedWorker; without a target over the worker that this runs in."""
 
     def __init__(self, target: Any = None, *, message_type: str = "mcp", limit: int = MAX_ANSWER_BYTES) -> None:
-        target = target if target is not None else _global("PortTransport")
+        target = target if target is not None else _module("js", "PortTransport").self
         super().__init__(target, message_type=message_type, limit=limit)
 
 
@@ -152,16 +155,11 @@ class WindowTransport(_Made):
         on_origin_violation: OnOrigin | None = None,
         limit: int = MAX_ANSWER_BYTES,
     ) -> None:
-        super().__init__(
-            target, origin=origin, message_type=message_type, on_origin_violation=on_origin_violation, limit=limit
-        )
+        super().__init__(target, **_given(locals(), "target"))
 
 
 class PostMessageTransport(_Made):
     """A `PortTransport` or a `WindowTransport`, whichever the target needs."""
-
-    def __init__(self, target: Any, *, limit: int = MAX_ANSWER_BYTES, **options: Any) -> None:
-        super().__init__(target, limit=limit, **options)
 
 
 class BroadcastChannelTransport(_Made):
@@ -175,7 +173,7 @@ class BroadcastChannelTransport(_Made):
         secret: str | None = None,
         limit: int = MAX_ANSWER_BYTES,
     ) -> None:
-        super().__init__(channel_name=channel_name, instance_id=instance_id, seal=_seal(secret), limit=limit)
+        super().__init__(**_given(locals()))
 
 
 class IframeParentTransport(_Made):
@@ -193,16 +191,7 @@ class IframeParentTransport(_Made):
         version: str | None = None,
         limit: int = MAX_ANSWER_BYTES,
     ) -> None:
-        super().__init__(
-            iframe,
-            target_origin=target_origin,
-            message_type=message_type,
-            connection_timeout=connection_timeout * MILLISECONDS,
-            on_origin_violation=on_origin_violation,
-            capabilities=capabilities,
-            version=version,
-            limit=limit,
-        )
+        super().__init__(iframe, **_given(locals(), "iframe"))
 
     async def connect(self) -> None:
         """Wait until the page in the frame has answered."""
@@ -221,21 +210,13 @@ class IframeChildTransport(_Made):
         on_origin_violation: OnOrigin | None = None,
         limit: int = MAX_ANSWER_BYTES,
     ) -> None:
-        super().__init__(
-            parent_origin=parent_origin,
-            message_type=message_type,
-            on_connected=on_connected,
-            on_origin_violation=on_origin_violation,
-            limit=limit,
-        )
+        super().__init__(**_given(locals()))
 
     async def connect(self) -> None:
         """Wait until the parent has asked for the connection."""
         await _promised(self.line.connect())
 
-    async def wait_for_connection(self) -> None:
-        """The same."""
-        await self.connect()
+    wait_for_connection = connect
 
 
 class TabServerTransport(_Made):
@@ -251,14 +232,7 @@ class TabServerTransport(_Made):
         on_reconnected: Callable[..., Any] | None = None,
         limit: int = MAX_ANSWER_BYTES,
     ) -> None:
-        super().__init__(
-            channel_name=channel_name,
-            storage_prefix=storage_prefix,
-            seal=_seal(secret),
-            on_reconnecting=on_reconnecting,
-            on_reconnected=on_reconnected,
-            limit=limit,
-        )
+        super().__init__(**_given(locals()))
 
     @property
     def session_id(self) -> str | None:
@@ -294,9 +268,7 @@ class TabClientTransport(_Made):
         away_timeout: float = 30.0,
         limit: int = MAX_ANSWER_BYTES,
     ) -> None:
-        super().__init__(
-            channel_name=channel_name, seal=_seal(secret), away_timeout=away_timeout * MILLISECONDS, limit=limit
-        )
+        super().__init__(**_given(locals()))
 
 
 class ExtensionServerTransport(_Made):
@@ -310,7 +282,7 @@ class ExtensionServerTransport(_Made):
         on_disconnect: Callable[..., Any] | None = None,
         limit: int = MAX_ANSWER_BYTES,
     ) -> None:
-        super().__init__(port=port, message_type=message_type, on_disconnect=on_disconnect, limit=limit)
+        super().__init__(**_given(locals()))
 
 
 class BroadcastListener:
@@ -361,6 +333,11 @@ def _listening(listen: Callable[[Any], Any], handler: OnTransport) -> Unsubscrib
             proxy.destroy()
 
     return unsubscribe
+
+
+def _given(parameters: dict[str, Any], *positional: str) -> dict[str, Any]:
+    """The options among the parameters of a constructor, which has nothing else to say about them."""
+    return {name: value for name, value in parameters.items() if name not in ("self", "__class__", *positional)}
 
 
 def _seal(secret: str | None) -> Any:
@@ -426,10 +403,6 @@ def _page_class(name: str) -> Any:
     if found is None:
         raise ConfigurationError(f"The page's transports have no {name}: bundle the server again with this Cloche")
     return found
-
-
-def _global(name: str) -> Any:
-    return _module("js", name).self
 
 
 def _module(name: str, wanted: str = "BrowserTransport") -> Any:

@@ -6,8 +6,12 @@ much does not drop it, it reads on later: then the server has to wait, and nobod
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
+from cloche.wire.json import BULK_BYTES
 
 RATE, BURST = 2000.0, 10_000
 """Messages per second that nobody asked for, and how many at once, before a client reads more slowly."""
@@ -31,3 +35,18 @@ class Pace:
         self._left = min(self._burst, self._left + (now - self._at) * self._rate) - count
         self._at = now
         return max(0.0, -self._left / self._rate)
+
+
+# Turns for work on large messages. To check, decode or weigh one takes the event loop up to a tenth of a second. When
+# several arrive together, one such step after the other would stop everything else for as long as all of them take: so
+# each waits for a turn of its own, and the loop gets to do what is waiting in between.
+
+_locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+
+
+async def turn(size: int = BULK_BYTES + 1) -> None:
+    """Return when a message of this many bytes may be worked on, until the next `await`; for a short one, at once."""
+    if size <= BULK_BYTES:
+        return
+    async with _locks.setdefault(asyncio.get_running_loop(), asyncio.Lock()):
+        await asyncio.sleep(0)  # whoever is next wakes in a later turn of the loop

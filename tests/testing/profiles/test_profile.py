@@ -12,9 +12,8 @@ import pytest
 
 from cloche.errors import ConfigurationError, MethodNotFoundError
 from cloche.host import Dialect, HostProfile
-from cloche.host.openai_page import with_openai
-from cloche.host.profile import PLAIN
-from cloche.testing.profiles import PROFILES
+from cloche.host.profile import PLAIN, with_openai
+from cloche.testing.profiles import PROFILES, VSCODE
 from cloche.views.hosts import known_hosts
 from cloche.wire.apps.csp import Sources, connection_allowlist, content_policy
 from cloche.wire.apps.metadata import declared_for_chatgpt
@@ -167,3 +166,13 @@ def test_the_document_shows_the_data() -> None:
     assert profile_table.with_tables(text.replace("claude-code#59351", "hearsay")) == text
     with pytest.raises(SystemExit, match="has lost one of its marks"):
         profile_table.with_tables("# Emulated hosts")
+
+
+def test_vscode_shows_no_pictures_that_the_view_made_itself() -> None:
+    policy = content_policy(Sources({"resourceDomains": ["https://cdn.test"]}), "https://h.test", VSCODE.csp).split(
+        "; "
+    )
+    assert "img-src data: https://cdn.test" in policy
+    assert "media-src data: https://cdn.test" in policy
+    assert "font-src https://cdn.test" in policy
+    assert "font-src 'none'" in content_policy(Sources({}), "https://h.test", VSCODE.csp).split("; ")

@@ -9,7 +9,6 @@ import msgspec
 import pytest
 
 from cloche.errors import InvalidRequestError, LocalProtocolError, McpError, MethodNotFoundError
-from cloche.wire.apps.dialect import Dialect
 from cloche.wire.apps.lifecycle import (
     CANCELLED,
     DELIVERIES,
@@ -20,11 +19,13 @@ from cloche.wire.apps.lifecycle import (
     CallPhase,
     ViewEvent,
     ViewPhase,
+    ViewState,
     next_call_phase,
     next_phase,
 )
-from cloche.wire.apps.methods import LEGACY, TO_HOST
-from cloche.wire.apps.peer import (
+from cloche.wire.apps.methods import LEGACY, TO_HOST, Dialect
+from cloche.wire.apps.peer import ViewPeer
+from cloche.wire.apps.peer_events import (
     Answered,
     Asked,
     Breach,
@@ -35,9 +36,7 @@ from cloche.wire.apps.peer import (
     Refused,
     Stray,
     Told,
-    ViewPeer,
 )
-from cloche.wire.apps.state import ViewState
 
 LIMITS = PeerLimits(rate=10, burst=5, refusals=3, pending=2, queued=3)
 APP = {"appInfo": {"name": "a", "version": "1"}, "appCapabilities": {}, "protocolVersion": "2026-01-26"}
@@ -293,7 +292,7 @@ def test_answers_cancellations_and_strays() -> None:
     peer.receive(message("tools/call", 5), 0.0)
     assert peer.receive(message("notifications/cancelled", params={"requestId": 5}), 0.0) == [Cancelled(5)]
     assert peer.receive(message("notifications/cancelled", params={"requestId": [5]}), 0.0) == []
-    assert peer.receive("text", 0.0) == [Stray("text")]
+    assert peer.receive("text", 0.0) == [Stray(message="text")]
     assert peer.receive(message("tools/list"), 0.0) == [Breach("sent tools/list, which views do not send")]
 
 

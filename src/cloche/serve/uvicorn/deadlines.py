@@ -16,7 +16,7 @@ answer is under way, or uvicorn's keep-alive limit is running; neither is ours t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -157,3 +157,15 @@ def refuse(connection: Connection, status: int, text: str) -> None:
         cycle.disconnected = True
         cycle.message_event.set()
     connection.transport.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What else happens when a server starts and stops."""
+
+    started: Callable[[], Awaitable[None]] | None = None
+    """Awaited when connections are accepted."""
+    stopping: Callable[[], None] | None = None
+    """Called when the server has been told to stop."""
+    stopped: Callable[[], None] | None = None
+    """Called when requests and the app's lifespan have ended; the event loop has not."""

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import LocalError, MissingExtraError
-from cloche.serve.uvicorn.deadlines import HttpLimits, Watcher
-from cloche.serve.uvicorn.hooks import Hooks
+from cloche.serve.uvicorn.deadlines import Hooks, HttpLimits, Watcher
 from cloche.serve.uvicorn.listening_sockets import bind, check_exposure, own_hosts, public_address, resolve, url_of
 from cloche.server.limits import BLOCKING_SECONDS
 from cloche.terminal import announce
@@ -19,13 +18,14 @@ from cloche.terminal import announce
 if TYPE_CHECKING:
     import uvicorn
 
-__all__ = ["HttpLimits", "count", "host_app", "public_address", "run_http", "run_websocket", "serve"]
+__all__ = ["HttpLimits", "count", "host_app", "public_address", "run_server", "serve"]
 
 MCP_PATH = "/mcp"
 
 
-def run_http(
+def run_server(
     server: Any,
+    transport: str,
     *,
     host: str = "127.0.0.1",
     port: int = 8000,
@@ -37,13 +37,17 @@ def run_http(
     hooks: Hooks | None = None,
     **options: Any,
 ) -> None:
-    """`Server.run("http")`: serve one of our own servers at `/mcp`; further options are those of `server.asgi`."""
+    """`Server.run("http")` and `Server.run("websocket")`: serve one of our own servers at `/mcp`; further options are
+    those of `server.asgi` or `server.websocket`.
+    """
+    is_websocket = transport == "websocket"
+    make_app = server.websocket if is_websocket else server.asgi
 
     async def counted() -> dict[str, int]:
         return count(server)
 
     host_app(
-        lambda own: server.asgi(hosts=[*(hosts or ()), *own], auth=auth, path=MCP_PATH, **options),
+        lambda own: make_app(hosts=[*(hosts or ()), *own], auth=auth, path=MCP_PATH, **options),
         host=host,
         port=port,
         safe=allow_public or auth is not None,
@@ -52,39 +56,7 @@ def run_http(
         limits=limits,
         log_level=log_level,
         hooks=hooks,
-        blocking_seconds=server.limits.blocking_seconds,
-    )
-
-
-def run_websocket(
-    server: Any,
-    *,
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    hosts: Iterable[str] | None = None,
-    auth: Any = None,
-    allow_public: bool = False,
-    limits: HttpLimits | None = None,
-    log_level: str = "warning",
-    hooks: Hooks | None = None,
-    **options: Any,
-) -> None:
-    """`Server.run("websocket")`: the same over WebSocket; further options are those of `server.websocket`."""
-
-    async def counted() -> dict[str, int]:
-        return count(server)
-
-    host_app(
-        lambda own: server.websocket(hosts=[*(hosts or ()), *own], auth=auth, path=MCP_PATH, **options),
-        host=host,
-        port=port,
-        safe=allow_public or auth is not None,
-        name=server.name,
-        counted=counted,
-        limits=limits,
-        log_level=log_level,
-        hooks=hooks,
-        websocket_bytes=server.limits.message_bytes,
+        websocket_bytes=server.limits.message_bytes if is_websocket else None,
         blocking_seconds=server.limits.blocking_seconds,
     )
 
@@ -103,15 +75,12 @@ def host_app(
     safe: bool,
     name: str,
     counted: Callable[[], Awaitable[dict[str, int]]],
-    limits: HttpLimits | None = None,
-    log_level: str = "warning",
     hooks: Hooks | None = None,
     websocket_bytes: int | None = None,
-    blocking_seconds: float = BLOCKING_SECONDS,
+    **serving: Any,
 ) -> None:
-    """Bind, say where, and serve what `make_app` returns for the names that the address itself stands for.
-
-    `websocket_bytes` is the longest message that is read over WebSocket; None means that none is spoken.
+    """Bind, say where, and serve what `make_app` returns for the names that the address itself stands for; further
+    options are those of `serve`.
     """
     addresses = resolve(host, port)
     check_exposure(host, addresses, safe=safe)
@@ -126,16 +95,7 @@ def host_app(
 
     try:
         app = make_app(own_hosts(host, port))
-        announcing = replace(hooks, started=started)
-        serve(
-            app,
-            sockets,
-            limits=limits,
-            log_level=log_level,
-            hooks=announcing,
-            websocket_bytes=websocket_bytes,
-            blocking_seconds=blocking_seconds,
-        )
+        serve(app, sockets, hooks=replace(hooks, started=started), websocket_bytes=websocket_bytes, **serving)
     finally:
         for sock in sockets:
             sock.close()
@@ -151,7 +111,10 @@ def serve(
     websocket_bytes: int | None = None,
     blocking_seconds: float = BLOCKING_SECONDS,
 ) -> None:
-    """Serve `app` on listening sockets until SIGINT or SIGTERM."""
+    """Serve `app` on listening sockets until SIGINT or SIGTERM.
+
+    `websocket_bytes` is the longest message that is read over WebSocket; None means that none is spoken.
+    """
     try:
         import uvicorn  # noqa: F401
     except ImportError:

@@ -16,8 +16,7 @@ from typing import Any
 import uvicorn
 from uvicorn.server import HANDLED_SIGNALS
 
-from cloche.serve.uvicorn.deadlines import Watcher, answering
-from cloche.serve.uvicorn.hooks import Hooks
+from cloche.serve.uvicorn.deadlines import Hooks, Watcher, answering
 from cloche.server.watchdog import watched
 
 GRACE = 1.5

@@ -21,9 +21,9 @@ class PlayedConversation(ViewConversation):
 
     async def post(self, message: Json) -> None:
         """Send a recorded message as it is."""
-        await self._post(message)
+        await self._post_now(message)
 
-    def receive(self, message: Any) -> None:
+    def receive(self, message: Any, gesture: int = 0) -> None:
         """A message of the view arrived: the recording answers requests, whatever their order."""
         is_own = isinstance(message, dict) and message.get("jsonrpc") == "2.0"
         method = message.get("method") if is_own else None
@@ -31,7 +31,7 @@ class PlayedConversation(ViewConversation):
             if self.phase is not ViewPhase.CLOSED:
                 self.received.append(message)
                 self._begin(repr(message["id"]), self._play(method, message))
-        elif not is_own or isinstance(method, str) or message.get("id") in self._waiting:
+        elif not is_own or isinstance(method, str) or message.get("id") in self._asked:
             super().receive(message)  # other answers are to what was recorded
 
     async def _play(self, method: str, message: Json) -> None:
@@ -47,7 +47,7 @@ class PlayedConversation(ViewConversation):
             call.result, call.error = slot.outcome.get("result"), slot.outcome.get("error")
             self.record.add("answered", call)
         if self.phase is not ViewPhase.CLOSED:
-            await self._post({"jsonrpc": "2.0", "id": message["id"], **slot.outcome})
+            await self._post_now({"jsonrpc": "2.0", "id": message["id"], **slot.outcome})
 
     def _noted(self, method: str, params: Json) -> Call | None:
         """Keep what tests read of a view."""

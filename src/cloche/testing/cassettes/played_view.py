@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+from collections.abc import AsyncIterator, Iterable
 from typing import TYPE_CHECKING
 
 from cloche.errors import ConfigurationError
@@ -13,10 +14,9 @@ from cloche.host.view_resource import ViewSource
 from cloche.host.web.headers import sandbox_headers
 from cloche.testing.browser_page import HOST, Frame, Stage
 from cloche.testing.cassettes.cassette import RecordedView
-from cloche.testing.cassettes.differences import Difference
 from cloche.testing.cassettes.lines import PageLine, Start
 from cloche.testing.cassettes.played_host import PlayedConversation
-from cloche.testing.cassettes.player import Player
+from cloche.testing.cassettes.player import Difference, Player
 from cloche.testing.cassettes.recorded_answers import RecordedAnswers
 from cloche.testing.cassettes.scripts import played_page
 from cloche.testing.session import SANDBOX_DEADLINE, ViewOptions, ViewSession
@@ -132,3 +132,20 @@ class PlayedSession(ViewSession):
         """While it is played, the view has the room that it had."""
         if not self._is_playing:
             await super()._follow_size()
+
+
+async def play_all(
+    views: Iterable[RecordedView], browser: Browser, *, pace: float = 0.0, keep: bool = False
+) -> AsyncIterator[tuple[RecordedView, Difference | None]]:
+    """Each view with the first difference, if there is one. With `pace` the time between two steps passes, up to so
+    many seconds; with `keep` each page stays until it is closed by hand.
+    """
+    for view in views:
+        session = PlayedSession(view, pace=pace)
+        try:
+            await session.start(browser)
+            yield view, await session.play()
+            if keep:
+                await session.stage.page.wait_for_event("close", timeout=0)
+        finally:
+            await session.close()

@@ -31,8 +31,8 @@ from cloche.transports.http.legacy_sse import REFUSALS
 from cloche.transports.http.message_headers import Outgoing
 from cloche.transports.http.resumption import EVENTS, content_type, follow, read_events
 from cloche.transports.http.sse_reader import EventTooLong, Place
+from cloche.transports.pace import turn
 from cloche.transports.requests import NoAnswer
-from cloche.transports.turns import turn
 from cloche.wire import messages
 from cloche.wire.messages import Message, RequestId, encode_error
 

@@ -7,7 +7,7 @@ specification constructs from the declared origins, with three decisions of ours
 - Pictures and media may also be `blob:`, fonts `data:`: bytes that the view has already, which every known host shows.
 - `form-action 'none'` and `base-uri 'none'`, which `default-src` does not cover: a form is a way out.
 
-A host that allows more is described by a profile: `more` has its sources by directive.
+A host that allows more, or less, is described by a profile: `more` has its sources by directive.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from cloche.wire.apps.metadata import PERMISSIONS
 from cloche.wire.apps.origins import CSP_LISTS, default_port, host_name, is_loopback, is_private
 
 More = Mapping[str, Sequence[str]]
-"""Sources that a policy has besides those of the specification, by directive."""
+"""Sources that a policy has besides our own, by directive; one that begins with `-` is taken away."""
 
 NOBODY = "'none'"
-KEYWORDS = ("'self'", "'unsafe-eval'", "'wasm-unsafe-eval'", "blob:", "data:")
-"""What may be added to a directive besides origins."""
+KEYWORDS = ("'self'", "'unsafe-eval'", "'wasm-unsafe-eval'", "blob:", "data:", "-blob:", "-data:")
+"""What may be added to a directive besides origins, or with `-` taken from it."""
 
 # What Chromium knows and has no word in `PERMISSIONS`; unknown words would only fill the console. Of the focus it says
 # there that it does not enforce the word yet: it is sent for the day when it does.
@@ -108,8 +108,9 @@ def content_policy(sources: Sources, page: str, more: More | None = None) -> str
         "frame-ancestors": page,
     }
     for name, added in (more or {}).items():
-        before = [source for source in directives.get(name, "").split() if source != NOBODY]
-        directives[name] = " ".join(dict.fromkeys([*before, *added]))
+        taken = {NOBODY, *(source[1:] for source in added if source.startswith("-"))}
+        before = [source for source in directives.get(name, "").split() if source not in taken]
+        directives[name] = _or_none([*dict.fromkeys([*before, *(one for one in added if not one.startswith("-"))])])
     return "; ".join(f"{name} {value}" for name, value in directives.items())
 
 

@@ -12,8 +12,6 @@ import itertools
 from collections import deque
 from typing import Any
 
-import msgspec
-
 from cloche.errors import (
     ID_IN_USE,
     InvalidRequestError,
@@ -24,105 +22,27 @@ from cloche.errors import (
     error_of,
     shorten,
 )
-from cloche.wire.apps.dialect import Dialect
-from cloche.wire.apps.lifecycle import CANCELLED, PARTIAL, ViewEvent, ViewPhase, next_call_phase, next_phase
-from cloche.wire.apps.methods import LEGACY_REQUESTS, TO_HOST, TO_VIEW, current, legacy_error
-from cloche.wire.apps.state import ViewState
+from cloche.wire.apps.lifecycle import CANCELLED, PARTIAL, ViewEvent, ViewPhase, ViewState, next_call_phase, next_phase
+from cloche.wire.apps.methods import LEGACY_REQUESTS, TO_HOST, TO_VIEW, Dialect, current, legacy_error
+from cloche.wire.apps.peer_events import (
+    Answered,
+    Asked,
+    Breach,
+    Cancelled,
+    Initialized,
+    OutOfOrder,
+    PeerEvent,
+    PeerLimits,
+    Refused,
+    RequestKey,
+    Stray,
+    Told,
+)
 from cloche.wire.apps.token_bucket import TokenBucket
 from cloche.wire.types import Json
 
-RequestKey = str | int
-
 MAX_ID = 128
 """Characters of an id or a method."""
-
-
-class PeerLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much a peer takes from one view."""
-
-    rate: float
-    """Messages per second, for long."""
-    burst: int
-    """Messages at once."""
-    refusals: int
-    """Messages beyond the rate after which the view is cut off."""
-    pending: int
-    """Requests that may be open at a time."""
-    queued: int
-    """Notifications that wait for a view which is not initialized."""
-
-
-class Asked(msgspec.Struct, frozen=True):
-    """The view asks something: answer with `answer` or `refuse`."""
-
-    id: RequestKey
-    method: str
-    """The current name."""
-    params: Json
-    called: str
-    """The name that the view used."""
-    gesture: int = 0
-
-    @property
-    def is_notification(self) -> bool:
-        """Whether the legacy dialect asks what is a notification today."""
-        row = TO_HOST.get(self.method)
-        return self.called != self.method and row is not None and not row.is_request
-
-
-class Told(msgspec.Struct, frozen=True):
-    """The view says something that wants no answer."""
-
-    method: str
-    params: Json
-
-
-class Answered(msgspec.Struct, frozen=True):
-    """The view answered what it was asked."""
-
-    id: str
-    result: Any = None
-    error: McpError | None = None
-
-
-class Cancelled(msgspec.Struct, frozen=True):
-    """The view no longer wants an answer."""
-
-    id: RequestKey
-
-
-class Refused(msgspec.Struct, frozen=True):
-    """The peer answered a request with an error by itself."""
-
-    method: str
-    params: Json
-    error: McpError
-
-
-class Initialized(msgspec.Struct, frozen=True):
-    """The view may be spoken to from now on."""
-
-
-class OutOfOrder(msgspec.Struct, frozen=True):
-    """A notification came when the strict order does not allow it; it is dropped."""
-
-    text: str
-
-
-class Breach(msgspec.Struct, frozen=True):
-    """The view did something that it must not: "The view {text}"."""
-
-    text: str
-    fatal: bool = False
-
-
-class Stray(msgspec.Struct, frozen=True):
-    """The view sent something that is no JSON-RPC message."""
-
-    message: Any
-
-
-PeerEvent = Asked | Told | Answered | Cancelled | Refused | Initialized | OutOfOrder | Breach | Stray
 
 
 class ViewPeer:
@@ -174,7 +94,7 @@ class ViewPeer:
         if self._bucket is not None and not self._bucket.take(now):
             return self._too_many(message)
         if not isinstance(message, dict) or not is_message(message):
-            return [Stray(message)]
+            return [Stray(message=message)]
         if "method" not in message:
             is_late = isinstance(message["id"], str) and message["id"].startswith(self._prefix)
             return [] if is_late else [Breach("answered something that was not asked")]
