@@ -128,10 +128,9 @@ export class McpApp extends HTMLElement {
     const base = this.#base();
     if (base === null) return this.#fail("base", FOREIGN_BASE);
     this.#setState("loading");
-    this.#context = this.#contextNow();
-    this.#surface.setTheme(themeOf(this));
-    this.#early = base === BASE ? EarlyView.of(this.getAttribute("view"), themeOf(this)) : null;
-    this.#early?.frame.start(this.#surface.stage);
+    const theme = themeOf(this);
+    this.#surface.setTheme(theme);
+    this.#early = base === BASE ? EarlyView.open(this.getAttribute("view"), this.#surface.stage, theme) : null;
     let again = true;
     this.#channel = socketTo(base).open(() => this.#request(), {
       mounted: (packet) => this.#mountedIfTight(packet),
@@ -177,6 +176,8 @@ export class McpApp extends HTMLElement {
 
   /** @returns {import("./channel.js").Frame} */
   #request() {
+    // Measured only now: the view that loads already need not wait for it.
+    this.#context = this.#contextNow();
     const rest = { context: this.#context, origin: location.origin };
     const ticket = this.#ticket ?? this.getAttribute("ticket");
     if (ticket) return { ticket, ...rest };
