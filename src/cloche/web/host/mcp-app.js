@@ -176,9 +176,9 @@ export class McpApp extends HTMLElement {
 
   /** @returns {import("./channel.js").Frame} */
   #request() {
-    // Measured only now: the view that loads already need not wait for it.
-    this.#context = this.#contextNow();
-    const rest = { context: this.#context, origin: location.origin };
+    // A view that loads already has it from the page, when it is greeted: to measure now would hold up both.
+    if (!this.#early) this.#context = this.#contextNow();
+    const rest = { context: this.#early ? {} : this.#context, origin: location.origin };
     const ticket = this.#ticket ?? this.getAttribute("ticket");
     if (ticket) return { ticket, ...rest };
     return {
@@ -209,6 +209,7 @@ export class McpApp extends HTMLElement {
     if (!channel) return;
     this.#ticket = packet.ticket ?? this.#ticket;
     this.#surface.describe(packet);
+    if (this.#early) this.#context = this.#contextNow();
     const early = this.#takeEarly(packet.early);
     this.#mount = new Mount(packet, channel, {
       shown: () => this.#setState("ready"),
