@@ -81,7 +81,7 @@ BOUNDS: dict[str, Bound] = {
     # Without it, where the official design is still warm: a new process for each server's own site comes first.
     "host.cold.paint.near": _at_most("the same without session.preload, loopback", 2.5),
     "host.cold.paint.far": _at_most("the same without session.preload, 80 ms away", 2.5),
-    "host.page.near": _at_most("page to first paint, nothing loaded before, loopback, to the basic-host's", 1.5),
+    "host.page.near": _at_most("page to first paint, nothing loaded before, loopback, to the official basic-host's", 1),
     "host.page.far": _at_most("the same, 80 ms away", 1),
     "host.many": _at_most("20 views of 4 servers painted, to the official basic-host's", 1),
     "host.behind": _at_most("a small call behind one of 7 MB, to the official basic-host's", 1),
