@@ -128,10 +128,9 @@ export class McpApp extends HTMLElement {
     const base = this.#base();
     if (base === null) return this.#fail("base", FOREIGN_BASE);
     this.#setState("loading");
-    this.#context = this.#contextNow();
-    this.#surface.setTheme(themeOf(this));
-    this.#early = base === BASE ? EarlyView.of(this.getAttribute("view"), themeOf(this)) : null;
-    this.#early?.frame.start(this.#surface.stage);
+    const theme = themeOf(this);
+    this.#surface.setTheme(theme);
+    this.#early = base === BASE ? EarlyView.open(this.getAttribute("view"), this.#surface.stage, theme) : null;
     let again = true;
     this.#channel = socketTo(base).open(() => this.#request(), {
       mounted: (packet) => this.#mountedIfTight(packet),
@@ -177,7 +176,9 @@ export class McpApp extends HTMLElement {
 
   /** @returns {import("./channel.js").Frame} */
   #request() {
-    const rest = { context: this.#context, origin: location.origin };
+    // A view that loads already has it from the page, when it is greeted: to measure now would hold up both.
+    if (!this.#early) this.#context = this.#contextNow();
+    const rest = { context: this.#early ? {} : this.#context, origin: location.origin };
     const ticket = this.#ticket ?? this.getAttribute("ticket");
     if (ticket) return { ticket, ...rest };
     return {
@@ -209,6 +210,7 @@ export class McpApp extends HTMLElement {
     if (!channel) return;
     this.#ticket = packet.ticket ?? this.#ticket;
     this.#surface.describe(packet);
+    if (this.#early) this.#context = this.#contextNow();
     const early = this.#takeEarly(packet.early);
     this.#mount = new Mount(packet, channel, {
       shown: () => this.#setState("ready"),
