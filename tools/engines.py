@@ -12,7 +12,7 @@ from glob import glob
 
 from tools.chromium import install
 
-PACKAGES = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb")}
+PACKAGES = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb", "xdotool")}
 """Each engine, and the packages of Debian that bring it. WebKitGTK is the engine of Safari, with other edges."""
 
 MINIBROWSERS = "/usr/lib/*/webkit*/MiniBrowser"
@@ -41,7 +41,7 @@ def installed() -> list[str]:
     """The engines that are here and can be driven."""
     here = {
         "firefox": firefox() is not None,
-        "webkit": minibrowser() is not None and all(map(shutil.which, ("WebKitWebDriver", "Xvfb"))),
+        "webkit": minibrowser() is not None and all(map(shutil.which, ("WebKitWebDriver", "Xvfb", "xdotool"))),
     }
     return [name for name, is_here in here.items() if is_here]
 

@@ -8,9 +8,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import httpx2
+from websockets.exceptions import ConnectionClosed
+
 from tests.attacks.attack import Attack, Outcome
 from tests.attacks.battery import Battery, Pace
 from tests.attacks.catalogue import ATTACKS
+from tests.engines.driving import DriverError
 from tests.engines.firefox import Firefox
 from tests.engines.webkit import WebKit
 
@@ -64,6 +68,10 @@ PACES = {
 """One page at a time: a person has one keyboard. An attack that is dead in an engine is given up soon."""
 
 
+OPENS_WITHIN = 20.0
+"""Seconds in which a browser that lives opens a page."""
+
+
 @dataclass
 class Run:
     """The attacks in one engine."""
@@ -90,7 +98,8 @@ class Run:
             f"{name}: it succeeded against our host: {how}" for name, how in self.breaches.items() if name not in known
         ]
         found += [
-            f"{name}: it is said to be open ({known[name]}), and was not" for name in known if name not in self.breaches
+            f"{name}: it is said to be open ({known[name]}), and was not"
+            for name in known.keys() & {one.attack.name for one in self.tried} - self.breaches.keys()
         ]
         found += [f"{one.attack}: {one.problem.strip().splitlines()[-1]}" for one in self.tried if one.problem]
         return found + self._complaints_about_the_dead()
@@ -120,9 +129,40 @@ class Run:
         return found
 
 
-def in_engine(engine: str, fits: Callable[[Attack], bool] = lambda _: True) -> Run:
+def in_engine(engine: str, attacks: Iterable[Attack] = ATTACKS) -> Run:
     """Run every attack that needs a browser in this one."""
-    return asyncio.run(_run(engine, [attack for attack in ATTACKS if attack.direct is None and fits(attack)]))
+    return asyncio.run(_run(engine, [attack for attack in attacks if attack.direct is None]))
+
+
+class Replaceable:
+    """An engine that is started again when it opens no page any more: a hostile one may have brought it down."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+
+    async def start(self) -> Replaceable:
+        """Start it."""
+        self._engine = await STARTS[self._kind]().start()
+        return self
+
+    @property
+    def name(self) -> str:
+        """The browser and its version."""
+        return str(self._engine.name)
+
+    async def new_page(self) -> Any:
+        """Open a page, in another browser when need be."""
+        try:
+            return await asyncio.wait_for(self._engine.new_page(), OPENS_WITHIN)
+        except (DriverError, TimeoutError, httpx2.HTTPError, ConnectionClosed):
+            print(f"  {self.name} opens no page any more: it is started again", flush=True)
+            await self.close()
+            await self.start()
+            return await self._engine.new_page()
+
+    async def close(self) -> None:
+        """End it."""
+        await self._engine.close()
 
 
 def score_of(outcomes: Iterable[Outcome]) -> str:
@@ -136,7 +176,7 @@ async def _run(engine: str, attacks: list[Attack]) -> Run:
     """Class by class, each in a browser of its own: one that an attack has brought down takes no other class along."""
     run = Run(engine, "", {})
     for kind in dict.fromkeys(attack.kind for attack in attacks):
-        started, running = time.monotonic(), await STARTS[engine]().start()
+        started, running = time.monotonic(), await Replaceable(engine).start()
         try:
             battery = Battery([attack for attack in attacks if attack.kind == kind], running, PACES[engine])
             await battery.run()

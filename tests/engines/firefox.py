@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.engines.driving import CannotDrive, DriverError, Handler, MainFrame, Program, Tasks
-from tests.engines.person import Keyboard, Locator, Mouse, wait_for_function
+from tests.engines.person import Person
 from tools.engines import firefox
 
 PREFERENCES: dict[str, Any] = {
@@ -44,23 +44,13 @@ WINDOW = {"MOZ_HEADLESS_WIDTH": "1400", "MOZ_HEADLESS_HEIGHT": "2300"}
 """Larger than the pages: a click beyond the window goes nowhere."""
 
 EVENTS = [
-    "browsingContext.contextCreated",
     "browsingContext.downloadWillBegin",
     "browsingContext.navigationCommitted",
     "browsingContext.userPromptOpened",
-    "log.entryAdded",
-    "script.message",
 ]
 
-WATCHED_SOCKETS = """
-  const Real = window.WebSocket;
-  window.WebSocket = class extends Real {
-    constructor(...given) {
-      super(...given);
-      this.addEventListener("close", () => window.socketClosed(1));
-    }
-  };
-"""
+KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Backspace": "\ue003", "Space": " "}
+"""WebDriver's letters for keys without one of their own."""
 
 START_WITHIN = 60.0
 ANSWER_WITHIN = 60.0
@@ -129,9 +119,8 @@ class Firefox:
         if message.get("type") == "event":
             params = message["params"]
             source = params.get("source") if isinstance(params.get("source"), dict) else params
-            opener = params.get("originalOpener")
             for page in tuple(self.pages.values()):
-                page.heard(message["method"], params, (source or {}).get("context"), opener)
+                page.heard(message["method"], params, (source or {}).get("context"))
             return
         waiting = self._waiting.pop(message.get("id") or 0, None)
         if waiting is None or waiting.done():
@@ -177,25 +166,21 @@ def new_profile() -> tempfile.TemporaryDirectory[str]:
     return made
 
 
-class FirefoxPage:
+class FirefoxPage(Person):
     """A tab, with the events that tests listen to by Playwright's names for them."""
 
     def __init__(self, engine: Firefox, context: str) -> None:
+        super().__init__()
         self.id = context
         self._engine = engine
         self._handlers: dict[str, list[Handler]] = {}
-        self._bindings: dict[str, Handler] = {}
         self._tasks = Tasks()
-        self._preparing: list[asyncio.Future[None]] = []
-        """What must be there before a page is."""
         self.main_frame = MainFrame()
         self.context = engine
         """What more pages are opened from."""
-        self.mouse, self.keyboard = Mouse(self), Keyboard(self)
 
     async def goto(self, url: str, wait_until: str = "load", **_: Any) -> None:
         """Go to an address."""
-        await asyncio.gather(*self._preparing)
         wait = {"commit": "none", "load": "complete"}[wait_until]
         await self._engine.send("browsingContext.navigate", {"context": self.id, "url": url, "wait": wait})
 
@@ -241,46 +226,11 @@ class FirefoxPage:
 
     def on(self, event: str, handler: Handler) -> None:
         """Call `handler` for every such event."""
-        if event == "websocket":
-            self._preparing.append(asyncio.ensure_future(self._watch_sockets(handler)))
-            return
         self._handlers.setdefault(event, []).append(handler)
 
-    async def _watch_sockets(self, handler: Handler) -> None:
-        """BiDi tells of no WebSocket, so the page does."""
-        socket = FirefoxSocket()
-        await self.expose_binding("socketClosed", lambda *_: socket.closed())
-        await self.add_init_script(WATCHED_SOCKETS)
-        handler(socket)
-
-    async def add_init_script(self, script: str) -> None:
-        """Run a script in every document of this page before its own."""
-        await self._engine.send(
-            "script.addPreloadScript", {"functionDeclaration": f"() => {{ {script} }}", "contexts": [self.id]}
-        )
-
-    async def expose_binding(self, name: str, handler: Handler) -> None:
-        """Let the page call `name(value)`."""
-        self._bindings[name] = handler
-        channel = {"type": "channel", "value": {"channel": f"{self.id} {name}"}}
-        script = f"(tell) => {{ window[{json.dumps(name)}] = (value) => tell(JSON.stringify(value ?? null)); }}"
-        await self._engine.send(
-            "script.addPreloadScript",
-            {"functionDeclaration": script, "contexts": [self.id], "arguments": [channel]},
-        )
-
-    def heard(self, event: str, params: dict[str, Any], context: str | None, opener: str | None) -> None:
+    def heard(self, event: str, params: dict[str, Any], context: str | None) -> None:
         """The browser told something."""
-        if event == "script.message":
-            owner, _, name = params["channel"].partition(" ")
-            if owner == self.id and name in self._bindings:
-                self._bindings[name](None, json.loads(params["data"]["value"]))
-        elif event == "browsingContext.contextCreated" and opener is not None and params.get("parent") is None:
-            self._emit("popup", params)
-        elif event == "log.entryAdded" and context == self.id and params.get("type") == "javascript":
-            if params.get("level") == "error":
-                self._emit("pageerror", params.get("text"))
-        elif event == "browsingContext.navigationCommitted" and context == self.id:
+        if event == "browsingContext.navigationCommitted" and context == self.id:
             self.main_frame.url = params["url"]
             self._emit("framenavigated", self.main_frame)
         elif event == "browsingContext.userPromptOpened":
@@ -305,9 +255,9 @@ class FirefoxPage:
         source = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": list(actions)}
         await self._engine.send("input.performActions", {"context": self.id, "actions": [source]})
 
-    async def key(self, kind: str, value: str) -> None:
+    async def key(self, kind: str, key: str) -> None:
         """Press or release a key in the frame that has the focus, where a keyboard's would go by itself."""
-        source = {"type": "key", "id": "keyboard", "actions": [{"type": kind, "value": value}]}
+        source = {"type": "key", "id": "keyboard", "actions": [{"type": kind, "value": KEYS.get(key, key)}]}
         with contextlib.suppress(DriverError):  # the frame may be removed in this moment: the key goes nowhere
             await self._engine.send("input.performActions", {"context": await self._focused(), "actions": [source]})
 
@@ -326,27 +276,6 @@ class FirefoxPage:
             return bool(await self._call(context, "() => document.hasFocus()", None))
         except DriverError:  # it is gone
             return False
-
-    def locator(self, selector: str) -> Locator:
-        """An element of the page."""
-        return Locator(self, (selector, 0))
-
-    async def click(self, selector: str) -> None:
-        """Click an element."""
-        await self.locator(selector).click()
-
-    async def wait_for_function(self, function: str) -> None:
-        """Wait until it returns something true."""
-        await wait_for_function(self, function)
-
-    async def wait_for_load_state(self) -> None:
-        """Wait until the page has loaded."""
-        await wait_for_function(self, "() => document.readyState === 'complete'")
-
-    @property
-    def frames(self) -> list[Any]:
-        """Every frame of the page."""
-        raise CannotDrive("frames are found by their path here")
 
     async def close(self) -> None:
         """Close the tab."""
@@ -374,19 +303,3 @@ class FirefoxDownload:
 
     def __init__(self, suggested_filename: str) -> None:
         self.suggested_filename = suggested_filename
-
-
-class FirefoxSocket:
-    """The WebSockets of a page, as one."""
-
-    def __init__(self) -> None:
-        self._handlers: list[Handler] = []
-
-    def on(self, _event: str, handler: Handler) -> None:
-        """Call `handler` when one is closed."""
-        self._handlers.append(handler)
-
-    def closed(self) -> None:
-        """One was."""
-        for handler in self._handlers:
-            handler(self)

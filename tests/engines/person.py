@@ -11,9 +11,6 @@ WITHIN = 30.0
 
 LOOK_EVERY = 0.02
 
-KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Backspace": "\ue003", "Space": " "}
-"""WebDriver's letters for keys without one of their own."""
-
 FIND = """([steps, scrolls]) => {
   const within = (root, selector) => [...root.querySelectorAll("*")].flatMap((one) => [
     ...(one.matches(selector) ? [one] : []),
@@ -41,8 +38,8 @@ class Hands(Protocol):
     async def point(self, *actions: dict[str, Any]) -> None:
         """Let the mouse do this, in WebDriver's words."""
 
-    async def key(self, kind: str, value: str) -> None:
-        """Press ("keyDown") or release ("keyUp") a key, where the focus is."""
+    async def key(self, kind: str, key: str) -> None:
+        """Press ("keyDown") or release ("keyUp") a key, where the focus is: a letter, or Playwright's name for it."""
 
 
 class Mouse:
@@ -69,11 +66,11 @@ class Keyboard:
 
     async def down(self, key: str) -> None:
         """Press one."""
-        await self._hands.key("keyDown", KEYS.get(key, key))
+        await self._hands.key("keyDown", key)
 
     async def up(self, key: str) -> None:
         """Release it."""
-        await self._hands.key("keyUp", KEYS.get(key, key))
+        await self._hands.key("keyUp", key)
 
     async def press(self, key: str) -> None:
         """Press and release one."""
@@ -141,13 +138,31 @@ class Locator:
             await asyncio.sleep(LOOK_EVERY)
 
 
-async def wait_for_function(hands: Hands, function: str) -> None:
-    """Wait until a function in the page returns something true."""
-    end = time.monotonic() + WITHIN
-    while not await hands.evaluate(function):
-        if time.monotonic() > end:
-            raise TimeoutError(f"{function} never came true")
-        await asyncio.sleep(LOOK_EVERY)
+class Person(Hands):
+    """What a page has for whoever uses it."""
+
+    def __init__(self) -> None:
+        self.mouse, self.keyboard = Mouse(self), Keyboard(self)
+
+    def locator(self, selector: str) -> Locator:
+        """An element of the page."""
+        return Locator(self, (selector, 0))
+
+    async def click(self, selector: str) -> None:
+        """Click an element."""
+        await self.locator(selector).click()
+
+    async def wait_for_function(self, function: str) -> None:
+        """Wait until it returns something true."""
+        end = time.monotonic() + WITHIN
+        while not await self.evaluate(function):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{function} never came true")
+            await asyncio.sleep(LOOK_EVERY)
+
+    async def wait_for_load_state(self) -> None:
+        """Wait until the page has loaded."""
+        await self.wait_for_function("() => document.readyState === 'complete'")
 
 
 def _to(x: float, y: float) -> dict[str, Any]:

@@ -1,4 +1,9 @@
-"""WebKitGTK's MiniBrowser over WebDriver, which has no events: what happens on a page is asked for, again and again."""
+"""WebKitGTK's MiniBrowser over WebDriver, which has no events: what happens on a page is asked for, again and again.
+
+Its driver never answers actions of a pointer. So mouse and keyboard are the display's own: xdotool uses them as a
+person does, and what it does reaches every frame. Each page has a window to itself, because a tab in the background is
+hidden, and WebKit lets the timers of a hidden page run once a second.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +12,14 @@ import contextlib
 import itertools
 import os
 import socket
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import httpx2
 
 from tests.engines.driving import CannotDrive, DriverError, Handler, MainFrame, Program, Tasks
+from tests.engines.person import Person
 from tools.engines import minibrowser, program
 
 FRAME = "element-6066-11e4-a52e-4f735466cecf"
@@ -36,6 +44,13 @@ call().then((value) => done({ value }), (error) => done({ error: `${error}` }));
 """
 """The function stands in the script itself: a page's policy may forbid to make code of text."""
 
+SIZE = {"width": 900, "height": 2038}
+"""Of a window; what is above the page takes 38 pixels of it."""
+
+ABOVE = 38
+KEYSYMS = {"-": "minus", "Space": "space", "Enter": "Return", "Backspace": "BackSpace"}
+"""The display's names for keys; a letter is its own."""
+
 FIND_FRAME = """
 const [index] = arguments;
 const all = (root) => [...root.querySelectorAll("*")].flatMap((one) =>
@@ -53,6 +68,7 @@ class WebKit:
         self.lock = asyncio.Lock()
         self._programs: list[Program] = []
         self._session = ""
+        self._display = ""
 
     async def start(self) -> WebKit:
         """Start everything."""
@@ -61,10 +77,10 @@ class WebKit:
         self._programs.append(Program(command, pass_fds=(writing,)))
         os.close(writing)
         with os.fdopen(reading) as pipe:
-            display = ":" + (await asyncio.to_thread(pipe.readline)).strip()
+            self._display = ":" + (await asyncio.to_thread(pipe.readline)).strip()
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        env = {**SETTINGS, "DISPLAY": display, "WAYLAND_DISPLAY": ""}
+        env = {**SETTINGS, "DISPLAY": self._display, "WAYLAND_DISPLAY": ""}
         self._programs.append(Program([program("WebKitWebDriver"), f"--port={port}"], env))
         self._http = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=90)
         await self._listening()
@@ -111,11 +127,39 @@ class WebKit:
         return await self._send("DELETE", f"/session/{self._session}/{path}")
 
     async def new_page(self) -> WebKitPage:
-        """Open a page, in a tab of its own."""
+        """Open a page, in a window of its own."""
         async with self.lock:
             await self.post("window", {"handle": self._home})  # the one in front may have been closed
-            made = await self.post("window/new", {"type": "tab"})
-        return WebKitPage(self, made["handle"])
+            before = await self.windows()
+            made = await self.post("window/new", {"type": "window"})
+            await self.post("window", {"handle": made["handle"]})
+            await self.post("window/rect", {"x": 0, "y": 0, **SIZE})
+            async with asyncio.timeout(30):
+                while True:
+                    found = await self.windows() - before
+                    if found:
+                        break
+                    await asyncio.sleep(ASK_EVERY)
+            page = WebKitPage(self, made["handle"], *found)
+        await page.bring_to_front()
+        return page
+
+    async def windows(self) -> set[str]:
+        """The windows on the display."""
+        return set((await self.use("search", "--onlyvisible", "--name", "MiniBrowser")).split())
+
+    async def use(self, *commands: str) -> str:
+        """Use the mouse, the keyboard or the windows of the display; what xdotool says."""
+        env = {**os.environ, "DISPLAY": self._display}
+        done = await asyncio.to_thread(
+            subprocess.run, [program("xdotool"), *commands], env=env, capture_output=True, text=True, timeout=10
+        )
+        return done.stdout
+
+    @property
+    def downloads(self) -> Path:
+        """Where files are saved: in the driver's home, because it names no folder for them."""
+        return Path(self._programs[-1].home)
 
     async def close(self) -> None:
         """End what was started."""
@@ -126,15 +170,19 @@ class WebKit:
             await one.close()
 
 
-class WebKitPage:
-    """A tab. Every command goes to the tab that is in front: so each switches first, and none overlap."""
+class WebKitPage(Person):
+    """A window. Every command goes to the current one: so each switches first, and none overlap."""
 
-    def __init__(self, engine: WebKit, handle: str) -> None:
+    def __init__(self, engine: WebKit, handle: str, window: str) -> None:
+        super().__init__()
         self._engine = engine
         self._handle = handle
+        self._window = window
         self._handlers: dict[str, list[Handler]] = {}
         self._tasks = Tasks()
         self.main_frame = MainFrame()
+        self.context = engine
+        """What more pages are opened from."""
 
     @contextlib.asynccontextmanager
     async def _in_front(self) -> Any:
@@ -174,7 +222,7 @@ class WebKitPage:
         return answer.get("value")
 
     def on(self, event: str, handler: Handler) -> None:
-        """Look for dialogs and other addresses, from now on; a download cannot be seen at all."""
+        """Look for dialogs, other addresses and saved files, from now on."""
         if event not in ("dialog", "framenavigated", "download"):
             raise CannotDrive(f"WebDriver tells nothing of {event}")
         if not self._handlers:
@@ -197,36 +245,47 @@ class WebKitPage:
                     self.main_frame.url = url
                     for handler in self._handlers.get("framenavigated", ()):
                         handler(self.main_frame)
+            for file in self._engine.downloads.iterdir() if "download" in self._handlers else ():
+                for handler in self._handlers["download"]:
+                    handler(WebKitDownload(file.name))
 
-    async def add_init_script(self, script: str) -> None:
-        """Nothing can be put before a page's own scripts."""
-        raise CannotDrive("WebDriver has no scripts that run before the page's own")
+    # The person in front of it
 
-    async def expose_binding(self, name: str, handler: Handler) -> None:
-        """Nothing on a page can call the test."""
-        raise CannotDrive("WebDriver has no calls from the page")
+    async def bring_to_front(self) -> None:
+        """Make it the window that has the keyboard, and lies over the others."""
+        await self._engine.use("windowraise", self._window, "windowfocus", "--sync", self._window)
 
-    def __getattr__(self, name: str) -> Any:
-        """A person's mouse and keyboard: WebKitGTK's driver never answers actions of a pointer."""
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise CannotDrive(f"WebKitGTK's driver has nobody for {name}")
+    async def point(self, *actions: dict[str, Any]) -> None:
+        """Let the mouse do this."""
+        said: list[str] = []
+        for one in actions:
+            if one["type"] == "pointerMove":
+                said += ["mousemove", str(one["x"]), str(one["y"] + ABOVE)]
+            else:
+                said += [{"pointerDown": "mousedown", "pointerUp": "mouseup"}[one["type"]], "1"]
+        await self._engine.use(*said)
 
-    @property
-    def frames(self) -> list[Any]:
-        """Every frame of the page."""
-        raise CannotDrive("frames are found by their path here")
+    async def key(self, kind: str, key: str) -> None:
+        """Press or release a key, wherever the focus is."""
+        await self._engine.use(kind.lower(), KEYSYMS.get(key, key))
 
     async def close(self) -> None:
-        """Close the tab."""
+        """Close the window."""
         await self._tasks.close()
         with contextlib.suppress(DriverError):
             async with self._in_front() as engine:
                 await engine.delete("window")
 
 
+class WebKitDownload:
+    """A file that was saved."""
+
+    def __init__(self, suggested_filename: str) -> None:
+        self.suggested_filename = suggested_filename
+
+
 class WebKitDialog:
-    """An open `alert` or `confirm`; it is dismissed by whoever looks at it, with the tab still in front."""
+    """An open `alert` or `confirm`; it is dismissed by whoever looks at it, with the window still current."""
 
     def __init__(self, message: str, engine: WebKit) -> None:
         self.message, self._engine = message, engine

@@ -23,19 +23,19 @@ ROUNDS = 3
 STALL = 100.0
 """Milliseconds that nobody else may be stopped for."""
 
-RECORDER = """
-  window.longest = 0;
-  let last = performance.now();
-  setInterval(() => {
+MEASURE = """milliseconds => new Promise((done) => {
+  const begun = performance.now();
+  let longest = 0, last = begun;
+  const timer = setInterval(() => {
     const now = performance.now();
-    window.longest = Math.max(window.longest, now - last);
+    longest = Math.max(longest, now - last);
     last = now;
+    if (now - begun < milliseconds) return;
+    clearInterval(timer);
+    done(longest);
   }, 4);
-"""
-MEASURE = """milliseconds => new Promise(done => {
-  window.longest = 0;
-  setTimeout(() => done(window.longest), milliseconds);
 })"""
+"""The longest time that the page is stopped for within so many milliseconds."""
 
 TURN_DARK = "document.querySelectorAll('mcp-app').forEach((app) => app.setAttribute('theme', 'dark'))"
 """Tells the hostile view to begin, and the other one to measure."""
@@ -98,11 +98,6 @@ async def address_that_never_ends(house: House, user: str) -> bool:
     return ratio > 12
 
 
-async def record(scene: Scene, _attempt: Attempt) -> None:
-    """Every page and frame notes the longest time that it was stopped for."""
-    await scene.page.add_init_script(RECORDER)
-
-
 async def measure(scene: Scene, attempt: Attempt) -> None:
     """How long the page and the other server's view are stopped, without the attack and with it."""
     await asyncio.wait_for(scene.victim_started.wait(), 45)
@@ -151,7 +146,6 @@ def stall(name: str, control: Control = NO_SANDBOX_SITE) -> Attack:
         alone=True,
         exclusive=True,
         silent=True,
-        watcher=record,
         driver=measure,
         with_victim=True,
     )
