@@ -24,7 +24,11 @@ PREFERENCES: dict[str, Any] = {
     "media.peerconnection.ice.obfuscate_host_addresses": False,
     "media.navigator.streams.fake": True,
     "media.navigator.permission.disabled": True,
+    # A question about the place is answered with yes, and the place comes from nobody on the network.
     "geo.provider.testing": True,
+    "geo.prompt.testing": True,
+    "geo.prompt.testing.allow": True,
+    "geo.provider.network.url": 'data:application/json,{"location":{"lat":0,"lng":0},"accuracy":10}',
     # A click goes through the window, and so into frames of other processes.
     "remote.events.async.mouse.enabled": True,
     # Nothing of the browser's own on the network.
