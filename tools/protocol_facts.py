@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cloche import errors
 from cloche.client.base import MAX_ROUNDS
-from cloche.server.asking import STATE_SECONDS
+from cloche.server.client_requests import STATE_SECONDS
 from cloche.server.handlers import MAX_COMPLETIONS
 from cloche.server.limits import Limits
 from cloche.server.server import DEFAULT_PAGE_SIZE

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from cloche.auth import Principal
     from cloche.client import Client
     from cloche.errors import McpError, ToolError
-    from cloche.server.asking import Elicit, Elicited, ElicitUrl, ListRoots, Sample
     from cloche.server.capability import Capability
+    from cloche.server.client_requests import Elicit, Elicited, ElicitUrl, ListRoots, Sample
     from cloche.server.content import Audio, Image, ToolResult
     from cloche.server.context import Context
     from cloche.server.limits import Limits
     from cloche.server.server import Server
     from cloche.settings import config
-    from cloche.views.csp import Csp
+    from cloche.views.declared_csp import Csp
     from cloche.views.view import View
     from cloche.wire.types import (
         Annotations,
@@ -41,20 +41,20 @@ _HOMES = {
     "Capability": "cloche.server.capability",
     "Client": "cloche.client.client",
     "Context": "cloche.server.context",
-    "Csp": "cloche.views.csp",
-    "Elicit": "cloche.server.asking",
-    "ElicitUrl": "cloche.server.asking",
-    "Elicited": "cloche.server.asking",
+    "Csp": "cloche.views.declared_csp",
+    "Elicit": "cloche.server.client_requests",
+    "ElicitUrl": "cloche.server.client_requests",
+    "Elicited": "cloche.server.client_requests",
     "EmbeddedResource": "cloche.wire.types",
     "Icon": "cloche.wire.types",
     "Image": "cloche.server.content",
     "Limits": "cloche.server.limits",
-    "ListRoots": "cloche.server.asking",
+    "ListRoots": "cloche.server.client_requests",
     "McpError": "cloche.errors",
     "Principal": "cloche.auth",
     "PromptMessage": "cloche.wire.types",
     "ResourceLink": "cloche.wire.types",
-    "Sample": "cloche.server.asking",
+    "Sample": "cloche.server.client_requests",
     "Server": "cloche.server.server",
     "TextContent": "cloche.wire.types",
     "TextResourceContents": "cloche.wire.types",

@@ -10,7 +10,7 @@ import pytest
 
 from cloche.check import Report
 from cloche.check.table import lines_of
-from cloche.cli.loading import load
+from cloche.cli.loader import load
 from cloche.testing.browser import VARIABLE
 from tests.check.broken_live import LIVE, RAISES, RAISING, one_server, running
 from tests.check.conftest import Run

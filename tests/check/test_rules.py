@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cloche.check import RULES, check_server
+from cloche.check.csp_reach import covers
 from cloche.check.page import read_page
-from cloche.check.reach import covers
-from cloche.cli.loading import load
+from cloche.cli.loader import load
 from tests.check.broken_live import LIVE, RAISES
 from tests.support.broken_server import BROKEN, RUNTIME, SOUND, page, server
 from tests.support.raw_server import RawServer

@@ -59,8 +59,8 @@ async def say_url(port: int) -> None:
 def main(which: str, *options: str) -> None:
     if "h11" in options:
         sys.modules["httptools"] = None  # type: ignore[assignment]
-    from cloche.serve.uvicorn.binding import bind, resolve
     from cloche.serve.uvicorn.hooks import Hooks
+    from cloche.serve.uvicorn.listening_sockets import bind, resolve
     from cloche.serve.uvicorn.run import HttpLimits, serve
 
     limits: dict[str, Any] = {}

@@ -162,7 +162,7 @@ def test_a_foreign_server_with_auth_of_its_own_may_be_public(tmp_path: Path) -> 
 
 
 def test_every_line_of_a_token_file_is_somebody(tmp_path: Path) -> None:
-    from cloche.cli.tokens import read_tokens
+    from cloche.cli.token_file import read_tokens
     from cloche.errors import ConfigurationError
 
     path = tmp_path / "tokens.txt"

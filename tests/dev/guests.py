@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-from cloche.dev.serving import run_dev
-from cloche.dev.targets import DevServer, of_command, of_file
+from cloche.dev.launch import run_dev
+from cloche.dev.servers import DevServer, of_command, of_file
 from tools.npm_tools import node_modules
 
 HERE = Path(__file__).with_name("node")

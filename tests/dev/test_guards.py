@@ -12,8 +12,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from cloche.dev.playground import Playground
+from cloche.dev.servers import of_command, of_url
 from cloche.dev.site import SOCKET, SUBPROTOCOL, files
-from cloche.dev.targets import of_command, of_url
 from tests.support.command import CLOCHE, Running, refusal, started, write
 from tests.support.playground import playground
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cloche import Limits
-from cloche.server.asking import STATE_SECONDS
+from cloche.server.client_requests import STATE_SECONDS
 from cloche.wire.versions import DEFAULT_HTTP_VERSION, FEATURES, HANDSHAKE_VERSIONS, STATELESS_VERSIONS, Features
 from tests.support import memory_peer
 from tests.support.memory_peer import HANDSHAKE, META, STATELESS, MemoryPeer

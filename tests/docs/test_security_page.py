@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cloche.wire.apps.policy import CLOSED, Sources, content_policy, frame_sandbox
+from cloche.wire.apps.csp import CLOSED, Sources, content_policy, frame_sandbox
 from tests.support.snippets import ROOT
 
 PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")

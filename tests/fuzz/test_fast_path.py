@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cloche.serve.http.app import HttpApp
-from cloche.serve.http.fast import TELLING_HEADERS
+from cloche.serve.http.fast_path import TELLING_HEADERS
 from tests.fuzz.clients import SEED, HttpFuzzer, amount
 from tests.fuzz.target import make_server
 from tests.fuzz.traffic import meta, params_for

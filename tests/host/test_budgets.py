@@ -14,7 +14,7 @@ from cloche.host import records as records_module
 from cloche.host.budgets import NOTE_BURST, Budgets, Rate, weight
 from cloche.host.records import Records, as_json, filed, from_json
 from cloche.host.web import bodies as bodies_module
-from cloche.host.web.sockets import Sockets, address_of
+from cloche.host.web.connected_pages import Sockets, address_of
 from tests.host.test_tickets import hosting
 from tests.support.host_surface import connect, get, show, ticket_of, wrapped
 

@@ -17,8 +17,8 @@ from cloche.errors import (
     MethodNotFoundError,
     UnknownNameError,
 )
-from cloche.host.greeting import OFFERED
 from cloche.host.policy import Kind
+from cloche.host.view_handshake import OFFERED
 from cloche.wire.apps.dialect import Dialect
 from cloche.wire.apps.methods import (
     LEGACY,

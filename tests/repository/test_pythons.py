@@ -96,12 +96,17 @@ def test_a_module_needs_a_browser_when_it_leads_to_playwright(tmp_path: Path) ->
 
 
 def test_tests_that_show_something_in_a_browser_are_left_out() -> None:
-    folders = ["tests/check/test_live.py", "tests/check/test_relaxing.py", "tests/wire/test_json.py", "tests/web/host"]
+    folders = [
+        "tests/check/test_live.py",
+        "tests/check/test_relaxations.py",
+        "tests/wire/test_json.py",
+        "tests/web/host",
+    ]
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "tools.browserless", *folders]
     ran = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
     )
     kept = {line.partition("::")[0] for line in ran.stdout.splitlines() if "::" in line}
-    assert {"tests/check/test_relaxing.py", "tests/wire/test_json.py"} <= kept
+    assert {"tests/check/test_relaxations.py", "tests/wire/test_json.py"} <= kept
     assert not kept & {"tests/check/test_live.py", "tests/web/host/test_product.py"}
     assert " deselected" in ran.stdout

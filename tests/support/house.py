@@ -17,7 +17,7 @@ import uvicorn
 
 from cloche import Context, Server
 from cloche.host import Host, Policy, Question
-from cloche.host.relaxing import SOURCES as RELAXATIONS
+from cloche.host.relaxations import SOURCES as RELAXATIONS
 from cloche.serve.uvicorn.websocket_protocol import ClosingWebSocket
 from cloche.views import RESOURCE_MIME_TYPE
 from tests.support.controls import Control, acting_as

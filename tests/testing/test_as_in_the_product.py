@@ -11,7 +11,7 @@ import pytest
 from cloche import Csp, Server, View
 from cloche.host import Policy
 from cloche.testing import ViewError, ViewOpener
-from cloche.testing.stage import HOST
+from cloche.testing.browser_page import HOST
 from cloche.views import create_ui_resource
 from tests.support.counter import RPC
 from tests.support.host_surface import FRAME, PAGE, connect, get, make_server, show, wrapped

@@ -6,9 +6,9 @@ import pytest
 
 from cloche import Context, Server
 from cloche.testing import OpenView, ViewOpener
+from cloche.wire.apps.csp import Sources, allow_attribute, content_policy
 from cloche.wire.apps.metadata import checked_permissions
 from cloche.wire.apps.origins import checked_csp
-from cloche.wire.apps.policy import Sources, allow_attribute, content_policy
 from tests.support.counter import RPC, server_with, view_of
 
 ASK = "(given) => request(...given).then((result) => ({result}), ({code, message}) => ({code, message}))"

@@ -10,8 +10,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from cloche.browser.archives import write_packed, write_zip
 from cloche.browser.bytecode import compiled
-from cloche.browser.packing import write_packed, write_zip
 from cloche.browser.runtime import PYODIDE_VERSION, Runtime, copy_runtime, find_runtime, version_info
 from cloche.browser.scripts import write_scripts
 from cloche.browser.snapshot import Snapshot, snapshots_for

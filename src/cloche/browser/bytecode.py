@@ -9,9 +9,9 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from cloche.browser.archives import write_zip
 from cloche.browser.cache import cache_root, made_once
 from cloche.browser.engine import run_engine, script
-from cloche.browser.packing import write_zip
 from cloche.browser.runtime import PYODIDE_VERSION
 
 PROGRAM = "compile.mjs"

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cloche.browser.archives import write_zip
 from cloche.browser.cache import cache_root, made_once
 from cloche.browser.engine import run_engine, script
-from cloche.browser.packing import write_zip
 from cloche.browser.runtime import PYODIDE_VERSION
 from cloche.browser.wheels import OWN, SITE, is_left_out
 
@@ -26,7 +26,7 @@ BESIDE = ("libraries.js", "unzip.js")
 KINDS = ("switching", "plain")
 """One for browsers in which Python can wait for a promise (JSPI), one for the others."""
 
-MODULES = ["cloche.browser.inside", "cloche.server.connection", "cloche.server.engine", "cloche.views.view"]
+MODULES = ["cloche.browser.python_main", "cloche.server.connection", "cloche.server.engine", "cloche.views.view"]
 """What is imported in it: what a server needs from its definition to its first answer, and what that imports."""
 
 COMPILED = re.compile(r"__pycache__/(\w+)\.[\w.-]+\.pyc$")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cloche.check.calling import Call, Calls
-from cloche.check.checking import Report, check_server, examine
+from cloche.check.call_permission import Call, Calls
+from cloche.check.checker import Report, check_server, examine
 from cloche.check.findings import RULES, Finding, Rule, Severity
 from cloche.check.live import LiveOptions
 from cloche.check.table import Verdict

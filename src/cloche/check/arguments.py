@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from cloche.check.survey import Json
+from cloche.check.server_survey import Json
 from cloche.errors import shorten
 
 MAX_DEPTH = 8

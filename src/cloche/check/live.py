@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from cloche.check.calling import Call, Calls, plan_call, why_not
+from cloche.check.browser_run import HANDSHAKE_SECONDS, HowToRender, render
+from cloche.check.call_permission import Call, Calls, plan_call, why_not
 from cloche.check.findings import Finding, place_of
-from cloche.check.lines import Sources
 from cloche.check.live_rules import check_rendering, check_result
-from cloche.check.rendering import HANDSHAKE_SECONDS, HowToRender, render
+from cloche.check.server_survey import Json, Survey, ViewOfTool
+from cloche.check.source_lines import Sources
 from cloche.check.stand_in import StandIn
-from cloche.check.survey import Json, Survey, ViewOfTool
 from cloche.check.table import Verdict, judge
 from cloche.check.tracebacks import exceptions_of_tools
 from cloche.check.view_rules import wrong_call

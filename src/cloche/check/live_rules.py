@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from cloche.check.browser_run import Rendering
+from cloche.check.csp_reach import STORAGE_FIX, allowing, origin_of
 from cloche.check.findings import Finding, place_of
-from cloche.check.lines import Sources, line_with, quoted
-from cloche.check.reach import STORAGE_FIX, allowing, origin_of
-from cloche.check.rendering import Rendering
-from cloche.check.survey import Json, ViewOfTool
+from cloche.check.server_survey import Json, ViewOfTool
+from cloche.check.source_lines import Sources, line_with, quoted
 from cloche.errors import shorten
-from cloche.host.relaxing import relaxing
+from cloche.host.relaxations import relaxing
 from cloche.testing.records import ConsoleLine, ScriptError, Size, Violation
 
 SHOWN = 3

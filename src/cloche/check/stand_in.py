@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from cloche.check.survey import Json, Survey
+from cloche.check.server_survey import Json, Survey
 from cloche.client import Client
 from cloche.errors import InternalError, MethodNotFoundError, ToolError, TransportError, shorten
 from cloche.server import Server

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cloche.check.rendering import Rendering
-from cloche.check.survey import Json
+from cloche.check.browser_run import Rendering
+from cloche.check.server_survey import Json
 from cloche.errors import shorten
 from cloche.testing.personalities import PERSONALITIES
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cloche.check.findings import Finding, place_of
-from cloche.check.survey import Json, Survey
+from cloche.check.server_survey import Json, Survey
 from cloche.errors import shorten
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")

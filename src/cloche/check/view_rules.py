@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from cloche.check.csp_reach import LISTS, OURS, STORAGE_FIX, allowing, covers, origin_of, sources
 from cloche.check.findings import Finding, place_of
-from cloche.check.lines import Sources
 from cloche.check.page import Load, Reading, read_page
-from cloche.check.reach import LISTS, OURS, STORAGE_FIX, allowing, covers, origin_of, sources
-from cloche.check.survey import Json, Survey, ViewOfTool
+from cloche.check.server_survey import Json, Survey, ViewOfTool
+from cloche.check.source_lines import Sources
 from cloche.errors import shorten
-from cloche.host.naming import meant
+from cloche.host.tool_names import meant
 from cloche.wire.apps.metadata import PERMISSIONS, RESOURCE_URI_META_KEY, TEMPLATE_META_KEY, named_view, visibility
 from cloche.wire.apps.mime import RESOURCE_MIME_TYPE, is_profile_mime_type
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cloche import terminal
-from cloche.cli.dashes import TakesCommand
-from cloche.cli.loading import load
+from cloche.cli.command_words import TakesCommand
+from cloche.cli.loader import load
 from cloche.cli.targets import DASHES, ServerWords, parse_server
 from cloche.errors import ConfigurationError, shorten
 from cloche.terminal import say

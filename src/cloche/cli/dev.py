@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 import click
 
-from cloche.cli.dashes import TakesCommand
+from cloche.cli.command_words import TakesCommand
 from cloche.cli.targets import ServerWords, parse_servers
 from cloche.errors import ConfigurationError, shorten
 
 if TYPE_CHECKING:
-    from cloche.dev.targets import DevServer
+    from cloche.dev.servers import DevServer
 
 
 @click.command(cls=TakesCommand, context_settings={"ignore_unknown_options": True})
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 )
 def dev(words: Sequence[str], port: int | None, no_open: bool, record: Path | None, allow_local: bool) -> None:
     """Open the playground: call a server's tools and see its views. Without a server, it opens the examples."""
-    from cloche.dev.recording import recording_to
-    from cloche.dev.serving import run_dev
+    from cloche.dev.cassette import recording_to
+    from cloche.dev.launch import run_dev
 
     run_dev(chosen(words), port=port, open_browser=not no_open, allow_local=allow_local, prepare=recording_to(record))
 
 
 def chosen(words: Sequence[str]) -> list[DevServer]:
     """The servers that were named, or the examples."""
-    from cloche.dev.targets import with_own_names
+    from cloche.dev.servers import with_own_names
 
     if words:
         return with_own_names([_server(one) for one in parse_servers(words, "dev")])
@@ -49,16 +49,16 @@ def chosen(words: Sequence[str]) -> list[DevServer]:
 
 
 def _server(named: ServerWords) -> DevServer:
-    from cloche.dev import targets
+    from cloche.dev import servers
 
     if named.url is not None:
         if not named.url.lower().startswith("http"):
             raise ConfigurationError(
                 f"the playground reaches servers over HTTP, and {shorten(named.url)!r} is a WebSocket"
             )
-        return targets.of_url(named.url, urlsplit(named.url).hostname or "remote")
+        return servers.of_url(named.url, urlsplit(named.url).hostname or "remote")
     if named.target is None:
-        return targets.of_command(named.command)
+        return servers.of_command(named.command)
     if named.target.file is not None:
-        return targets.of_file(named.target.file, named.process)
-    return targets.of_module(str(named.target.module), named.process)
+        return servers.of_file(named.target.file, named.process)
+    return servers.of_module(str(named.target.module), named.process)

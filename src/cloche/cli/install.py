@@ -15,7 +15,7 @@ import click
 
 from cloche import terminal
 from cloche.cli.clients import ClientProgram, known_clients
-from cloche.cli.loading import load
+from cloche.cli.loader import load
 from cloche.cli.targets import split
 from cloche.errors import ConfigurationError, shorten
 from cloche.terminal import say

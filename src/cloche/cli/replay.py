@@ -48,7 +48,7 @@ def replay(file: Path, number: int | None, show: bool) -> int:
 async def _play(views: list[RecordedView], show: bool) -> int:
     """How many came out differently."""
     from cloche.testing.browser import Chromium
-    from cloche.testing.cassettes.playing import play_all
+    from cloche.testing.cassettes.playback import play_all
 
     chromium = Chromium(headless=not show)
     differences = 0

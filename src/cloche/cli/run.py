@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cloche import terminal
-from cloche.cli import foreign
-from cloche.cli.loading import Loaded, load
-from cloche.cli.tokens import read_tokens
+from cloche.cli import sdk_servers
+from cloche.cli.loader import Loaded, load
+from cloche.cli.token_file import read_tokens
 from cloche.errors import ConfigurationError
 from cloche.serve.uvicorn import run as web_server
-from cloche.serve.uvicorn.binding import DEFAULT_HOST, DEFAULT_PORT, parse_address
 from cloche.serve.uvicorn.hooks import Hooks
+from cloche.serve.uvicorn.listening_sockets import DEFAULT_HOST, DEFAULT_PORT, parse_address
 from cloche.serve.uvicorn.run import MCP_PATH, HttpLimits
 from cloche.server.limits import BLOCKING_SECONDS
 from cloche.terminal import say
@@ -147,7 +147,7 @@ def run_stdio(target: str, log_level: str) -> None:
     if loaded.kind == "cloche":
         loaded.server.run()
     else:
-        foreign.serve_stdio(loaded, log_level)
+        sdk_servers.serve_stdio(loaded, log_level)
 
 
 def run_http(target: str, options: HttpOptions) -> None:
@@ -162,7 +162,7 @@ def run_http(target: str, options: HttpOptions) -> None:
         lambda own: http_app(loaded, options, own, auth),
         host=options.host,
         port=options.port,
-        safe=options.allow_public or auth is not None or foreign.has_auth(loaded),
+        safe=options.allow_public or auth is not None or sdk_servers.has_auth(loaded),
         name=str(loaded.server.name),
         counted=lambda: _counts(loaded),
         limits=options.limits,
@@ -180,7 +180,7 @@ def http_app(loaded: Loaded, options: HttpOptions, own: list[str], auth: Auth | 
     hosts = [*options.allow_hosts, *own]
     if options.websocket:
         return loaded.server.websocket(hosts=hosts, origins=options.allow_origins, auth=auth, path=MCP_PATH)
-    make = loaded.server.asgi if loaded.kind == "cloche" else partial(foreign.asgi_app, loaded)
+    make = loaded.server.asgi if loaded.kind == "cloche" else partial(sdk_servers.asgi_app, loaded)
     return make(hosts=hosts, origins=options.allow_origins, auth=auth, sessionless=options.sessionless, path=MCP_PATH)
 
 
@@ -197,7 +197,7 @@ async def _counts(loaded: Loaded) -> dict[str, int]:
         return web_server.count(loaded.server)
     try:
         async with asyncio.timeout(COUNT_SECONDS):
-            return await foreign.count(loaded)
+            return await sdk_servers.count(loaded)
     except Exception:  # a proxy whose upstream is down: it is served all the same, and says so itself when it is called
         return {}
 

@@ -1,6 +1,5 @@
 """The client's role: asking a server, and answering what it asks back."""
 
-from cloche.client.answering import ElicitRequest, SampleRequest
 from cloche.client.client import Client
 from cloche.client.results import (
     CallToolResult,
@@ -8,6 +7,7 @@ from cloche.client.results import (
     ReadResourceResult,
     ResourceContents,
 )
+from cloche.client.server_requests import ElicitRequest, SampleRequest
 
 __all__ = [
     "CallToolResult",

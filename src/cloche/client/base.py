@@ -16,11 +16,11 @@ import msgspec
 from msgspec import Raw
 
 from cloche.client import results
-from cloche.client.answering import Answers, Elicitation, Roots, Sampling
 from cloche.client.conversation import Conversation, NotificationHandler, ProgressHandler, Token, is_own
 from cloche.client.handshake import Handshaker, HandshakeResult
-from cloche.client.listening import LIST_CHANGES, Listening
-from cloche.client.opening import Target, open_transport
+from cloche.client.server_requests import Answers, Elicitation, Roots, Sampling
+from cloche.client.subscriptions import LIST_CHANGES, Listening
+from cloche.client.targets import Target, open_transport
 from cloche.errors import (
     LocalProtocolError,
     McpError,

@@ -15,8 +15,8 @@ from msgspec import Raw
 from cloche.client import results
 from cloche.client.base import BaseClient
 from cloche.client.conversation import ProgressHandler, Token
-from cloche.client.listening import Listening
 from cloche.client.results import CallToolResult, CompleteResult, GetPromptResult, ListPage, ReadResourceResult
+from cloche.client.subscriptions import Listening
 from cloche.errors import HeaderMismatchError, LocalProtocolError, RemoteProtocolError
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json, LogLevel, Prompt, Resource, ResourceTemplate, Tool

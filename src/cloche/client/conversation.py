@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.client.answering import Answers
+from cloche.client.server_requests import Answers
 from cloche.errors import (
     InternalError,
     InvalidRequestError,

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from cloche.dev.targets import DevServer
+from cloche.dev.servers import DevServer
 from cloche.errors import LoadError
 
 NAMES = ("clock", "todo_view", "chart", "canvas", "upload")

@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 
 from cloche.check.findings import Finding, place_of
-from cloche.check.lines import Sources
-from cloche.check.survey import read_list, survey
+from cloche.check.server_survey import read_list, survey
+from cloche.check.source_lines import Sources
 from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
-from cloche.dev.explaining import Explainer
+from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
-from cloche.dev.targets import DevServer
+from cloche.dev.servers import DevServer
 from cloche.errors import ClocheError, ConfigurationError, InvalidParamsError, TransportError, shorten
 from cloche.host import Host
 from cloche.host.call import Call

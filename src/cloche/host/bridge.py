@@ -19,23 +19,23 @@ from cloche.errors import McpError, TransportError, shorten
 from cloche.host import plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
-from cloche.host.conversation import Conversation
-from cloche.host.greeting import OFFERED_MODES, capabilities, checked_context, initialize_result
 from cloche.host.hooks import HookTasks, ModelContext, ViewLog
 from cloche.host.openai_page import with_openai
 from cloche.host.page_events import PageEvents
 from cloche.host.policy import Request
 from cloche.host.timeline import Outcome
 from cloche.host.traffic import Direction
+from cloche.host.view_conversation import Conversation
+from cloche.host.view_handshake import OFFERED_MODES, capabilities, checked_context, initialize_result
 from cloche.host.view_requests import ViewRequests, merged_context
 from cloche.host.view_resource import ViewSource, declared_csp
 from cloche.problems import Problem
 from cloche.wire.apps import params as parameters
+from cloche.wire.apps.csp import allow_attribute, frame_sandbox
 from cloche.wire.apps.lifecycle import ViewPhase
 from cloche.wire.apps.methods import LEGACY, LEGACY_REQUESTS, STATE_KEY, TO_HOST
 from cloche.wire.apps.params import checked
 from cloche.wire.apps.peer import Asked, ViewPeer
-from cloche.wire.apps.policy import allow_attribute, frame_sandbox
 from cloche.wire.apps.state import ViewState
 from cloche.wire.types import Json
 

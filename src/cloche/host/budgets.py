@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from cloche.errors import BudgetError
 from cloche.host.limits import HostLimits
-from cloche.wire.apps.rates import TokenBucket
+from cloche.wire.apps.token_bucket import TokenBucket
 from cloche.wire.json import count_values, encode
 
 NOTE_RATE, NOTE_BURST = 1.0, 20

@@ -23,7 +23,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import records
-from cloche.host.preloading import view_name
+from cloche.host.preloads import view_name
 from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source

@@ -26,22 +26,22 @@ from cloche.host.call import Call
 from cloche.host.hooks import Hooks
 from cloche.host.limits import HostLimits
 from cloche.host.missing_page import MissingPageWarning
-from cloche.host.naming import checked_server_name
-from cloche.host.pages import Sources
 from cloche.host.policy import Policy
-from cloche.host.preloading import PreloadedView
+from cloche.host.preloads import PreloadedView
 from cloche.host.profile import PLAIN, HostProfile
-from cloche.host.recording import ViewRecorder
+from cloche.host.recorder import ViewRecorder
 from cloche.host.records import Records
 from cloche.host.revocations import MemoryRevocations, Revocations
 from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.sign_in import SignInPrompt
 from cloche.host.tickets import Ticket, Tickets
 from cloche.host.timeline import Timeline
+from cloche.host.tool_names import checked_server_name
 from cloche.host.traffic import Traffic
 from cloche.host.upstreams.oauth import TokenStore
 from cloche.host.upstreams.pool import Pool
 from cloche.host.users import checked_user, is_anonymous, new_visitor
+from cloche.host.view_pages import Sources
 from cloche.problems import Problem
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cloche.errors import McpError, shorten
-from cloche.host.greeting import OFFERED_MODES, checked_context
+from cloche.host.view_handshake import OFFERED_MODES, checked_context
 from cloche.problems import Problem
 from cloche.wire.types import Json
 

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from typing import Literal, TypeAlias, get_args
 
 from cloche.errors import ConfigurationError, InvalidParamsError, shorten
-from cloche.host.relaxing import Relaxation, checked_relax
+from cloche.host.relaxations import Relaxation, checked_relax
 from cloche.wire.types import Json
 
 Kind: TypeAlias = Literal[

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cloche.errors import ConfigurationError, RegistrationError, shorten
-from cloche.host.greeting import OFFERED_MODES
+from cloche.host.view_handshake import OFFERED_MODES
+from cloche.wire.apps.csp import KEYWORDS, More
 from cloche.wire.apps.dialect import Dialect
 from cloche.wire.apps.origins import parse_source
-from cloche.wire.apps.policy import KEYWORDS, More
 from cloche.wire.types import Json
 
 _DIRECTIVE = re.compile(r"[a-z]+(-[a-z]+)*")

@@ -22,13 +22,13 @@ from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
 from cloche.host.hooks import Hooks, HookTasks, ModelContext
-from cloche.host.naming import Names, ToolFormat, for_model, meant
-from cloche.host.pages import Pages
-from cloche.host.preloading import preload_element
+from cloche.host.preloads import preload_element
 from cloche.host.tickets import OfferTicket
 from cloche.host.timeline import Timeline
+from cloche.host.tool_names import Names, ToolFormat, for_model, meant
 from cloche.host.upstreams.base import Upstream
 from cloche.host.users import is_anonymous
+from cloche.host.view_pages import Pages
 from cloche.problems import Problem
 from cloche.wire.apps.metadata import view_uri, visibility
 from cloche.wire.types import Json

@@ -19,11 +19,11 @@ from cloche.errors import (
 )
 from cloche.host.budgets import Bucket
 from cloche.host.gestures import current_gesture
-from cloche.host.greeting import OFFERED_MODES
 from cloche.host.hooks import ModelContext, ViewMessage
 from cloche.host.plain_text import visible
 from cloche.host.policy import Kind, Request, checked_link, is_own_link
 from cloche.host.upstreams.base import Upstream
+from cloche.host.view_handshake import OFFERED_MODES
 from cloche.host.view_subscriptions import ViewSubscriptions
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.metadata import visibility

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from cloche.errors import LocalError, NoBackChannelError
-from cloche.server.asking import Ask, Elicit, Elicited, ElicitUrl, InputRequired, ListRoots, Memory, Sample
+from cloche.server.client_requests import Ask, Elicit, Elicited, ElicitUrl, InputRequired, ListRoots, Memory, Sample
 from cloche.wire import types
 from cloche.wire.messages import RequestId, encode_notification
 from cloche.wire.types import LOG_LEVELS, LogLevel

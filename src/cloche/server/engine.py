@@ -25,7 +25,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.server import handlers
-from cloche.server.asking import Ask, InputRequired, StateSealer, call_fingerprint, failed_answer
+from cloche.server.client_requests import Ask, InputRequired, StateSealer, call_fingerprint, failed_answer
 from cloche.server.context import Context
 from cloche.server.exchange import TIMEOUT, Exchange, Peer
 from cloche.server.inflight import InFlight

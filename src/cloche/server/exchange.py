@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cloche.auth import Principal
-    from cloche.server.asking import Memory
+    from cloche.server.client_requests import Memory
     from cloche.server.engine import Engine
     from cloche.server.subscriptions import Stream
     from cloche.server.threads import Job, ThreadPool

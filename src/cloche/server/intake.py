@@ -2,7 +2,7 @@
 
 Whoever carries messages makes an `Exchange` and says who the `Caller` is: a connection, a session, or in the stateless
 era the client that the request's own `_meta` names. Only the fast path of HTTP does without `take_up`
-(`cloche.serve.http.fast`), and a test compares its answers.
+(`cloche.serve.http.fast_path`), and a test compares its answers.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 It runs in a task of its own, because what is opened in one task must be closed in the same one. Mounted in another
 app nobody tells us when the app starts or ends: then it opens with the first request, and closes when uvicorn stops
-(see `stopping.py`), or with another web server when the event loop ends its tasks.
+(see `shutdown.py`), or with another web server when the event loop ends its tasks.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import TYPE_CHECKING, Any
 
-from cloche.server.stopping import tell_when_stopping
+from cloche.server.shutdown import tell_when_stopping
 
 if TYPE_CHECKING:
     from cloche.server.server import Server

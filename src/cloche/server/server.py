@@ -26,7 +26,7 @@ from cloche.server.entries import MethodEntry, PromptEntry, ResourceEntry, ToolE
 from cloche.server.fronts import load
 from cloche.server.limits import Limits
 from cloche.server.registry import Registry, check_options
-from cloche.server.running import check_run_allowed
+from cloche.server.run_guard import check_run_allowed
 from cloche.server.session_store import MemorySessionStore, SessionStore
 from cloche.server.visibility import checked_visibility
 from cloche.wire import types
@@ -565,7 +565,7 @@ class Server:
 
     async def join(self, *, principal: Principal | None = None) -> Transport:
         """A client's end of a connection to this server, in this process; `Client(server)` uses it."""
-        from cloche.server.joining import join
+        from cloche.server.in_process import join
 
         if self._engine is None or not self._engine.is_open:
             self._joined_first = True

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from cloche.testing.open_view import OpenView, ViewOpener
     from cloche.testing.personalities import PERSONALITIES, Deviation, Personality
     from cloche.testing.records import Call, ConsoleLine, Log, Message, ModelContext, Size, Violation
-    from cloche.testing.source import ViewError
     from cloche.testing.sync_client import SyncClient
+    from cloche.testing.tool_view import ViewError
 
 _HOMES = {
     "Call": "records",
@@ -34,7 +34,7 @@ _HOMES = {
     "Personality": "personalities",
     "Size": "records",
     "SyncClient": "sync_client",
-    "ViewError": "source",
+    "ViewError": "tool_view",
     "ViewOpener": "open_view",
     "Violation": "records",
     "find_chromium": "browser",

@@ -8,16 +8,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from cloche.client.opening import Target
+from cloche.client.targets import Target
 from cloche.errors import ConfigurationError, McpError, ToolError
-from cloche.testing.answers import UNANSWERED
 from cloche.testing.background import BackgroundLoop
-from cloche.testing.blocking import Blocking
 from cloche.testing.browser import Chromium
+from cloche.testing.browser_page import Theme
 from cloche.testing.records import EVENTS, Call, ConsoleLine, Event, Log, Message, ModelContext, Size, Violation
 from cloche.testing.session import ViewOptions, ViewSession
-from cloche.testing.source import ViewError
-from cloche.testing.stage import Theme
+from cloche.testing.set_answers import UNANSWERED
+from cloche.testing.sync_playwright import Blocking
+from cloche.testing.tool_view import ViewError
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from cloche.testing.cassettes.cassette import Cassette
     from cloche.testing.cassettes.differences import Difference
-    from cloche.testing.cassettes.session import PlayedSession
+    from cloche.testing.cassettes.played_view import PlayedSession
 
 WAIT = 5.0
 """Seconds until something that a test waits for counts as missing."""
@@ -329,7 +329,7 @@ class ViewOpener:
         return opened
 
     async def _new_played(self, cassette: Cassette, number: int, html: str | None) -> tuple[PlayedSession, OpenView]:
-        from cloche.testing.cassettes.session import PlayedSession
+        from cloche.testing.cassettes.played_view import PlayedSession
 
         session = PlayedSession(cassette.view(number), html=html)
         return session, OpenView(self._background, session)

@@ -12,22 +12,22 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, get_args
 
 from cloche.client import Client
-from cloche.client.opening import Target
+from cloche.client.targets import Target
 from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError, shorten
-from cloche.host.greeting import OFFERED
 from cloche.host.openai_page import with_openai
+from cloche.host.view_handshake import OFFERED
 from cloche.host.view_resource import ViewSource
-from cloche.testing.answers import UNANSWERED, Answers, as_tool_result
+from cloche.testing.browser_page import HOST, SETTLE, Frame, Stage, Theme
 from cloche.testing.diagnosis import explain, reason
 from cloche.testing.personalities import PERSONALITIES, Personality
 from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Event, Record, Size
-from cloche.testing.serving import ViewServing
-from cloche.testing.source import EXTENSION, ViewError, as_json, find_tool, find_view, leads_to_view
-from cloche.testing.stage import HOST, SETTLE, Frame, Stage, Theme
+from cloche.testing.set_answers import UNANSWERED, Answers, as_tool_result
+from cloche.testing.tool_view import EXTENSION, ViewError, as_json, find_tool, find_view, leads_to_view
+from cloche.testing.view_requests import ViewServing
+from cloche.wire.apps.csp import admitted_sources, allow_attribute, content_policy
 from cloche.wire.apps.lifecycle import ViewPhase
 from cloche.wire.apps.methods import STATE_KEY
-from cloche.wire.apps.policy import admitted_sources, allow_attribute, content_policy
 from cloche.wire.types import Json, Tool
 
 if TYPE_CHECKING:

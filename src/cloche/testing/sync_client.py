@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from cloche.client import CallToolResult, Client, GetPromptResult, ReadResourceResult
-from cloche.client.opening import Target
+from cloche.client.targets import Target
 from cloche.testing.background import BackgroundLoop
 from cloche.wire.types import Json, Prompt, Resource, ResourceTemplate, Tool
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cloche.views.csp import Csp
+from cloche.views.declared_csp import Csp
 from cloche.views.html import Html, h, json_script, raw
 from cloche.views.registration import register_app_resource, register_app_tool
 from cloche.views.scripts import generate_bridge

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from cloche.errors import RegistrationError, shorten
 from cloche.server.content import ToolResult, blocks
 from cloche.views import metadata
-from cloche.views.csp import Csp
+from cloche.views.declared_csp import Csp
 from cloche.views.source import checked_html
 from cloche.wire.apps.metadata import merged, resource_meta
 from cloche.wire.apps.mime import RESOURCE_MIME_TYPE, SCHEME, is_app_mime_type

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import RegistrationError
 from cloche.views import metadata
-from cloche.views.csp import Csp
+from cloche.views.declared_csp import Csp
 from cloche.views.resources import RegisteredPage, check_free, register_pages, remove_unused, uri_of
 from cloche.views.scripts import INTERACTION
 from cloche.views.source import Source, TextSource, file_source, is_html
@@ -131,7 +131,7 @@ class View:
         own = ("state.js",) if self.state else ()
         if self.source is not None:
             return RegisteredPage(self.source, owner=self, script=self.script, scripts=own)
-        from cloche.views.rendering import attach_renderer
+        from cloche.views.function_views import attach_renderer
 
         shell = TextSource(attach_renderer(server, entry, self))
         return RegisteredPage(shell, owner=self, script=self.script, scripts=(*own, *INTERACTION))

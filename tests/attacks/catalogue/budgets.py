@@ -82,7 +82,7 @@ NO_SIZE = Control(
     (
         Patch("cloche.transports.http.client:HttpTransport.__init__", without_limit),
         Patch("cloche.transports.stdio.client:StdioTransport.__init__", without_limit),
-        Patch("cloche.transports.http.bounded:bound", unread),
+        Patch("cloche.transports.http.bounded_answers:bound", unread),
     ),
 )
 NO_COUNT = Control(
@@ -107,7 +107,7 @@ ONE_FOR_ALL = Control(
 FIRST_COME = Control(
     "first-come-first-served",
     "the eviction of connections that show nothing",
-    (Patch("cloche.host.web.sockets:Sockets.add", first_come),),
+    (Patch("cloche.host.web.connected_pages:Sockets.add", first_come),),
 )
 NO_RATES = Control("no-rates", "rates by user, page and address", (Patch("cloche.host.budgets:Rate.take", anything),))
 EVERY_CHANGE = Control(

@@ -21,7 +21,7 @@ def as_given(original: Any, declared: Any, *_rest: Any) -> Any:
 
 
 def admitted_as_given(original: Any, declared: Any, page: str, **_: Any) -> Any:
-    from cloche.wire.apps.policy import Sources
+    from cloche.wire.apps.csp import Sources
 
     return Sources({name: list(declared.get(name, [])) for name in LISTS})
 

@@ -79,7 +79,7 @@ ONE_VISITOR = Control(
 FIRST_COME = Control(
     "names-for-the-first",
     "names of tools that follow from the tool alone",
-    (Patch("cloche.host.naming:Names.assign", first_come),),
+    (Patch("cloche.host.tool_names:Names.assign", first_come),),
 )
 UNPRINTABLE = Control(
     "unprintable-log",
@@ -89,7 +89,7 @@ UNPRINTABLE = Control(
 ANYWHERE = Control(
     "anywhere",
     "the look at where a server that signs users in leads",
-    (Patch("cloche.host.upstreams.outbound:GuardedTransport._check", lambda original, *args: None),),
+    (Patch("cloche.host.upstreams.sign_in_addresses:GuardedTransport._check", lambda original, *args: None),),
 )
 ANY_BASE = Control(
     "any-base",

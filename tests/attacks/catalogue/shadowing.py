@@ -23,7 +23,7 @@ def last_wins(original: Any, self: Any, server: str, tool: str) -> str:
     return name
 
 
-LAST_WINS = Control("last-wins", "unique names for tools", (Patch("cloche.host.naming:Names.assign", last_wins),))
+LAST_WINS = Control("last-wins", "unique names for tools", (Patch("cloche.host.tool_names:Names.assign", last_wins),))
 
 
 def shadowed(good: tuple[str, str], bad: tuple[str, str], *, later: bool = False) -> Direct:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from cloche.browser.packing import write_packed
+from cloche.browser.archives import write_packed
 from tests.browser.page.conftest import opened
 from tests.browser.page.site import PythonSite
 from tests.support.file_site import POLICY

@@ -12,7 +12,7 @@ from mcp.server.mcpserver import MCPServer
 from cloche import Context, Server
 from cloche.errors import ConfigurationError, TransportClosedError, UnknownNameError, UpstreamError
 from cloche.host.upstreams import Command, Pool, Remote, open_upstream
-from cloche.host.upstreams.official import official
+from cloche.host.upstreams.official_client import official
 from tests.host.upstreams.watching import DEADLINE, Watched, call
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cloche.host.web.headers import sandbox_headers
-from cloche.wire.apps.origins import checked_csp
-from cloche.wire.apps.policy import (
+from cloche.wire.apps.csp import (
     Sources,
     admitted_sources,
     allow_attribute,
@@ -15,6 +14,7 @@ from cloche.wire.apps.policy import (
     leads_home,
     permissions_policy,
 )
+from cloche.wire.apps.origins import checked_csp
 
 PAGE = "https://app.example.com"
 

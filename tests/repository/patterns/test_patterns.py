@@ -35,7 +35,7 @@ ALLOWED = {
 
 MADE = {
     "check/arguments.py:_matches": "a server's own pattern, on a text of 16 characters at most",
-    "host/greeting.py:_text": "only the expressions of the table in the same file, which are below",
+    "host/view_handshake.py:_text": "only the expressions of the table in the same file, which are below",
     "server/schema/patterns.py:expression": "the author's own pattern, on a text of 10,000 characters at most",
     "web/server/schema.js": "the author's own pattern, on a text of 10,000 characters at most",
     "web/dev/fields.js": "a server's own pattern, in the playground of the developer who opened it",

@@ -16,7 +16,7 @@ from cloche.client import Client
 from cloche.errors import McpError, RequestTimeoutError, TransportClosedError
 from cloche.testing.faults import Fault, Schedule
 from cloche.transports.resilience.heartbeat import Heartbeat
-from cloche.transports.resilience.reconnecting import CLOSE_TIMEOUT, Reconnecting
+from cloche.transports.resilience.reconnection import CLOSE_TIMEOUT, Reconnecting
 from cloche.transports.resilience.subscriptions import ResourceSubscriptions
 from tests.soak.transports.checker import violations
 from tests.soak.transports.history import (

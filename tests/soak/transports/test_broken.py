@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cloche.client import Client
-from cloche.client.listening import Listening
+from cloche.client.subscriptions import Listening
 from cloche.transports.requests import Pending
 from cloche.wire.messages import Message
 from cloche.wire.types import SubscriptionFilter

@@ -18,7 +18,7 @@ from mcp import Client, MCPError
 from mcp.shared.message import SessionMessage
 from mcp.shared.subscriptions import ResourceUpdated, ToolsListChanged
 
-from cloche.client.answering import ElicitRequest, SampleRequest
+from cloche.client.server_requests import ElicitRequest, SampleRequest
 from cloche.errors import McpError, RequestCancelledError, RequestTimeoutError
 from cloche.testing.behaviour import Link
 from cloche.testing.behaviour.link import ROOT, fill_in, think

@@ -14,7 +14,7 @@ from prefab_ui.app import PrefabApp
 from prefab_ui.components import H3, Button, Card, CardContent, Text
 from prefab_ui.rx import RESULT, STATE
 
-from cloche.host.relaxing import Relaxation
+from cloche.host.relaxations import Relaxation
 from tools.npm_tools import node_modules
 
 NODE = Path(__file__).with_name("node")

@@ -19,7 +19,7 @@ from cloche.testing import ViewError, ViewOpener
 from cloche.testing import browser as finding
 from cloche.testing.background import BackgroundLoop
 from cloche.testing.browser import VARIABLE, Chromium
-from cloche.testing.cassettes import session as playing
+from cloche.testing.cassettes import played_view
 from cloche.testing.cassettes.lines import PageLine as RecordedPage
 from tests.attacks.battery import FLAGS as AS_PEOPLE_HAVE_IT
 from tests.support.recording import document_has, lines_of, recorded
@@ -199,7 +199,7 @@ def test_a_played_view_says_nothing_by_webrtc_and_does_without_the_sandbox_s_hea
         open_view.replay(path, html=changed(ours))
     whole: ViewOpener = request.getfixturevalue("whole")
     play(ours)
-    monkeypatch.setattr(playing, "CLOSING", ())
+    monkeypatch.setattr(played_view, "CLOSING", ())
     play(control)
     assert control.recv(2048), "without the headers it gets out"
     ours.setblocking(False)
@@ -210,11 +210,11 @@ def test_a_played_view_says_nothing_by_webrtc_and_does_without_the_sandbox_s_hea
 def test_origins_of_a_cassette_are_parsed_as_those_of_a_server_are() -> None:
     hostile = ["https://a.example; frame-src *", "https://good.example", "*", "javascript:", "data:", "'unsafe-eval'"]
     page = RecordedPage(hash="x", html="", csp={"connectDomains": hostile, "resourceDomains": hostile})
-    policy = playing.played_frame(page, 1, 1).policy
+    policy = played_view.played_frame(page, 1, 1).policy
     assert re.findall(r"connect-src ([^;]*)", policy) == ["https://good.example"]
     assert "a.example" not in policy
     assert "frame-src 'none'" in policy
     assert "unsafe-eval" not in policy
     for more in ({"connect-src": ["https://a.example; frame-src *"]}, {"connect-src 'none'; frame-src": ["*"]}):
         with pytest.raises(ConfigurationError):
-            playing.played_frame(RecordedPage(hash="x", html="", more=more), 1, 1)
+            played_view.played_frame(RecordedPage(hash="x", html="", more=more), 1, 1)

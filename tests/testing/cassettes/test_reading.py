@@ -11,11 +11,11 @@ import pytest
 
 from cloche.errors import ConfigurationError, LoadError
 from cloche.testing import Cassette
-from cloche.testing.cassettes import writing
+from cloche.testing.cassettes import writer
 from cloche.testing.cassettes.differences import compared
 from cloche.testing.cassettes.lines import PASSWORD, Answer, Ask, Dom, Got, LeftOut, PageLine, Said, Start, View
-from cloche.testing.cassettes.masking import Masking
-from cloche.testing.cassettes.writing import Tape
+from cloche.testing.cassettes.password_mask import Masking
+from cloche.testing.cassettes.writer import Tape
 
 
 def made(path: Path, *lines: Any) -> Path:
@@ -104,8 +104,8 @@ def test_damage_is_named_by_its_line(tmp_path: Path) -> None:
 def test_what_is_too_large_is_named_and_a_full_cassette_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(writing, "MAX_LINE", 1000)
-    monkeypatch.setattr(writing, "MAX_TOTAL", 2000)
+    monkeypatch.setattr(writer, "MAX_LINE", 1000)
+    monkeypatch.setattr(writer, "MAX_TOTAL", 2000)
     path = made(tmp_path / "a.cassette", *[Dom(view=0, text="x" * size) for size in (1100, 800, 800, 800)])
     decoded = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
     assert decoded[1] == msgspec.to_builtins(LeftOut(what="Dom", bytes=decoded[1]["bytes"]))

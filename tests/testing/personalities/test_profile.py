@@ -16,8 +16,8 @@ from cloche.host.openai_page import with_openai
 from cloche.host.profile import PLAIN
 from cloche.testing.personalities import PERSONALITIES
 from cloche.views.hosts import known_hosts
+from cloche.wire.apps.csp import Sources, connection_allowlist, content_policy
 from cloche.wire.apps.metadata import declared_for_chatgpt
-from cloche.wire.apps.policy import Sources, connection_allowlist, content_policy
 from tools import personality_table
 
 EMULATED = [name for name in PERSONALITIES if name != "strict"]

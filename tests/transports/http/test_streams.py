@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cloche.errors import ConnectionBrokenError, McpError, TransportClosedError
-from cloche.transports.http.resuming import LONGEST_RETRY, MAX_FAILURES, RETRY_SECONDS, SHORTEST_RETRY, delay
+from cloche.transports.http.resumption import LONGEST_RETRY, MAX_FAILURES, RETRY_SECONDS, SHORTEST_RETRY, delay
 from cloche.transports.http.sse_reader import Place
 from tests.support.doors import serving
 from tests.support.everything import build
@@ -19,8 +19,8 @@ FAST = b"retry: 1\n\n"
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cloche.transports.http.resuming.RETRY_SECONDS", 0.01)
-    monkeypatch.setattr("cloche.transports.http.resuming.SHORTEST_RETRY", 0.001)
+    monkeypatch.setattr("cloche.transports.http.resumption.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("cloche.transports.http.resumption.SHORTEST_RETRY", 0.001)
 
 
 def note(number: int) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def _opened(name: str, spec: Spec, user: str | None, sign_ins: SignIns | None, l
         from cloche.host.upstreams.in_browser import TabUpstream
 
         return TabUpstream(name, spec)
-    from cloche.host.upstreams import connecting
+    from cloche.host.upstreams import connections
 
     target: Any
     if isinstance(spec, str | Remote):
@@ -65,11 +65,11 @@ def _opened(name: str, spec: Spec, user: str | None, sign_ins: SignIns | None, l
             if sign_ins is None or user is None:
                 raise ConfigurationError(f"The server {name!r} signs users in: it can only be opened for a user")
             sign_in = sign_ins.for_server(user, name, remote)
-        target = connecting.UrlTarget(name, remote, limits, sign_in)
+        target = connections.UrlTarget(name, remote, limits, sign_in)
     elif isinstance(spec, Command | Sequence):
-        target = connecting.CommandTarget(name, spec if isinstance(spec, Command) else Command(spec), limits)
+        target = connections.CommandTarget(name, spec if isinstance(spec, Command) else Command(spec), limits)
     elif is_server_object(spec):
-        target = connecting.ObjectTarget(name, spec)
+        target = connections.ObjectTarget(name, spec)
     else:
         raise unknown_spec(name, spec)
     return Supervised(name, target.connect, target.explain)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
-from cloche.wire.apps.policy import More, Sources, connection_allowlist, content_policy, permissions_policy
+from cloche.wire.apps.csp import More, Sources, connection_allowlist, content_policy, permissions_policy
 
 Headers = list[tuple[bytes, bytes]]
 

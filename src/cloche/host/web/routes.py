@@ -12,6 +12,7 @@ from cloche.host.web.admission import PageAdmission
 from cloche.host.web.assets import ENTRY, around_page, assets, probe_page, sandbox_page
 from cloche.host.web.bodies import Bodies, Encoded, body_headers
 from cloche.host.web.callback import CALLBACK, callback_answer
+from cloche.host.web.connected_pages import Sockets, address_of
 from cloche.host.web.headers import (
     FRESH,
     INERT,
@@ -27,10 +28,9 @@ from cloche.host.web.sandbox import Sandboxes
 from cloche.host.web.sandbox_urls import Claim, SandboxUrls
 from cloche.host.web.self_test import self_test_answer
 from cloche.host.web.socket import GOING_AWAY, SUBPROTOCOL, PageSocket
-from cloche.host.web.sockets import Sockets, address_of
 from cloche.serve.guard import Refusal
 from cloche.serve.replies import reply
-from cloche.wire.apps.policy import Sources, allow_attribute
+from cloche.wire.apps.csp import Sources, allow_attribute
 
 if TYPE_CHECKING:
     from cloche.host.host import Host

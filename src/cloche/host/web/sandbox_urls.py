@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 import msgspec
 
 from cloche.errors import InvalidParamsError
-from cloche.host.preloading import PreloadedView
-from cloche.host.relaxing import relaxed
+from cloche.host.preloads import PreloadedView
+from cloche.host.relaxations import relaxed
 from cloche.host.web.bodies import URL_SECONDS
 from cloche.host.web.mounts import Mount
 from cloche.host.web.sandbox import Sandboxes
+from cloche.wire.apps.csp import More, Sources, admitted_sources
 from cloche.wire.apps.origins import host_name
-from cloche.wire.apps.policy import More, Sources, admitted_sources
 from cloche.wire.json import encode
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json

@@ -9,7 +9,7 @@ from cloche.host.web.headers import PLAIN, Headers
 from cloche.host.web.sandbox import SandboxError
 from cloche.host.web.sandbox_urls import SandboxUrls
 from cloche.web import read_web
-from cloche.wire.apps.policy import Sources
+from cloche.wire.apps.csp import Sources
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 

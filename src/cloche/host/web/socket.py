@@ -25,9 +25,9 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
     from cloche.host.host import Host
+    from cloche.host.web.connected_pages import Sockets
     from cloche.host.web.routes import PageRequest
     from cloche.host.web.sandbox_urls import SandboxUrls
-    from cloche.host.web.sockets import Sockets
 
 SUBPROTOCOL = "cloche.1"
 """What page and host agree on in the handshake."""

@@ -3,7 +3,7 @@ session.
 
 The era is picked by the `MCP-Protocol-Version` header. Checks come in this order: host and origin, method, auth,
 content type and length, JSON, the message, the session. Each answers with one sentence. A call of a tool with nothing
-unusual about it takes the fast path (`cloche.serve.http.fast`).
+unusual about it takes the fast path (`cloche.serve.http.fast_path`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cloche.errors import ConfigurationError, McpError, TooManySessionsError
 from cloche.serve.authorization import WELL_KNOWN, Authorization
 from cloche.serve.guard import Admission
 from cloche.serve.http.exchange import STATUS, HttpExchange
-from cloche.serve.http.fast import STATELESS_HEADERS, FastPath
+from cloche.serve.http.fast_path import STATELESS_HEADERS, FastPath
 from cloche.serve.http.handshake import Handshake
 from cloche.serve.http.sse import Ticker
 from cloche.serve.http.stateless import Stateless

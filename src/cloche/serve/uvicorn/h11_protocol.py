@@ -6,7 +6,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cloche.serve.uvicorn.deadlines import BODY, HEADERS, IDLE
-from cloche.serve.uvicorn.watched import Watched
+from cloche.serve.uvicorn.watched_connection import Watched
 
 
 class WatchedH11(Watched, H11Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from cloche.serve.uvicorn.deadlines import BODY, HEADERS, IDLE
-from cloche.serve.uvicorn.watched import Watched
+from cloche.serve.uvicorn.watched_connection import Watched
 
 
 class WatchedHttpTools(Watched, HttpToolsProtocol):

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import LocalError, MissingExtraError
-from cloche.serve.uvicorn.binding import bind, check_exposure, own_hosts, public_address, resolve, url_of
 from cloche.serve.uvicorn.deadlines import HttpLimits, Watcher
 from cloche.serve.uvicorn.hooks import Hooks
+from cloche.serve.uvicorn.listening_sockets import bind, check_exposure, own_hosts, public_address, resolve, url_of
 from cloche.server.limits import BLOCKING_SECONDS
 from cloche.terminal import announce
 
@@ -161,7 +161,7 @@ def serve(
             import websockets  # noqa: F401
         except ImportError:
             raise MissingExtraError("cloche run --websocket", "http") from None
-    from cloche.serve.uvicorn.sweeping import SweepingServer
+    from cloche.serve.uvicorn.server import SweepingServer
 
     watcher = Watcher(limits or HttpLimits())
     config = _config(app, watcher, log_level, websocket_bytes)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from cloche.server.schema.arguments import Arguments, arguments_of
 from cloche.server.schema.docstrings import describe
+from cloche.server.schema.engine_choice import schema_of
 from cloche.server.schema.output import Output, output_of
-from cloche.server.schema.problems import ArgumentsError, OutputError
-from cloche.server.schema.typed import schema_of
+from cloche.server.schema.value_problems import ArgumentsError, OutputError
 
 __all__ = [
     "Arguments",

@@ -11,13 +11,15 @@ from typing import Annotated, Any
 import msgspec
 
 from cloche.errors import RegistrationError
+from cloche.server.schema.annotated import Notes, Unsupported, is_field_info, read_notes
 from cloche.server.schema.docstrings import describe
-from cloche.server.schema.hints import split_annotated, union_of
-from cloche.server.schema.json_schema import Schema, assemble, merge
-from cloche.server.schema.native import REFUSALS, NativeReader
-from cloche.server.schema.notes import Notes, Unsupported, is_field_info, read_notes
+from cloche.server.schema.engine_choice import Typed, typed
+from cloche.server.schema.engine_hints import split_annotated, union_of
+from cloche.server.schema.hints_to_schema import Schema, assemble, merge
+from cloche.server.schema.msgspec_bridge import REFUSALS, NativeReader
 from cloche.server.schema.output import as_json
-from cloche.server.schema.problems import (
+from cloche.server.schema.signature import MISSING, Parameter, parameters_of
+from cloche.server.schema.value_problems import (
     SHORT,
     ArgumentsError,
     check_nesting,
@@ -25,8 +27,6 @@ from cloche.server.schema.problems import (
     step,
     unknown_argument,
 )
-from cloche.server.schema.signature import MISSING, Parameter, parameters_of
-from cloche.server.schema.typed import Typed, typed
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 Bind = Callable[[bytes | msgspec.Raw, object], Call]

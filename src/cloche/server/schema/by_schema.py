@@ -9,11 +9,11 @@ import msgspec
 
 from cloche.errors import RegistrationError
 from cloche.server.schema.arguments import Call
-from cloche.server.schema.flaws import BY_NAME
 from cloche.server.schema.output import Output
-from cloche.server.schema.problems import SHORT, ArgumentsError, OutputError, check_nesting
+from cloche.server.schema.schema_flaws import BY_NAME
 from cloche.server.schema.signature import MISSING, parameters_of
 from cloche.server.schema.validator import JsonSchema
+from cloche.server.schema.value_problems import SHORT, ArgumentsError, OutputError, check_nesting
 
 
 class OneParameter:

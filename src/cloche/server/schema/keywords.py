@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, TypeAlias
 
-from cloche.server.schema.flaws import look_up
 from cloche.server.schema.patterns import expression
-from cloche.server.schema.problems import (
+from cloche.server.schema.schema_flaws import look_up
+from cloche.server.schema.value_problems import (
     NOUNS,
     ArgumentsError,
     choices,

@@ -12,12 +12,12 @@ from typing import Any, NoReturn, get_args, get_origin
 
 import msgspec
 
-from cloche.server.schema.hints import is_alias, is_union, split_annotated
-from cloche.server.schema.json_schema import Schema, assemble
-from cloche.server.schema.problems import OutputError
+from cloche.server.schema.engine_choice import Typed, typed
+from cloche.server.schema.engine_hints import is_alias, is_union, split_annotated
+from cloche.server.schema.hints_to_schema import Schema, assemble
 from cloche.server.schema.pydantic_bridge import PydanticReader
 from cloche.server.schema.signature import MISSING, return_hint
-from cloche.server.schema.typed import Typed, typed
+from cloche.server.schema.value_problems import OutputError
 
 _UNTYPED = (MISSING, None, type(None), Any, object, str, NoReturn, typing.Never)
 _SEQUENCES = (list, tuple, collections.abc.Sequence)

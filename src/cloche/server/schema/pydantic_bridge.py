@@ -13,10 +13,10 @@ from typing import Annotated, Any, get_args
 import msgspec
 
 from cloche.errors import shorten
-from cloche.server.schema.hints import fitting, is_union, rewrite, split_annotated, union_of
-from cloche.server.schema.json_schema import Schema, strip_titles
-from cloche.server.schema.notes import LIMITS, Notes, Unsupported, apply_facts, discriminator_of, read_notes
-from cloche.server.schema.problems import (
+from cloche.server.schema.annotated import LIMITS, Notes, Unsupported, apply_facts, discriminator_of, read_notes
+from cloche.server.schema.engine_hints import fitting, is_union, rewrite, split_annotated, union_of
+from cloche.server.schema.hints_to_schema import Schema, strip_titles
+from cloche.server.schema.value_problems import (
     QUOTE_LIMIT,
     REASON_LIMIT,
     ArgumentsError,
@@ -136,7 +136,7 @@ class PydanticReader:
         """Integral floats become integers where pydantic wanted one, as in `repair`."""
         from pydantic import ValidationError
 
-        from cloche.server.schema.repair import untyped
+        from cloche.server.schema.integral_floats import untyped
 
         try:
             tree = untyped(data)
@@ -181,7 +181,7 @@ def _schema(adapter: Any, hint: Any, mode: str) -> tuple[Schema, dict[str, Schem
                 else super().bytes_schema(schema)
             )
 
-        # Of a value that goes out no format is said that it may not keep, as in `json_schema`.
+        # Of a value that goes out no format is said that it may not keep, as in `hints_to_schema`.
         def datetime_schema(self, schema: Any) -> dict[str, Any]:
             return self._kept(super().datetime_schema(schema), schema)
 
@@ -223,7 +223,7 @@ def _is_lax(schema: Any, seen: set[int]) -> bool:
 
 def _repaired(holder: list[Any], error: Any) -> int:
     """Replace, in place, the integral floats that pydantic refused as integers; how many."""
-    from cloche.server.schema.repair import integral
+    from cloche.server.schema.integral_floats import integral
 
     count = 0
     for problem in error.errors(include_url=False, include_context=False, include_input=False):

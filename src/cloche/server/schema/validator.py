@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from cloche.server.schema.flaws import flaw_of
 from cloche.server.schema.keywords import RULES, Check, Place, Problem, accept, kind_of, refuse
-from cloche.server.schema.problems import ArgumentsError, check_nesting
+from cloche.server.schema.schema_flaws import flaw_of
+from cloche.server.schema.value_problems import ArgumentsError, check_nesting
 
 
 class JsonSchema:

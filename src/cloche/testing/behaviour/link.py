@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
-from cloche.client.answering import ElicitRequest, SampleRequest
 from cloche.client.client import Client
-from cloche.client.opening import Target
+from cloche.client.server_requests import ElicitRequest, SampleRequest
+from cloche.client.targets import Target
 
 ROOT = "file:///behaviour"
 

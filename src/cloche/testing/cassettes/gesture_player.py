@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Literal
 
+from cloche.testing.browser_page import Stage
 from cloche.testing.cassettes.lines import PASSWORD, User
-from cloche.testing.stage import Stage
 
 if TYPE_CHECKING:
     from playwright.async_api import Locator

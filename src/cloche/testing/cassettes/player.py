@@ -13,15 +13,15 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from cloche.errors import shorten
-from cloche.testing.cassettes.answers import RecordedAnswers
+from cloche.testing.browser_page import Stage
 from cloche.testing.cassettes.cassette import RecordedView
-from cloche.testing.cassettes.conversation import PlayedConversation
 from cloche.testing.cassettes.differences import Difference, compared
 from cloche.testing.cassettes.gesture_player import GesturePlayer
 from cloche.testing.cassettes.lines import Dom, Got, Start, Step, User
+from cloche.testing.cassettes.played_host import PlayedConversation
+from cloche.testing.cassettes.recorded_answers import RecordedAnswers
 from cloche.testing.cassettes.scripts import serialiser
 from cloche.testing.cassettes.server import described
-from cloche.testing.stage import Stage
 
 if TYPE_CHECKING:
     from playwright.async_api import Locator

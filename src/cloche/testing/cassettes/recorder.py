@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cloche.testing.cassettes import entries
+from cloche.testing.cassettes import script_reports
 from cloche.testing.cassettes.lines import (
     Answer,
     Ask,
@@ -28,7 +28,7 @@ from cloche.testing.cassettes.lines import (
     View,
 )
 from cloche.testing.cassettes.scripts import METHOD, recorded_page
-from cloche.testing.cassettes.writing import Tape
+from cloche.testing.cassettes.writer import Tape
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class _ViewTape:
         if isinstance(number, str | int) and len(self.asked) < MAX_REMEMBERED:
             self.asked[number] = Question(message["method"], message.get("params"))
 
-    def whole(self, entry: entries.GotEntry) -> Json | None:
+    def whole(self, entry: script_reports.GotEntry) -> Json | None:
         """The message that the view got."""
         for message in self.sent:
             if message.get("id") == entry.id and message.get("method") == entry.method:
@@ -152,31 +152,31 @@ class CassetteRecorder:
         recording = self._views.get(view.id)
         if recording is not None:
             try:
-                batch = msgspec.convert(message.get("params"), entries.Batch)
+                batch = msgspec.convert(message.get("params"), script_reports.Batch)
             except msgspec.ValidationError:
                 return True
             for entry in batch.entries:
                 self._entered(recording, entry)
         return True
 
-    def _entered(self, view: _ViewTape, entry: entries.Entry) -> None:
+    def _entered(self, view: _ViewTape, entry: script_reports.Entry) -> None:
         about: Json = {"view": view.number, "at": entry.at}
-        if isinstance(entry, entries.DomEntry):
+        if isinstance(entry, script_reports.DomEntry):
             self.tape.write(Dom(**about, text=entry.text))
-        elif isinstance(entry, entries.GotEntry):
+        elif isinstance(entry, script_reports.GotEntry):
             message = view.whole(entry)
             if message is not None:
                 asked = view.asked.pop(entry.id, None) if entry.method is None and entry.id is not None else None
                 self.tape.write(Got(**about, message=message, question=asked))
-        elif isinstance(entry, entries.UserEntry):
+        elif isinstance(entry, script_reports.UserEntry):
             self._did(view, entry, about)
-        elif isinstance(entry, entries.ClockEntry):
+        elif isinstance(entry, script_reports.ClockEntry):
             self.tape.write(Clock(view=view.number, times=entry.times))
-        elif isinstance(entry, entries.StartEntry):
+        elif isinstance(entry, script_reports.StartEntry):
             facts = msgspec.structs.asdict(entry)
             self.tape.write(Start(view=view.number, **facts))
 
-    def _did(self, view: _ViewTape, entry: entries.UserEntry, about: Json) -> None:
+    def _did(self, view: _ViewTape, entry: script_reports.UserEntry, about: Json) -> None:
         if entry.secret is not None:
             self.tape.masking.learn(view.number, entry.target or "", entry.secret)
         facts = msgspec.structs.asdict(entry)

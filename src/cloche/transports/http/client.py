@@ -38,9 +38,9 @@ except ImportError:
 from cloche.transports.http.credentials import TokenSource
 from cloche.transports.http.endpoint import CONNECT_TIMEOUT, Endpoint
 from cloche.transports.http.legacy_sse import LegacySseStream
-from cloche.transports.http.outgoing import Outgoing, basic_headers, read
+from cloche.transports.http.message_headers import Outgoing, basic_headers, read
 from cloche.transports.http.posts import Post
-from cloche.transports.http.resuming import EVENTS, MAX_FAILURES, follow
+from cloche.transports.http.resumption import EVENTS, MAX_FAILURES, follow
 from cloche.transports.http.sse_reader import EventTooLong, Place
 from cloche.transports.pace import Pace
 from cloche.transports.requests import REQUEST_TIMEOUT, RequestTransport

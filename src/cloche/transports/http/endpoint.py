@@ -11,7 +11,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
 import httpx2
 
 from cloche.errors import ConfigurationError
-from cloche.transports.http.bounded import PLAINLY
+from cloche.transports.http.bounded_answers import PLAINLY
 from cloche.transports.http.credentials import Credentials, TokenSource
 
 CONNECT_TIMEOUT = 10.0

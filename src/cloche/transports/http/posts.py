@@ -28,8 +28,8 @@ from cloche.transports.http import failures
 from cloche.transports.http.endpoint import Body
 from cloche.transports.http.failures import failure, of_status, read_refusal
 from cloche.transports.http.legacy_sse import REFUSALS
-from cloche.transports.http.outgoing import Outgoing
-from cloche.transports.http.resuming import EVENTS, content_type, follow, read_events
+from cloche.transports.http.message_headers import Outgoing
+from cloche.transports.http.resumption import EVENTS, content_type, follow, read_events
 from cloche.transports.http.sse_reader import EventTooLong, Place
 from cloche.transports.requests import NoAnswer
 from cloche.transports.turns import turn

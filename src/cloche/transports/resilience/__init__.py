@@ -12,7 +12,7 @@ from cloche.transports.resilience.cancellation import (
 from cloche.transports.resilience.defaults import DEFAULT_TIMEOUTS
 from cloche.transports.resilience.heartbeat import HEARTBEAT_INTERVAL, HEARTBEAT_TIMEOUT, Heartbeat
 from cloche.transports.resilience.rate_limit import MAX_REQUESTS, RATE_WINDOW, RATES, RateLimited, RateLimiter
-from cloche.transports.resilience.reconnecting import (
+from cloche.transports.resilience.reconnection import (
     BACKOFF_MULTIPLIER,
     BASE_DELAY,
     MAX_ATTEMPTS,

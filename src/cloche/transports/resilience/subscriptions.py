@@ -26,7 +26,11 @@ from cloche.errors import McpError, TransportClosedError, TransportError
 from cloche.transports.base import Unsubscribe
 from cloche.transports.requests import RequestTransport
 from cloche.transports.resilience.listeners import Listeners
-from cloche.transports.resilience.subscribing import ClientSubscribing, SubscribingClient, TransportSubscribing
+from cloche.transports.resilience.subscription_requests import (
+    ClientSubscribing,
+    SubscribingClient,
+    TransportSubscribing,
+)
 
 REQUESTS_AT_ONCE = 16
 """Reads and renewed subscriptions that are under way together; a server takes only so many."""

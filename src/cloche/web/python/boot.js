@@ -77,7 +77,7 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
   if (interrupts) pyodide.setInterruptBuffer(new Uint8Array(interrupts));
   const { entry, object } = manifest;
   const plan = JSON.stringify({ folder: FOLDER, entry, object, config, token });
-  const inside = sentence(() => pyodide.pyimport("cloche.browser.inside").Inside(plan));
+  const inside = sentence(() => pyodide.pyimport("cloche.browser.python_main").Inside(plan));
   tell("ready");
   return {
     pyodide,

@@ -26,8 +26,8 @@ from cloche.errors import (
 from cloche.wire.apps.dialect import Dialect
 from cloche.wire.apps.lifecycle import CANCELLED, PARTIAL, ViewEvent, ViewPhase, next_call_phase, next_phase
 from cloche.wire.apps.methods import LEGACY_REQUESTS, TO_HOST, TO_VIEW, current, legacy_error
-from cloche.wire.apps.rates import TokenBucket
 from cloche.wire.apps.state import ViewState
+from cloche.wire.apps.token_bucket import TokenBucket
 from cloche.wire.types import Json
 
 RequestKey = str | int

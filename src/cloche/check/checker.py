@@ -1,0 +1,102 @@
+"""A server in, findings out."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cloche.check.call_permission import Call
+from cloche.check.findings import Finding, place_of
+from cloche.check.live import LiveOptions, run_views
+from cloche.check.server_survey import survey
+from cloche.check.source_lines import Sources
+from cloche.check.table import Verdict
+from cloche.check.tool_rules import check_tools
+from cloche.check.view_rules import check_views
+from cloche.client import Client
+from cloche.errors import McpError, TransportError, shorten
+from cloche.testing.tool_view import EXTENSION
+
+SECONDS = 30.0
+"""From the first word to the last page."""
+
+EXPLAINED = {"L01": ("V03", "V07", "V08", "V13", "V16"), "L07": ("V16",), "L14": ("V07",)}
+"""Findings of running views that one of reading them has told already, with its fix."""
+
+SAME_FIX = ("V06", "L04", "V20")
+"""They say which origin to allow, or which name to correct, and one of them is enough."""
+
+CONFIRMED = {"V10": "L06"}
+"""Guesses of reading that running made certain."""
+
+
+@dataclass
+class Report:
+    """What there is to say about a server."""
+
+    findings: list[Finding] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    """Will it render in …; empty when views were not run."""
+    calls: list[Call] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "findings": [finding.as_json() for finding in self.findings],
+            "renders": [verdict.as_json() for verdict in self.verdicts],
+            "calls": [call.as_json() for call in self.calls],
+            "notes": self.notes,
+        }
+
+
+async def check_server(target: Any) -> list[Finding]:
+    """What is wrong with a server as far as reading tells: an object, a command as a list, or a URL. Errors first."""
+    return (await examine(target, live=None)).findings
+
+
+async def examine(target: Any, *, live: LiveOptions | None, folder: Path | None = None) -> Report:
+    """Everything about a server; with `live` its views are run. The author's files are looked for in `folder`."""
+    sources = Sources(folder)
+    report = Report()
+    seconds = SECONDS if live is None else max(SECONDS, 4 * live.patience)  # whoever is patient is so with servers, too
+    try:
+        async with asyncio.timeout(seconds) as deadline, Client(target, capabilities=EXTENSION) as client:
+            found = await survey(client)
+            report.findings = [*check_views(found, sources), *check_tools(found)]
+            if live is not None:
+                deadline.reschedule(None)  # views have deadlines of their own
+                ran = await run_views(client, found, sources, live)
+                pages = {place_of(view.tool): view.uri for view in found.views}
+                report.findings = merged(report.findings, ran.findings, pages)
+                report.verdicts, report.calls, report.notes = ran.verdicts, ran.calls, ran.notes
+    except TimeoutError:
+        report.findings = [_silent(f"It did not answer everything within {seconds:g} s.")]
+    except (McpError, TransportError) as error:
+        report.findings = [_silent(f"It could not be asked: {shorten(str(error), 300)}")]
+    report.findings.sort(key=lambda one: one.rule.severity)
+    return report
+
+
+def merged(read: list[Finding], ran: list[Finding], pages: dict[str, Any]) -> list[Finding]:
+    """Findings of reading and of running, each matter once; `pages` says which tools share a page."""
+
+    def about(one: Finding, code: str) -> tuple[Any, str]:
+        return pages.get(one.where, one.where), code
+
+    certain = {about(one, one.code) for one in ran}
+    kept = [one for one in read if about(one, CONFIRMED.get(one.code, "")) not in certain]
+    known = {about(one, one.code) for one in kept}
+    told = {(pages.get(one.where), one.fix if one.code in SAME_FIX else one.what) for one in kept}
+    for one in ran:
+        matter = (pages.get(one.where), one.fix if one.code in SAME_FIX else one.what)
+        if matter not in told and not any(about(one, code) in known for code in EXPLAINED.get(one.code, ())):
+            told.add(matter)
+            kept.append(one)
+    return kept
+
+
+def _silent(what: str) -> Finding:
+    return Finding("S01", "server", what, "Start it by hand and read what it says.")

@@ -1,0 +1,90 @@
+"""Views that a page gets ready for before their tools are called.
+
+A browser takes longest for what it has not begun: a process for the server's site, another for the view, the view's
+page, the connection to the host. None of it needs the call. `session.preload("weather.forecast")` gives an element that
+has the page begin; the view of the call is then shown as soon as `call.embed()` is on the page.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import secrets
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from cloche.host.tickets import PreloadTicket
+from cloche.host.view_resource import ViewSource, declared_csp
+from cloche.wire.apps.csp import allow_attribute, frame_sandbox
+from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.session import HostSession
+
+
+def preload_element(session: HostSession, server: str, uri: str) -> str:
+    """The element that gets a page ready for a view, as HTML."""
+    tickets, limits = session.host.tickets, session.host.limits
+    born = tickets.moment()
+    expires = tickets.expiry(limits.ticket_seconds, born)
+    ticket = PreloadTicket(user=session.user, server=server, uri=uri, born=born, expires=expires)
+    return f'<mcp-app-preload ticket="{html.escape(tickets.make_preload(ticket))}"></mcp-app-preload>'
+
+
+def view_name(server: str, uri: str) -> str:
+    """What an element says of its view, so that the page knows for which it is ready. It opens nothing."""
+    return hashlib.sha256(f"{server} {uri}".encode()).hexdigest()[:16]
+
+
+class PreloadedView:
+    """A view that a page is ready for, and that nobody shows yet: there is no call, and nothing is said or heard."""
+
+    granted: tuple[str, ...] = ()
+    """One that wants permissions is shown on an origin of its own, which is made for it."""
+
+    def __init__(self, session: HostSession, server: str, source: ViewSource) -> None:
+        self.id = secrets.token_urlsafe(12)
+        self.key = secrets.token_urlsafe(18)
+        self.session, self.server, self.source = session, server, source
+        self.user, self.profile = session.user, session.host.profile
+
+    @property
+    def csp(self) -> Json:
+        """The origins that the page declares, as for the view that is shown later."""
+        return declared_csp(self.source, self.profile)
+
+    @property
+    def html(self) -> str:
+        """The page itself."""
+        return self.source.html
+
+    def packet(self) -> Json:
+        """What the page needs to begin; the web side adds the addresses."""
+        return {
+            "id": self.id,
+            "key": self.key,
+            "view": view_name(self.server, self.source.uri),
+            "frame": {"sandbox": frame_sandbox(()), "allow": allow_attribute(())},
+            "limits": self.session.host.limits.for_page(),
+        }
+
+    def receive(self, message: Json, gesture: int = 0) -> None:
+        """Nothing is there that could speak."""
+
+    def event(self, name: str, value: Json) -> None:
+        """Nothing is shown that something could happen to."""
+
+    def answered(self, number: object, value: object) -> None:
+        """Nobody is asked."""
+
+    def attach(self, send: Callable[[Json], None]) -> None:
+        """The page has another socket; it has what it needs."""
+
+    def detach(self) -> None:
+        """The page may come back."""
+
+    def failed(self, problem: str) -> None:
+        """The page shows the view later without being ready for it."""
+
+    async def close(self, reason: str, *, gone: bool) -> None:
+        """Nothing is kept."""
