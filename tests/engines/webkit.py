@@ -68,6 +68,7 @@ class WebKit:
         self.lock = asyncio.Lock()
         self._programs: list[Program] = []
         self._session = ""
+        self._current = ""
         self._display = ""
 
     async def start(self) -> WebKit:
@@ -129,10 +130,10 @@ class WebKit:
     async def new_page(self) -> WebKitPage:
         """Open a page, in a window of its own."""
         async with self.lock:
-            await self.post("window", {"handle": self._home})  # the one in front may have been closed
+            await self.switch(self._home)  # the one in front may have been closed
             before = await self.windows()
             made = await self.post("window/new", {"type": "window"})
-            await self.post("window", {"handle": made["handle"]})
+            await self.switch(made["handle"])
             await self.post("window/rect", {"x": 0, "y": 0, **SIZE})
             async with asyncio.timeout(30):
                 while True:
@@ -140,9 +141,15 @@ class WebKit:
                     if found:
                         break
                     await asyncio.sleep(ASK_EVERY)
-            page = WebKitPage(self, made["handle"], *found)
+            page = WebKitPage(self, made["handle"], max(found, key=int))
         await page.bring_to_front()
         return page
+
+    async def switch(self, handle: str) -> None:
+        """Send what comes next to this window. Where a dialog is open, this command is never answered."""
+        if self._current != handle:
+            await self.post("window", {"handle": handle})
+            self._current = handle
 
     async def windows(self) -> set[str]:
         """The windows on the display."""
@@ -187,7 +194,7 @@ class WebKitPage(Person):
     @contextlib.asynccontextmanager
     async def _in_front(self) -> Any:
         async with self._engine.lock:
-            await self._engine.post("window", {"handle": self._handle})
+            await self._engine.switch(self._handle)
             yield self._engine
 
     async def goto(self, url: str, **_: Any) -> None:

@@ -9,11 +9,14 @@ attacks["top-of-child"] = () => {
   element("iframe", { srcdoc: `<script>top.location = "${setup.http}/from-child"<\/script>` });
 };
 attacks["top-about-blank"] = () => void (top.location = "about:blank");
-attacks.popup = () => window.open(`${setup.http}/popup`);
-attacks["popup-blank"] = () => {
-  const opened = window.open("about:blank");
-  if (opened) opened.location = `${setup.http}/popup-blank`;
-};
+// Some browsers open windows for a click only.
+const alsoAtAClick = (act) => (addEventListener("click", act), act());
+attacks.popup = () => alsoAtAClick(() => window.open(`${setup.http}/popup`));
+attacks["popup-blank"] = () =>
+  alsoAtAClick(() => {
+    const opened = window.open("about:blank");
+    if (opened) opened.location = `${setup.http}/popup-blank`;
+  });
 attacks.alert = () => alert("alert");
 attacks.confirm = () => confirm("confirm");
 attacks.download = () => {
