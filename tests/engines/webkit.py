@@ -170,8 +170,8 @@ class WebKit:
 
     async def close(self) -> None:
         """End what was started."""
-        with contextlib.suppress(httpx2.HTTPError, DriverError):
-            await self._send("DELETE", f"/session/{self._session}")
+        with contextlib.suppress(httpx2.HTTPError, DriverError, TimeoutError):
+            await asyncio.wait_for(self._send("DELETE", f"/session/{self._session}"), 5)
         await self._http.aclose()
         for one in reversed(self._programs):
             await one.close()
