@@ -14,6 +14,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from tests.engines.display import Display
 from tests.engines.driving import CannotDrive, DriverError, Handler, MainFrame, Program, Tasks
 from tests.engines.person import Person
 from tools.engines import firefox
@@ -29,8 +30,6 @@ PREFERENCES: dict[str, Any] = {
     "geo.prompt.testing": True,
     "geo.prompt.testing.allow": True,
     "geo.provider.network.url": 'data:application/json,{"location":{"lat":0,"lng":0},"accuracy":10}',
-    # A click goes through the window, and so into frames of other processes.
-    "remote.events.async.mouse.enabled": True,
     # Nothing of the browser's own on the network.
     "app.update.enabled": False,
     "browser.safebrowsing.update.enabled": False,
@@ -44,17 +43,11 @@ PREFERENCES: dict[str, Any] = {
     "browser.download.useDownloadDir": True,
 }
 
-WINDOW = {"MOZ_HEADLESS_WIDTH": "1400", "MOZ_HEADLESS_HEIGHT": "2300"}
-"""Larger than the pages: a click beyond the window goes nowhere."""
-
 EVENTS = [
     "browsingContext.downloadWillBegin",
     "browsingContext.navigationCommitted",
     "browsingContext.userPromptOpened",
 ]
-
-KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Backspace": "\ue003", "Space": " "}
-"""WebDriver's letters for keys without one of their own."""
 
 START_WITHIN = 60.0
 ANSWER_WITHIN = 60.0
@@ -63,35 +56,33 @@ CALL = "async (argument) => JSON.stringify(await (%s)(JSON.parse(argument)))"
 
 
 class Firefox:
-    """One Firefox without windows, and the connection to it."""
+    """One Firefox with a display of its own, and the connection to it."""
 
     def __init__(self) -> None:
         self.name = ""
         self.pages: dict[str, FirefoxPage] = {}
         self._ids = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self.display = Display()
 
     async def start(self) -> Firefox:
         """Start it, and begin a session."""
         path = firefox()
         if path is None:
             raise CannotDrive("there is no Firefox here: python -m tools.engines --install")
+        await self.display.start()
         self._profile = new_profile()
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         options = [
-            "--headless",
-            "--width",
-            "1400",
-            "--height",
-            "2200",
+            *("--width", "1400", "--height", "2300"),
             "--no-remote",
             "--profile",
             self._profile.name,
             "--remote-debugging-port",
             str(port),
         ]
-        self._program = Program([path, *options, "about:blank"], WINDOW)
+        self._program = Program([path, *options, "about:blank"], self.display.env)
         self._socket = await self._connected(port)
         self._reading = asyncio.create_task(self._read())
         answer = await self.send(
@@ -149,6 +140,8 @@ class Firefox:
             await self.send(
                 "browsingContext.setViewport", {"context": page.id, "viewport": {"width": 900, "height": 2000}}
             )
+        left, top = await page.evaluate("() => [mozInnerScreenX, mozInnerScreenY]")
+        page.corner = round(left), round(top)
         return page
 
     async def close(self) -> None:
@@ -159,6 +152,7 @@ class Firefox:
         await asyncio.gather(self._reading, return_exceptions=True)
         await self._socket.close()
         await self._program.close()
+        await self.display.close()
         self._profile.cleanup()
 
 
@@ -174,7 +168,7 @@ class FirefoxPage(Person):
     """A tab, with the events that tests listen to by Playwright's names for them."""
 
     def __init__(self, engine: Firefox, context: str) -> None:
-        super().__init__()
+        super().__init__(engine.display, (0, 0))
         self.id = context
         self._engine = engine
         self._handlers: dict[str, list[Handler]] = {}
@@ -253,33 +247,6 @@ class FirefoxPage(Person):
     async def bring_to_front(self) -> None:
         """Make it the tab that is seen."""
         await self._engine.send("browsingContext.activate", {"context": self.id})
-
-    async def point(self, *actions: dict[str, Any]) -> None:
-        """Let the mouse do this."""
-        source = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": list(actions)}
-        await self._engine.send("input.performActions", {"context": self.id, "actions": [source]})
-
-    async def key(self, kind: str, key: str) -> None:
-        """Press or release a key in the frame that has the focus, where a keyboard's would go by itself."""
-        source = {"type": "key", "id": "keyboard", "actions": [{"type": kind, "value": KEYS.get(key, key)}]}
-        with contextlib.suppress(DriverError):  # the frame may be removed in this moment: the key goes nowhere
-            await self._engine.send("input.performActions", {"context": await self._focused(), "actions": [source]})
-
-    async def _focused(self) -> str:
-        """The innermost frame that has the focus; else the page."""
-        level, found = [await self._tree()], self.id
-        while level:
-            has = await asyncio.gather(*(self._has_focus(one["context"]) for one in level))
-            focused = next((one for one, is_it in zip(level, has, strict=True) if is_it), None)
-            found = focused["context"] if focused else found
-            level = focused["children"] if focused else []
-        return found
-
-    async def _has_focus(self, context: str) -> bool:
-        try:
-            return bool(await self._call(context, "() => document.hasFocus()", None))
-        except DriverError:  # it is gone
-            return False
 
     async def close(self) -> None:
         """Close the tab."""

@@ -6,6 +6,8 @@ import asyncio
 import time
 from typing import Any, Protocol
 
+from tests.engines.display import Display
+
 WITHIN = 30.0
 """Seconds that an element may take to appear."""
 
@@ -29,17 +31,19 @@ FIND = """([steps, scrolls]) => {
 """Where an element is that can be seen; open shadow roots count as part of the page, as they do in Playwright."""
 
 
+KEYSYMS = {"-": "minus", "Space": "space", "Enter": "Return", "Backspace": "BackSpace"}
+"""The display's names for keys; a letter is its own, and most others are called as Playwright calls them."""
+
+
 class Hands(Protocol):
-    """What an engine's page can do for a person."""
+    """What an engine's page has for a person."""
+
+    display: Display
+    corner: tuple[int, int]
+    """Where on the display the page begins."""
 
     async def evaluate(self, function: str, argument: Any = None) -> Any:
         """Call a function in the page."""
-
-    async def point(self, *actions: dict[str, Any]) -> None:
-        """Let the mouse do this, in WebDriver's words."""
-
-    async def key(self, kind: str, key: str) -> None:
-        """Press ("keyDown") or release ("keyUp") a key, where the focus is: a letter, or Playwright's name for it."""
 
 
 class Mouse:
@@ -50,12 +54,15 @@ class Mouse:
 
     async def move(self, x: float, y: float, **_: Any) -> None:
         """Go there."""
-        await self._hands.point(_to(x, y))
+        await self._hands.display.use(*self._to(x, y))
 
     async def click(self, x: float, y: float) -> None:
         """Go there, press and release."""
-        down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
-        await self._hands.point(_to(x, y), down, up)
+        await self._hands.display.use(*self._to(x, y), "mousedown", "1", "mouseup", "1")
+
+    def _to(self, x: float, y: float) -> tuple[str, ...]:
+        left, top = self._hands.corner
+        return "mousemove", str(round(x) + left), str(round(y) + top)
 
 
 class Keyboard:
@@ -66,11 +73,11 @@ class Keyboard:
 
     async def down(self, key: str) -> None:
         """Press one."""
-        await self._hands.key("keyDown", key)
+        await self._hands.display.use("keydown", KEYSYMS.get(key, key))
 
     async def up(self, key: str) -> None:
         """Release it."""
-        await self._hands.key("keyUp", key)
+        await self._hands.display.use("keyup", KEYSYMS.get(key, key))
 
     async def press(self, key: str) -> None:
         """Press and release one."""
@@ -141,7 +148,8 @@ class Locator:
 class Person(Hands):
     """What a page has for whoever uses it."""
 
-    def __init__(self) -> None:
+    def __init__(self, display: Display, corner: tuple[int, int]) -> None:
+        self.display, self.corner = display, corner
         self.mouse, self.keyboard = Mouse(self), Keyboard(self)
 
     def locator(self, selector: str) -> Locator:
@@ -163,7 +171,3 @@ class Person(Hands):
     async def wait_for_load_state(self) -> None:
         """Wait until the page has loaded."""
         await self.wait_for_function("() => document.readyState === 'complete'")
-
-
-def _to(x: float, y: float) -> dict[str, Any]:
-    return {"type": "pointerMove", "x": round(x), "y": round(y), "origin": "viewport", "duration": 0}

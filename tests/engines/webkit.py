@@ -1,8 +1,7 @@
 """WebKitGTK's MiniBrowser over WebDriver, which has no events: what happens on a page is asked for, again and again.
 
-Its driver never answers actions of a pointer. So mouse and keyboard are the display's own: xdotool uses them as a
-person does, and what it does reaches every frame. Each page has a window to itself, because a tab in the background is
-hidden, and WebKit lets the timers of a hidden page run once a second.
+Each page has a window to itself, because a tab in the background is hidden, and WebKit lets the timers of a hidden page
+run once a second.
 """
 
 from __future__ import annotations
@@ -10,29 +9,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import os
 import socket
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import httpx2
 
+from tests.engines.display import Display
 from tests.engines.driving import CannotDrive, DriverError, Handler, MainFrame, Program, Tasks
 from tests.engines.person import Person
 from tools.engines import minibrowser, program
 
 FRAME = "element-6066-11e4-a52e-4f735466cecf"
 """WebDriver's name for a reference to an element."""
-
-SETTINGS = {
-    "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",  # as root in a container there is no bubblewrap
-    "LIBGL_ALWAYS_SOFTWARE": "1",
-    "NO_AT_BRIDGE": "1",
-    "GTK_A11Y": "none",
-    "GSETTINGS_BACKEND": "memory",
-    "GIO_USE_VFS": "local",
-}
 
 ASK_EVERY = 0.1
 """Seconds between two looks at a page."""
@@ -48,8 +37,6 @@ SIZE = {"width": 900, "height": 2038}
 """Of a window; what is above the page takes 38 pixels of it."""
 
 ABOVE = 38
-KEYSYMS = {"-": "minus", "Space": "space", "Enter": "Return", "Backspace": "BackSpace"}
-"""The display's names for keys; a letter is its own."""
 
 FIND_FRAME = """
 const [index] = arguments;
@@ -66,23 +53,18 @@ class WebKit:
     def __init__(self) -> None:
         self.name = ""
         self.lock = asyncio.Lock()
-        self._programs: list[Program] = []
         self._session = ""
         self._current = ""
-        self._display = ""
+        self.display = Display()
 
     async def start(self) -> WebKit:
         """Start everything."""
-        reading, writing = os.pipe()
-        command = [program("Xvfb"), "-displayfd", str(writing), "-screen", "0", "1400x2200x24", "-nolisten", "tcp"]
-        self._programs.append(Program(command, pass_fds=(writing,)))
-        os.close(writing)
-        with os.fdopen(reading) as pipe:
-            self._display = ":" + (await asyncio.to_thread(pipe.readline)).strip()
+        await self.display.start()
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        env = {**SETTINGS, "DISPLAY": self._display, "WAYLAND_DISPLAY": ""}
-        self._programs.append(Program([program("WebKitWebDriver"), f"--port={port}"], env))
+        # As root in a container there is no bubblewrap.
+        env = {**self.display.env, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+        self._driver = Program([program("WebKitWebDriver"), f"--port={port}"], env)
         self._http = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=90)
         await self._listening()
         options = {"binary": minibrowser(), "args": ["--automation"]}
@@ -153,41 +135,33 @@ class WebKit:
 
     async def windows(self) -> set[str]:
         """The windows on the display."""
-        return set((await self.use("search", "--onlyvisible", "--name", "MiniBrowser")).split())
-
-    async def use(self, *commands: str) -> str:
-        """Use the mouse, the keyboard or the windows of the display; what xdotool says."""
-        env = {**os.environ, "DISPLAY": self._display}
-        done = await asyncio.to_thread(
-            subprocess.run, [program("xdotool"), *commands], env=env, capture_output=True, text=True, timeout=10
-        )
-        return done.stdout
+        return set((await self.display.use("search", "--onlyvisible", "--name", "MiniBrowser")).split())
 
     @property
     def downloads(self) -> Path:
         """Where files are saved: in the driver's home, because it names no folder for them."""
-        return Path(self._programs[-1].home)
+        return Path(self._driver.home)
 
     async def close(self) -> None:
         """End what was started."""
         with contextlib.suppress(httpx2.HTTPError, DriverError, TimeoutError):
             await asyncio.wait_for(self._send("DELETE", f"/session/{self._session}"), 5)
         await self._http.aclose()
-        for one in reversed(self._programs):
-            await one.close()
+        await self._driver.close()
+        await self.display.close()
 
 
 class WebKitPage(Person):
     """A window. Every command goes to the current one: so each switches first, and none overlap."""
 
     def __init__(self, engine: WebKit, handle: str, window: str) -> None:
-        super().__init__()
+        super().__init__(engine.display, (0, ABOVE))
         self._engine = engine
         self._handle = handle
         self._window = window
         self._handlers: dict[str, list[Handler]] = {}
         self._tasks = Tasks()
-        self.main_frame = MainFrame()
+        self.main_frame, self._has_arrived = MainFrame(), False
         self.context = engine
         """What more pages are opened from."""
 
@@ -199,7 +173,7 @@ class WebKitPage(Person):
 
     async def goto(self, url: str, **_: Any) -> None:
         """Go to an address."""
-        self.main_frame.url = url
+        self.main_frame.url, self._has_arrived = url, False
         async with self._in_front() as engine:
             await engine.post("url", {"url": url})
 
@@ -248,33 +222,22 @@ class WebKitPage(Person):
                     url = self.main_frame.url if dialog else str(await engine.get("url"))
                     for handler in self._handlers.get("dialog", ()) if dialog else ():
                         await handler(dialog)
-                if url not in (self.main_frame.url, "about:blank"):
+                if url == self.main_frame.url:
+                    self._has_arrived = True
+                elif self._has_arrived or url != "about:blank":
                     self.main_frame.url = url
                     for handler in self._handlers.get("framenavigated", ()):
                         handler(self.main_frame)
             for file in self._engine.downloads.iterdir() if "download" in self._handlers else ():
-                for handler in self._handlers["download"]:
+                for handler in self._handlers["download"] if file.is_file() else ():
                     handler(WebKitDownload(file.name))
+                    file.unlink()  # the next page may save one of the same name
 
     # The person in front of it
 
     async def bring_to_front(self) -> None:
         """Make it the window that has the keyboard, and lies over the others."""
-        await self._engine.use("windowraise", self._window, "windowfocus", "--sync", self._window)
-
-    async def point(self, *actions: dict[str, Any]) -> None:
-        """Let the mouse do this."""
-        said: list[str] = []
-        for one in actions:
-            if one["type"] == "pointerMove":
-                said += ["mousemove", str(one["x"]), str(one["y"] + ABOVE)]
-            else:
-                said += [{"pointerDown": "mousedown", "pointerUp": "mouseup"}[one["type"]], "1"]
-        await self._engine.use(*said)
-
-    async def key(self, kind: str, key: str) -> None:
-        """Press or release a key, wherever the focus is."""
-        await self._engine.use(kind.lower(), KEYSYMS.get(key, key))
+        await self.display.use("windowraise", self._window, "windowfocus", "--sync", self._window)
 
     async def close(self) -> None:
         """Close the window."""

@@ -121,7 +121,8 @@ def attack(name: str, case: str, **options: Any) -> Attack:
 
 
 ATTACKS = [
-    *(attack(name, "W10") for name in ("top-location", "top-link", "top-about-blank")),
+    *(attack(name, "W10") for name in ("top-location", "top-about-blank")),
+    attack("top-link", "W10", driver=click),
     attack("top-of-child", "W10", control=LOOSE_WITH_CHILDREN),
     *(attack(name, "W21", driver=click) for name in ("popup", "popup-blank")),
     *(attack(name, "W21") for name in ("alert", "confirm")),
