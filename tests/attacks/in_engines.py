@@ -55,7 +55,7 @@ def dead_in(engine: str) -> dict[str, str]:
 
 
 PACES = {
-    name: Pace(together=6, at_once=1, kinds_at_once=1, deadline=8, dead=dead_in(name)) for name in ("firefox", "webkit")
+    name: Pace(together=6, at_once=1, kinds_at_once=1, deadline=20, dead=dead_in(name)) for name in ("firefox", "webkit")
 }
 """One page at a time: a person has one keyboard. An attack that is dead in an engine is given up soon."""
 
