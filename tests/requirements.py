@@ -53,7 +53,7 @@ FOLDERS: dict[str, tuple[int, ...]] = {
     "testing/behaviour": (CONNECT,),
     "testing/cassettes": (DEV,),
     "testing/faults": (CONNECT,),
-    "testing/personalities": (DEV,),
+    "testing/profiles": (DEV,),
     "transports": (CONNECT,),
     "transports/stdio": (SERVE, CONNECT),
     "transports/websocket": (SERVE, CONNECT),

@@ -19,7 +19,7 @@ from cloche.server.server import DEFAULT_PAGE_SIZE
 from cloche.transports.requests import REQUEST_TIMEOUT
 from cloche.wire import json as wire_json
 from cloche.wire import lifecycle, types, uri_template, versions
-from cloche.wire.apps.methods import dialects
+from cloche.wire.apps import methods
 
 WEB = Path(__file__).parent.parent / "src" / "cloche" / "web"
 MILLISECONDS = 1000
@@ -33,6 +33,8 @@ CONSTANTS: dict[str, tuple[str, object]] = {
     ),
     "STATELESS": ("The version whose requests say themselves who asks.", versions.LATEST_VERSION),
     "LATEST_HANDSHAKE": ("The newest version that begins with `initialize`.", versions.LATEST_HANDSHAKE_VERSION),
+    "APPS_VERSION": ("The newest version of MCP Apps.", methods.PROTOCOL_VERSION),
+    "APPS_VERSIONS": ("The versions of MCP Apps with the current names.", methods.SUPPORTED_VERSIONS),
     "MAY_ASK": ("Methods that may be answered with a question.", sorted(versions.INPUT_METHODS)),
     "META": (
         "What the protocol's own members of `_meta` begin with.",
@@ -80,7 +82,8 @@ SENTENCES: dict[str, str] = {
     "timedOut": str(errors.RequestTimeoutError("{id}")),
     "wasCancelled": str(errors.RequestCancelledError("{id}")),
     "transportClosed": str(errors.TransportClosedError()),
-    "heartbeatTimeout": str(errors.HeartbeatTimeoutError()),
+    "idInUse": errors.ID_IN_USE,
+    "tooManyRequests": errors.TOO_MANY_REQUESTS,
     "missingCapability": str(errors.MissingCapabilityError("{capability}", "{method}")),
     "unsupportedVersion": str(errors.UnsupportedVersionError("{version}", [])),
 }
@@ -116,9 +119,9 @@ def sentences() -> str:
         parts = (part if part in given else json.dumps(part) for part in re.split(r"{(\w+)}", sentence) if part)
         types_of = "".join(f" @param {{any}} {one}" for one in given)
         comment = f"/**{types_of} */\n" if given else ""
-        start = f"{comment}export const {name} = ({', '.join(given)}) =>"
+        start = f"export const {name} = ({', '.join(given)}) =>"
         text = f"{' + '.join(parts)};"
-        lines.append(f"{start}{' ' if len(start) + len(text) < LINE else chr(10) + '  '}{text}")
+        lines.append(f"{comment}{start}{' ' if len(start) + len(text) < LINE else chr(10) + '  '}{text}")
     return "\n".join(lines) + "\n"
 
 
@@ -130,7 +133,7 @@ def _literal(value: object) -> str:
 
 def dialect_rows() -> str:
     """The module with the table of the older dialects, of which each script takes the parts that it needs."""
-    rows = dialects()
+    rows = methods.dialects()
     lines = [HEAD + "/** How views and hosts of older dialects of MCP Apps call what they mean. */"]
     for name, part in rows.items():
         lines.append(f"/** @type {{Record<string, string>}} */\nexport const {name} = {_literal(part)};")

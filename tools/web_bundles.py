@@ -36,14 +36,39 @@ class Group:
 
 
 INSIDE_VIEWS = (
-    *("answer", "canHandle", "handlerOf", "methods", "notify", "pending", "post", "receive", "running", "settle"),
-    "unanswered",
+    *(
+        "answer",
+        "canHandle",
+        "handlerOf",
+        "host",
+        "initialize",
+        "methods",
+        "notify",
+        "pending",
+        "post",
+        "receive",
+        "running",
+    ),
+    *("settle", "unanswered"),
 )
 """Members of the view runtime that nobody else knows: they get short names."""
 
 INSIDE_THE_CLIENT = (
     *("answer", "pending", "running", "settle", "unanswered"),
-    *("about", "announce", "arrived", "hear", "heard", "hearer", "idKey", "established", "isOpen", "lost", "ready"),
+    *(
+        "about",
+        "announce",
+        "arrived",
+        "hear",
+        "heard",
+        "hearer",
+        "idKey",
+        "isGreeted",
+        "established",
+        "isOpen",
+        "lost",
+        "ready",
+    ),
     *("reconnecting", "shake", "station", "storageKey", "talk", "verify", "violated", "wanted"),
     *("abandon", "agreed", "answers", "asked", "asks", "facts", "found", "put", "replay", "resume"),
     *("channel", "forget", "hasBuffers", "isPeer", "listen", "reading", "session", "stale", "subscribers", "waiting"),
@@ -94,9 +119,9 @@ def bundle(target: Path, web: Path = WEB, groups: tuple[Group, ...] = GROUPS) ->
     esbuild = node_modules(ROOT / "tools" / "bundler") / ".bin" / "esbuild"
     for group in groups:
         entries = [f"{name}={web / module}.js" for name, module in group.entries.items()]
-        flags = ["--bundle", "--minify", "--legal-comments=none", "--log-level=warning", f"--outdir={target}"]
+        flags = ["--bundle", "--minify", "--legal-comments=none", "--log-level=warning", "--loader:.css=text"]
         done = subprocess.run(
-            [esbuild, *entries, *flags, *group.options],
+            [esbuild, *entries, *flags, *group.options, f"--outdir={target}"],
             cwd=web,
             capture_output=True,
             text=True,

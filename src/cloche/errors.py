@@ -259,6 +259,11 @@ class InvalidRequestError(McpError):
     code = MCP_ERROR_CODES["INVALID_REQUEST"]
 
 
+ID_IN_USE = "This id is in use by a request that is not answered yet"
+TOO_MANY_REQUESTS = "Invalid Request: more than {limit} requests are under way"
+"""What a peer that sends such a request is told."""
+
+
 class RemoteProtocolError(InvalidRequestError):
     """The peer sent a message that the connection's state does not allow."""
 

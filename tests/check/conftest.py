@@ -23,7 +23,7 @@ def run(_cloche_browser: tuple[Any, Any]) -> Run:
     background, chromium = _cloche_browser
 
     def examined(server: Any, folder: Path | None = None, **changes: Any) -> Report:
-        ready = {"calls": "all", "personalities": ["strict"], "patience": PATIENCE, "look": 3.0, "responses": RESPONSES}
+        ready = {"calls": "all", "profiles": ["strict"], "patience": PATIENCE, "look": 3.0, "responses": RESPONSES}
         live = LiveOptions(**{"chromium": chromium, **ready, **changes})
         report: Report = background.run(examine(server, live=live, folder=folder))
         return report

@@ -98,8 +98,8 @@ CASES: dict[str, dict[str, Any]] = {
 
 def test_the_table_says_where_a_view_renders_and_a_tool_is_called_once(run: Run) -> None:
     server = RawServer(one_server(CASES))
-    report = run(server, personalities=["strict", "claude-desktop"], patience=20.0)
-    table = {(one.tool, one.personality): one for one in report.verdicts}
+    report = run(server, profiles=["strict", "claude-desktop"], patience=20.0)
+    table = {(one.tool, one.profile): one for one in report.verdicts}
     assert [key for key, one in table.items() if not one.renders] == [
         ("picky", "claude-desktop"),
         ("silent", "strict"),

@@ -16,7 +16,7 @@ HOSTS = ("strict", "claude-desktop")
 
 
 def rows(report: Report) -> list[tuple[str, str, bool, str]]:
-    return [(one.tool, one.personality, one.renders, one.reason) for one in report.verdicts]
+    return [(one.tool, one.profile, one.renders, one.reason) for one in report.verdicts]
 
 
 NO_TEMPLATES = (
@@ -35,7 +35,7 @@ NO_TEMPLATES = (
 )
 def test_the_example_servers_of_ext_apps(run: Run, name: str, tool: str, there: str) -> None:
     folder = node_modules(NODE) / "@modelcontextprotocol" / f"server-{name}"
-    report = run(["node", str(folder / "dist" / "index.js"), "--stdio"], personalities=HOSTS, look=20.0)
+    report = run(["node", str(folder / "dist" / "index.js"), "--stdio"], profiles=HOSTS, look=20.0)
     # No storage, no eval, nothing from elsewhere in their pages, and results with text.
     assert (report.findings, report.notes) == ([], [])
     assert rows(report) == [(tool, "strict", True, ""), (tool, "claude-desktop", True, there)]

@@ -91,7 +91,7 @@ def test_a_new_user_finds_a_tool_fills_in_its_form_and_reads_the_result(browser:
     with opened(browser, running.url) as screen:
         screen.choose("send")
         screen.call()
-        expect(screen.page.get_by_text("Required").first).to_be_visible()
+        expect(screen.page.get_by_text("Required", exact=True).first).to_be_visible()
         screen.fill("street", "Rue de Rivoli")
         screen.page.get_by_label("kind").select_option("parcel")
         screen.page.get_by_role("button", name="Add to tags").click()

@@ -9,17 +9,7 @@ from cloche import Server, View
 from tests.support.host_page import Page, hosting, ticket_in
 from tests.support.http_client import HttpClient
 from tests.support.snippets import ROOT
-from tests.support.walks import followed, missing
-
-TEXT = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-
-
-def walk(title: str) -> list[str]:
-    """The functions that a section lists, in order."""
-    section = TEXT.partition(f"## {title}\n")[2].partition("\n## ")[0]
-    steps = re.findall(r"^\d+\. `([\w.]+)`: ", section, re.MULTILINE)
-    assert len(steps) == len(re.findall(r"^\d+\. ", section, re.MULTILINE)) >= 5
-    return steps
+from tests.support.walks import TEXT, followed, missing, walk
 
 
 def clock() -> Server:
@@ -53,7 +43,7 @@ async def test_a_tool_with_a_view_and_a_views_call() -> None:
 
 
 def test_a_message_into_python_in_the_page_names_functions_that_exist() -> None:
-    """The call itself needs a browser; here every function of the walk has to exist."""
+    """`tests/browser/page/test_server.py` makes the call; here a name that is misspelled is found without a browser."""
     for step in walk("A message into Python in the page"):
         module, attributes = step, []
         while not (ROOT / "src/cloche" / f"{module.replace('.', '/')}.py").is_file():

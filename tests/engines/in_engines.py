@@ -143,7 +143,7 @@ def test_E7_the_csp_of_an_app_host_that_the_browser_ignores_is_said_to_be_ignore
     page = browser.open(product.page(""))
     said = page.run(
         """async () => {
-            const { createAppHost } = await import("/cloche/web/host/app-host.js"), said = [], { warn } = console;
+            const { createAppHost } = await import("/cloche/mcp-app.js"), said = [], { warn } = console;
             console.warn = (text) => said.push(text);
             const options = { container: document.body, allowedOrigins: [origin], connectionTimeout: 1, csp: "x" };
             await createAppHost(options).load({ src: origin + "/elsewhere" }).catch(() => {});

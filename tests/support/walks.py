@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,16 @@ from types import FrameType
 
 import cloche
 
+TEXT = (Path(__file__).parents[2] / "docs" / "architecture.md").read_text(encoding="utf-8")
 PACKAGE = str(Path(cloche.__file__).parent)
+
+
+def walk(title: str) -> list[str]:
+    """The functions that a section of docs/architecture.md lists, in order."""
+    section = TEXT.partition(f"## {title}\n")[2].partition("\n## ")[0]
+    steps = re.findall(r"^\d+\. `([\w.]+)`: ", section, re.MULTILINE)
+    assert len(steps) == len(re.findall(r"^\d+\. ", section, re.MULTILINE)) >= 5
+    return steps
 
 
 @contextmanager

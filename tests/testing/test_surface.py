@@ -16,13 +16,13 @@ PUBLIC = [
     "CassetteServer",
     "ConsoleLine",
     "Deviation",
+    "EmulatedHost",
     "Log",
     "Message",
     "MockTransport",
     "ModelContext",
     "OpenView",
-    "PERSONALITIES",
-    "Personality",
+    "PROFILES",
     "Size",
     "SyncClient",
     "ViewError",
@@ -37,6 +37,12 @@ def test_the_names_are_pinned() -> None:
     assert set(PUBLIC) <= set(dir(testing))
     with pytest.raises(AttributeError, match="OpneView"):
         _ = testing.OpneView
+
+
+@pytest.mark.parametrize(("old", "new"), [("PERSONALITIES", "PROFILES"), ("Personality", "EmulatedHost")])
+def test_former_names_still_work_with_a_warning(old: str, new: str) -> None:
+    with pytest.warns(DeprecationWarning, match=new):
+        assert getattr(testing, old) is getattr(testing, new)
 
 
 @pytest.mark.parametrize("name", PUBLIC)

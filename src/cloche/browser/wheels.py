@@ -28,10 +28,10 @@ PIP_SECONDS = 600.0
 OWN = "msgspec"
 """What Cloche itself needs."""
 
-BUILDING = ("bundle", "bytecode", "cache", "engine", "packing", "runtime", "scripts", "snapshot", "sources", "wheels")
+BUILDING = ("bundle", "bytecode", "cache", "engine", "archives", "runtime", "scripts", "snapshot", "sources", "wheels")
 LEFT_OUT = (
     *("cli", "dev", "check", "host", "testing"),
-    *("web/host", "web/dev", "web/testing", "web/cassettes", "web/sandbox", "web/python", "web/transports"),
+    *("web/host", "web/dev", "web/form", "web/testing", "web/cassettes", "web/sandbox", "web/python", "web/transports"),
     *("web/server", "web/server.js", "web/client.js", "web/profile", "web/entries", "web/dist/site"),
     *(
         f"web/dist/{name}.js"

@@ -58,9 +58,9 @@ LOOK = """
 
 @dataclass
 class Rendering:
-    """One view in one personality."""
+    """One view in one profile."""
 
-    personality: str
+    profile: str
     record: Record
     patience: float
     """Seconds that it had."""
@@ -100,20 +100,18 @@ class HowToRender:
     """What stands at addresses outside, instead of the real thing."""
 
 
-async def render(how: HowToRender, call: Call, personality: str) -> Rendering:
-    """Open the view of a tool as a host of this personality does, and look at it until there is something to see."""
+async def render(how: HowToRender, call: Call, profile: str) -> Rendering:
+    """Open the view of a tool as a host of this profile does, and look at it until there is something to see."""
     async with how.room:
-        return await _render(how, call, personality)
+        return await _render(how, call, profile)
 
 
-async def _render(how: HowToRender, call: Call, personality: str) -> Rendering:
+async def _render(how: HowToRender, call: Call, profile: str) -> Rendering:
     from playwright.async_api import Error
 
-    options = ViewOptions(
-        profile=personality, stream=not call.was_called, timeout=how.patience, responses=how.responses
-    )
+    options = ViewOptions(profile=profile, stream=not call.was_called, timeout=how.patience, responses=how.responses)
     session = ViewSession(call.tool, call.arguments, options)
-    seen = Rendering(personality, session.record, how.patience)
+    seen = Rendering(profile, session.record, how.patience)
     try:
         await session.open(how.server, how.browser)
         if not call.was_called:

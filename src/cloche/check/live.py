@@ -20,7 +20,7 @@ from cloche.check.view_rules import wrong_call
 from cloche.client import Client
 from cloche.errors import ConfigurationError, McpError, MissingExtraError, ToolError, TransportError, shorten
 from cloche.testing.browser import Chromium
-from cloche.testing.personalities import PERSONALITIES
+from cloche.testing.profiles import PROFILES
 from cloche.wire.apps.metadata import visibility
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class LiveOptions:
     """How views are run."""
 
     calls: Calls = "read-only"
-    personalities: Sequence[str] | None = None
+    profiles: Sequence[str] | None = None
     """Which hosts are emulated; all of them unless named. Findings come from "strict"."""
     patience: float = HANDSHAKE_SECONDS
     """Seconds that a view may take until it has said hello."""
@@ -120,9 +120,9 @@ async def _run(
         call, result = await _called(how.server, call)
         report.findings += check_result(tool, result or {"isError": True})
     report.calls.append(call)
-    names = dict.fromkeys(options.personalities or PERSONALITIES)
+    names = dict.fromkeys(options.profiles or PROFILES)
     for rendering in await asyncio.gather(*(render(how, call, name) for name in names)):
-        if rendering.personality == "strict":
+        if rendering.profile == "strict":
             report.findings += check_rendering(view, rendering, sources)
             for name in rendering.tools:
                 report.findings += wrong_call(name, "data-tool names", place_of(view.tool), list(tools.values()))
@@ -131,7 +131,7 @@ async def _run(
 
 
 async def _called(server: StandIn, call: Call) -> tuple[Call, Json | None]:
-    """Call the tool once; every personality gets the same result."""
+    """Call the tool once; every profile gets the same result."""
     try:
         result = await server.call(call.tool, call.arguments)
     except (McpError, TransportError, ToolError) as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cloche.check.browser_run import Rendering
 from cloche.check.server_survey import Json
 from cloche.errors import shorten
-from cloche.testing.personalities import PERSONALITIES
+from cloche.testing.profiles import PROFILES
 
 GREETING = re.compile(r"(?:invalid|fail|error|unsupported).{0,40}ui/initialize", re.IGNORECASE)
 """How libraries begin their complaint."""
@@ -20,17 +20,18 @@ class Verdict:
     """One view in one emulated host."""
 
     tool: str
-    personality: str
+    profile: str
     renders: bool
     reason: str = ""
     """Why not, or what is amiss though it renders."""
 
     def as_json(self) -> Json:
         """For programs."""
-        said = PERSONALITIES[self.personality]
+        said = PROFILES[self.profile]
         return {
             "tool": self.tool,
-            "personality": self.personality,
+            "profile": self.profile,
+            "personality": self.profile,  # its former name
             "title": said.title,
             "renders": self.renders,
             "reason": self.reason,
@@ -41,15 +42,15 @@ class Verdict:
 def judge(tool: str, seen: Rendering) -> Verdict:
     """Whether a person would see the view."""
     if seen.failure:
-        return Verdict(tool, seen.personality, False, shorten(seen.failure, 200))
+        return Verdict(tool, seen.profile, False, shorten(seen.failure, 200))
     greeting = _misunderstood(seen)
     if greeting is not None:
-        return Verdict(tool, seen.personality, False, f"it does not understand this host: {shorten(greeting, 150)}")
+        return Verdict(tool, seen.profile, False, f"it does not understand this host: {shorten(greeting, 150)}")
     if seen.is_blank:
-        return Verdict(tool, seen.personality, False, "it stays blank with its input and result.")
+        return Verdict(tool, seen.profile, False, "it stays blank with its input and result.")
     if seen.is_waiting and seen.record.all("result"):
-        return Verdict(tool, seen.personality, False, f"it still says {shorten(seen.text, 60)!r}.")
-    return Verdict(tool, seen.personality, True, _but(seen))
+        return Verdict(tool, seen.profile, False, f"it still says {shorten(seen.text, 60)!r}.")
+    return Verdict(tool, seen.profile, True, _but(seen))
 
 
 def _misunderstood(seen: Rendering) -> str | None:
@@ -73,9 +74,9 @@ def lines_of(verdicts: Sequence[Verdict]) -> list[str]:
     """The table as text: a row for each view, a column for each host, and the reasons below."""
     if not verdicts:
         return []
-    names = list(dict.fromkeys(one.personality for one in verdicts))
+    names = list(dict.fromkeys(one.profile for one in verdicts))
     tools = list(dict.fromkeys(one.tool for one in verdicts))
-    by = {(one.tool, one.personality): one for one in verdicts}
+    by = {(one.tool, one.profile): one for one in verdicts}
     first = max(len(shorten(tool, 32)) for tool in (*tools, "view of"))
     widths = [max(len(name), 4) for name in names]
     rows = ["Will it render in … (strict is the specification, the others are emulations of hosts)"]
@@ -92,7 +93,7 @@ def _reasons(verdicts: Sequence[Verdict], names: Sequence[str]) -> list[str]:
     found: dict[tuple[str, str, bool], list[str]] = {}
     for one in verdicts:
         if one.reason:
-            found.setdefault((one.tool, one.reason, one.renders), []).append(one.personality)
+            found.setdefault((one.tool, one.reason, one.renders), []).append(one.profile)
     lines = []
     for (tool, reason, renders), where in found.items():
         hosts = "everywhere" if len(where) == len(names) else f"in {', '.join(where)}"

@@ -74,14 +74,14 @@ def check(
 def live_options(words: ServerWords, call: bool | None, hosts: Sequence[str], patience: float | None) -> LiveOptions:
     """Which tools are called, which hosts emulated, and how long is waited."""
     from cloche.check import LiveOptions
-    from cloche.testing.personalities import PERSONALITIES
+    from cloche.testing.profiles import PROFILES
 
-    unknown = [name for name in hosts if name not in PERSONALITIES]
+    unknown = [name for name in hosts if name not in PROFILES]
     if unknown:
-        raise ConfigurationError(f"no host {shorten(unknown[0])!r} is emulated: there are {', '.join(PERSONALITIES)}")
+        raise ConfigurationError(f"no host {shorten(unknown[0])!r} is emulated: there are {', '.join(PROFILES)}")
     of_target: Calls = "own" if words.target is not None else "read-only"
     calls: Calls = of_target if call is None else "all" if call else "no"
-    ready = LiveOptions(calls=calls, personalities=("strict", *hosts) if hosts else None)
+    ready = LiveOptions(calls=calls, profiles=("strict", *hosts) if hosts else None)
     return ready if patience is None else replace(ready, patience=patience)
 
 

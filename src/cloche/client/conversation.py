@@ -18,6 +18,8 @@ from msgspec import UNSET, Raw
 
 from cloche.client.server_requests import Answers
 from cloche.errors import (
+    ID_IN_USE,
+    TOO_MANY_REQUESTS,
     InternalError,
     InvalidRequestError,
     McpError,
@@ -257,8 +259,9 @@ class Conversation:
 
     def _asked(self, message: Message) -> None:
         request_id = message.id
-        if request_id in self._questions or len(self._questions) >= MAX_QUESTIONS:
-            error = InvalidRequestError("Invalid Request: this id is in use, or too many requests are under way")
+        in_use = request_id in self._questions
+        if in_use or len(self._questions) >= MAX_QUESTIONS:
+            error = InvalidRequestError(ID_IN_USE if in_use else TOO_MANY_REQUESTS.format(limit=MAX_QUESTIONS))
             self.spawn(self._send_quietly(encode_error(request_id, error)))  # type: ignore[arg-type]
             return
         task = self.spawn(self._answer(message))

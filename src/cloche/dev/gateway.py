@@ -137,7 +137,7 @@ class Gateway:
             return await play.recall(request.call)
         if request.do == "follow":
             return await play.follow(request.server, request.uri, request.on)
-        if request.do == "personality":
+        if request.do == "profile":
             return play.become(request.name)
         if request.do == "cancel":
             return await play.cancel(request.call)

@@ -28,7 +28,7 @@ from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
 from cloche.host.upstreams.base import UpdateHandler
 from cloche.problems import Problem
-from cloche.testing.personalities import PERSONALITIES
+from cloche.testing.profiles import PROFILES
 from cloche.wire.apps.metadata import visibility
 from cloche.wire.types import Json
 
@@ -72,7 +72,7 @@ class Playground:
         """What the rules of `cloche check` say of each tool of each server, as far as reading tells."""
         self.history: list[Json] = []
         """What was told so far, for a page that is opened later."""
-        self._personality = "strict"
+        self._profile = "strict"
         self._tellers: set[Tell] = set()
         self._calls: dict[str, Call] = {}
         self._outcomes: dict[str, Json] = {}
@@ -169,15 +169,15 @@ class Playground:
 
     def hosts(self) -> Json:
         """The hosts that are emulated, and the one that is."""
-        about = [{"name": one.name, "title": one.title, "about": one.about} for one in PERSONALITIES.values()]
-        return {"all": about, "chosen": self._personality}
+        about = [{"name": one.name, "title": one.title, "about": one.about} for one in PROFILES.values()]
+        return {"all": about, "chosen": self._profile}
 
     def become(self, name: str) -> Json:
         """Show views from now on as this host would."""
-        if name not in PERSONALITIES:
-            raise InvalidParamsError(f"There is no host {shorten(name)!r}; there are {', '.join(PERSONALITIES)}")
-        self._personality = name
-        self.host.profile = PERSONALITIES[name].profile
+        if name not in PROFILES:
+            raise InvalidParamsError(f"There is no host {shorten(name)!r}; there are {', '.join(PROFILES)}")
+        self._profile = name
+        self.host.profile = PROFILES[name].profile
         return self.hosts()
 
     # Doing

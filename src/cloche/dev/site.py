@@ -95,9 +95,10 @@ class Site:
 @cache
 def files() -> dict[str, tuple[bytes, bytes]]:
     """Path → type and contents. What is not in here is not served: no path is ever looked up on disk."""
-    found: dict[str, tuple[bytes, bytes]] = {}
-    for file in resources.files("cloche.web").joinpath("dev").iterdir():
-        kind = TYPES.get(file.name.rpartition(".")[2])
-        if file.is_file() and kind is not None:
-            found["/" if file.name == "index.html" else f"/dev/{file.name}"] = kind, file.read_bytes()
-    return found
+    root = resources.files("cloche.web")
+    shared = [("/", root / "elements.js"), ("/", root / "theme.css")]
+    own = [(f"/{folder}/", file) for folder in ("dev", "form") for file in (root / folder).iterdir()]
+    return {
+        "/" if file.name == "index.html" else path + file.name: (TYPES[file.name.rpartition(".")[2]], file.read_bytes())
+        for path, file in (*shared, *own)
+    }

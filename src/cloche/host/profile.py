@@ -1,7 +1,7 @@
 """How a host presents itself to views, as plain data: what it says of itself, offers, passes on, allows and leaves out.
 
 The default is this host's own profile, and changes nothing. Others are for trying a view as another host would show it:
-`cloche.testing.personalities` has those that are known, the playground and `open_view(profile=…)` use them. A
+`cloche.testing.profiles` has those that are known, the playground and `open_view(profile=…)` use them. A
 profile can allow a view more than this host does, where it says so in `csp`: a product leaves it alone.
 """
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import DeadlineError, InvalidRequestError, McpError, TransportError
+from cloche.errors import ID_IN_USE, TOO_MANY_REQUESTS, DeadlineError, InvalidRequestError, McpError, TransportError
 from cloche.server.exchange import CANCELLED, Exchange, Peer
 from cloche.wire import types
 from cloche.wire.lifecycle import ConnectionState, Event, next_state
@@ -91,11 +91,9 @@ class Session(Peer):
     def track(self, exchange: Exchange) -> None:
         """Remember a request under way; an id that is in use is refused and the first request goes on (H12)."""
         if exchange.id in self.in_flight:
-            raise InvalidRequestError("Invalid Request: this id belongs to a request that is under way")
+            raise InvalidRequestError(ID_IN_USE)
         if len(self.in_flight) >= self.engine.limits.in_flight:
-            raise InvalidRequestError(
-                f"Invalid Request: more than {self.engine.limits.in_flight} requests are under way"
-            )
+            raise InvalidRequestError(TOO_MANY_REQUESTS.format(limit=self.engine.limits.in_flight))
         self.in_flight[exchange.id] = exchange
 
     def untrack(self, exchange: Exchange) -> None:

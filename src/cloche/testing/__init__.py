@@ -6,6 +6,7 @@ they are first used.
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from cloche.testing.cassettes import Cassette, CassetteServer
     from cloche.testing.mock_transport import MockTransport
     from cloche.testing.open_view import OpenView, ViewOpener
-    from cloche.testing.personalities import PERSONALITIES, Deviation, Personality
+    from cloche.testing.profiles import PROFILES, Deviation, EmulatedHost
     from cloche.testing.records import Call, ConsoleLine, Log, Message, ModelContext, Size, Violation
     from cloche.testing.sync_client import SyncClient
     from cloche.testing.tool_view import ViewError
@@ -24,14 +25,14 @@ _HOMES = {
     "Cassette": "cassettes",
     "CassetteServer": "cassettes",
     "ConsoleLine": "records",
-    "Deviation": "personalities",
+    "Deviation": "profiles",
+    "EmulatedHost": "profiles",
     "Log": "records",
     "Message": "records",
     "MockTransport": "mock_transport",
     "ModelContext": "records",
     "OpenView": "open_view",
-    "PERSONALITIES": "personalities",
-    "Personality": "personalities",
+    "PROFILES": "profiles",
     "Size": "records",
     "SyncClient": "sync_client",
     "ViewError": "tool_view",
@@ -41,18 +42,18 @@ _HOMES = {
 }
 
 __all__ = [
-    "PERSONALITIES",
+    "PROFILES",
     "Call",
     "Cassette",
     "CassetteServer",
     "ConsoleLine",
     "Deviation",
+    "EmulatedHost",
     "Log",
     "Message",
     "MockTransport",
     "ModelContext",
     "OpenView",
-    "Personality",
     "Size",
     "SyncClient",
     "ViewError",
@@ -62,7 +63,13 @@ __all__ = [
 ]
 
 
+_RENAMED = {"PERSONALITIES": "PROFILES", "Personality": "EmulatedHost"}
+
+
 def __getattr__(name: str) -> Any:
+    if name in _RENAMED:
+        warnings.warn(f"cloche.testing.{name} is now {_RENAMED[name]}", DeprecationWarning, stacklevel=2)
+        name = _RENAMED[name]
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'cloche.testing' has no attribute {name!r}")

@@ -19,7 +19,7 @@ from cloche.host.view_handshake import OFFERED
 from cloche.host.view_resource import ViewSource
 from cloche.testing.browser_page import HOST, SETTLE, Frame, Stage, Theme
 from cloche.testing.diagnosis import explain, reason
-from cloche.testing.personalities import PERSONALITIES, Personality
+from cloche.testing.profiles import PROFILES, EmulatedHost
 from cloche.testing.protocol import ViewConversation
 from cloche.testing.records import Event, Record, Size
 from cloche.testing.set_answers import UNANSWERED, Answers, as_tool_result
@@ -70,13 +70,13 @@ class ViewOptions:
     profile: str = "strict"
 
     @property
-    def emulated(self) -> Personality:
+    def emulated(self) -> EmulatedHost:
         """The host that is emulated."""
-        return PERSONALITIES[self.profile]
+        return PROFILES[self.profile]
 
     def __post_init__(self) -> None:
-        if self.profile not in PERSONALITIES:
-            choices = ", ".join(PERSONALITIES)
+        if self.profile not in PROFILES:
+            choices = ", ".join(PROFILES)
             raise ConfigurationError(f"There is no profile {shorten(str(self.profile))!r}; there are {choices}")
         if self.theme not in get_args(Theme):
             raise ConfigurationError(f"There is no theme {self.theme!r}: it is 'light' or 'dark'")

@@ -9,7 +9,6 @@ import inspect
 import logging
 from collections.abc import Callable
 from functools import partial
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -23,6 +22,7 @@ from cloche.server.schema.by_schema import SchemaOutput
 from cloche.server.schema.signature import parameters_of, return_hint
 from cloche.views.html import Html, h, raw
 from cloche.views.scripts import script
+from cloche.web import read_web
 
 if TYPE_CHECKING:
     from cloche.server.entries import ToolEntry
@@ -80,11 +80,10 @@ def attach_renderer(server: Server, entry: ToolEntry, view: View) -> str:
 
 def shell(render_tool: str, title: str) -> Html:
     """The page that shows what a view function made."""
-    css = (resources.files("cloche.web") / "shell.css").read_text(encoding="utf-8")
     return h(
         raw("<!doctype html>"),
         h.html(
-            h.head(h.meta(charset="utf-8"), h.title(title), h.style(raw(css))),
+            h.head(h.meta(charset="utf-8"), h.title(title), h.style(raw(_looks()))),
             h.body(
                 h.main(id="cloche-root", data_render=render_tool, aria_busy=True),
                 h.script(raw(script("shell.js"))),
@@ -92,6 +91,17 @@ def shell(render_tool: str, title: str) -> Html:
             lang="en",
         ),
     )
+
+
+def _looks() -> str:
+    """The styles of that page, with the variables of the theme that they use, for hosts that set none."""
+    css = read_web("shell.css")
+    theme = [
+        line
+        for line in read_web("theme.css").partition("*/\n")[2].splitlines()
+        if not line.startswith("  --") or f"var({line.strip().partition(':')[0]})" in css
+    ]
+    return "\n".join([*theme, css])
 
 
 def _with_html(entry: ToolEntry, renderer: Renderer, value: Any, call: ToolCall) -> ToolResult:

@@ -23,7 +23,7 @@ class Quirk(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dated: str | None = None
     """When it was reported or seen, an ISO date; None for what was looked at with the whole table."""
     emulated: bool = False
-    """Whether `cloche.testing.personalities` has it."""
+    """Whether `cloche.testing.profiles` has it."""
 
 
 class KnownHost(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):

@@ -1,5 +1,6 @@
 // @ts-check
 import { GenericAdapter } from "./generic.js";
+import { APPS_VERSION } from "./protocol.js";
 import { flags, params as olderParams, toHost } from "./dialects.js";
 
 /** @typedef {import("./rpc.js").Params} Params */
@@ -42,7 +43,7 @@ export class ExtAppsAdapter extends GenericAdapter {
     const host = await this.request("ui/initialize", {
       appInfo: this.options.appInfo ?? { name: "cloche-view", version: "1" },
       appCapabilities: { tools: { listChanged: true }, availableDisplayModes: ["inline", "fullscreen", "pip"] },
-      protocolVersion: "2026-01-26",
+      protocolVersion: APPS_VERSION,
     }, { timeout: 0 });
     for (const name in host.hostCapabilities) if (flags.includes(name)) this.#worded = legacy;
     return host;

@@ -7,6 +7,10 @@ export const VERSIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26",
 export const STATELESS = "2026-07-28";
 /** The newest version that begins with `initialize`. */
 export const LATEST_HANDSHAKE = "2025-11-25";
+/** The newest version of MCP Apps. */
+export const APPS_VERSION = "2026-01-26";
+/** The versions of MCP Apps with the current names. */
+export const APPS_VERSIONS = ["2026-01-26", "2025-11-21"];
 /** Methods that may be answered with a question. */
 export const MAY_ASK = ["prompts/get", "resources/read", "tools/call"];
 /** What the protocol's own members of `_meta` begin with. */

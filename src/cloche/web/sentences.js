@@ -14,7 +14,9 @@ export const timedOut = (id) => "Request " + id + " timed out";
 /** @param {any} id */
 export const wasCancelled = (id) => "Request " + id + " was cancelled";
 export const transportClosed = () => "Transport is closed";
-export const heartbeatTimeout = () => "Heartbeat timeout";
+export const idInUse = () => "This id is in use by a request that is not answered yet";
+/** @param {any} limit */
+export const tooManyRequests = (limit) => "Invalid Request: more than " + limit + " requests are under way";
 /** @param {any} method @param {any} capability */
 export const missingCapability = (method, capability) =>
   method + " needs the client capability '" + capability + "', which the client did not declare";

@@ -36,6 +36,7 @@ import {
   STATELESS,
 } from "./protocol.js";
 import { isObject } from "./json.js";
+import { Listeners } from "./listeners.js";
 import { RpcError } from "./rpc.js";
 import * as say from "./sentences.js";
 import { Connection } from "./server/connection.js";
@@ -56,8 +57,7 @@ export class McpServer {
   #prompts = new Map();
   /** @type {Map<string, (typed: string, known: Params) => any>} */
   #completions = new Map();
-  /** @type {Map<string, Set<(params: Params, connection: Connection) => any>>} */
-  #listeners = new Map();
+  #listeners = new Listeners();
   /** @type {Middleware[]} */
   #middleware = [];
   /** @type {Set<Connection>} */
@@ -166,9 +166,7 @@ export class McpServer {
    * @param {(params: Params, connection: Connection) => any} handler
    */
   onNotification(method, handler) {
-    const handlers = this.#listeners.get(method) ?? new Set();
-    this.#listeners.set(method, handlers.add(handler));
-    return () => void handlers.delete(handler);
+    return this.#listeners.on(method, handler);
   }
 
   /**
@@ -259,7 +257,7 @@ export class McpServer {
    * @param {Connection} connection
    */
   heard(method, params, connection) {
-    for (const handler of this.#listeners.get(method) ?? []) attempt(() => handler(params, connection));
+    for (const handler of this.#listeners.of(method)) attempt(() => handler(params, connection));
   }
 
   /**

@@ -38,7 +38,7 @@ BY_THE_CLOCK = Control(
     (ASKING, USED),
     (
         # Between two questions the person clicks in the view: that the guard of the keyboard removes it is luck.
-        Edit("host/keyboard.js", "if (!watched || this.#isWelcome(frame)) return;", "return;"),
+        Edit("host/keyboard.js", "if (this.#isWelcome(frame)) return", "return"),
         Edit(
             "host/arming.js",
             "if (!isStill || this.#isHeld || !this.#isInSight(shown)) return this.#restart();",

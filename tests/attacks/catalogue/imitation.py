@@ -45,8 +45,8 @@ IN_ONE_LINE = Control(
     (),
     (
         Edit(
-            "host/styles.js",
-            ".whose { flex: 1; min-width: 0; }",
+            "host/element.css",
+            ".whose {\n  flex: 1;\n  min-width: 0;\n}",
             ".whose { flex: 1; overflow: hidden; white-space: nowrap; } .whose > * { display: inline !important; }",
         ),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
+from collections.abc import AsyncIterator
 from typing import Any
 
 from tests.attacks.attack import Attack, Driver
@@ -25,21 +25,31 @@ UNGUARDED = Control(
     "unguarded-keyboard",
     "the look at how the focus came into a view",
     (),
-    (Edit("host/keyboard.js", "if (!watched || this.#isWelcome(frame)) return;", "return;"),),
+    (Edit("host/keyboard.js", "if (this.#isWelcome(frame)) return", "return"),),
 )
 
 KEPT = Control(
     "keys-not-put-back",
     "the search for keys that a view swallowed",
     (),
-    (Edit("host/lost-keys.js", "if (character && theft.field?.isConnected) giveBack(character, theft);", ""),),
+    (Edit("host/lost-keys.js", "if (!field?.isConnected) return;", "return;"),),
 )
 
 UNPUNISHED = Control(
     "readers-not-removed",
     "the end of a view that has read a key",
     (),
-    (Edit("host/lost-keys.js", "if (performance.now() < until) taken();", ""),),
+    (
+        Edit("host/keyboard.js", "if (hasRead || isSecret", "if (isSecret"),
+        Edit("host/lost-keys.js", "if (performance.now() < until) taken();", ""),
+    ),
+)
+
+BY_ACTIVATION = Control(
+    "clicks-not-told-from-keys",
+    "the look at whether a pointer was pressed in the view: a key counts as the person's doing there, too",
+    (),
+    (Edit("host/keyboard.js", "(told.pointedAt > hereAt || mayBeInside)", "told.isActive"),),
 )
 
 COVERING = Control(
@@ -53,12 +63,52 @@ FIELD = "type => document.body.insertAdjacentHTML('afterbegin', `<p><input id=fi
 
 
 VALUE = "() => document.getElementById('field').value"
+HAS_FIELD = "() => document.activeElement?.id === 'field' && document.hasFocus()"
 LETTERS = "ab"
+PAUSE = 0.6
+"""Seconds in which somebody thinks about the next word, and might as well have clicked somewhere."""
+
+STEAL = "new Promise((done) => { addEventListener('focus', done, { once: true }); trap.focus() })"
+HANG = "setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); })"
+"""Longer than the page waits for what was pressed in a view."""
+ARRIVED_WITHIN = 3.0
+"""Seconds."""
+
 BUSY = """() => void setTimeout(() => {
-  const end = Math.ceil(Date.now() / 1000) * 1000 + 90;
-  while (Date.now() < end);
-}, 965 - Date.now() % 1000)"""
-"""Keeps the page from hearing of anything between a little before the next second and a little after."""
+  const request = new XMLHttpRequest();
+  request.open("GET", "/busy", false);
+  request.send();
+})"""
+
+
+@contextlib.asynccontextmanager
+async def busy(page: Any) -> AsyncIterator[None]:
+    """Keep the page from hearing of anything: it waits for an answer that comes at the end."""
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def answer(route: Any) -> None:
+        begun.set()
+        await ended.wait()
+        await route.fulfill(body="")
+
+    await page.route("**/busy", answer)
+    await page.evaluate(BUSY)
+    await begun.wait()
+    try:
+        yield
+    finally:
+        ended.set()
+
+
+class Inside:
+    """The view. Playwright's way to have it do something would be the person's gesture there."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    async def do(self, script: str) -> None:
+        """Run this, and wait until it is done."""
+        await self._session.send("Runtime.evaluate", {"expression": script, "awaitPromise": True})
 
 
 def typing(kind: str, *, clicks: bool = False, hovers: bool = False) -> Driver:
@@ -77,7 +127,7 @@ def typing(kind: str, *, clicks: bool = False, hovers: bool = False) -> Driver:
             await page.click("#field")
         for key in PASSWORD:
             await pressed(page, key)
-        attempt.note = await page.evaluate(VALUE)
+        await arrived(page, attempt, PASSWORD)
 
     return drive
 
@@ -91,34 +141,76 @@ async def pressed(page: Any, key: str) -> None:
         await asyncio.sleep(HELD if half == page.keyboard.down else PACE)
 
 
-def at(part: float) -> float:
-    """Seconds until this part of a second has passed."""
-    return (part - time.time()) % 1
+async def begun(page: Any) -> Inside:
+    """The person has typed something: they did not just click into the view."""
+    view = page.frames[-1]
+    await page.evaluate(FIELD, "text")
+    await page.click("#field")
+    await pressed(page, "-")
+    return Inside(await page.context.new_cdp_session(view))
+
+
+async def finished(page: Any, attempt: Attempt, rest: str) -> None:
+    """The person types the rest."""
+    for key in rest:
+        await pressed(page, key)
+    await arrived(page, attempt, f"-{LETTERS[0]}{rest}")
+
+
+async def arrived(page: Any, attempt: Attempt, typed: str) -> None:
+    """Every key is in the field soon, once and in order; else the attack has won."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(ARRIVED_WITHIN):
+            await page.wait_for_function(f"() => document.getElementById('field').value === '{typed}'")
+    attempt.note = await page.evaluate(VALUE)
+    if attempt.note != typed:
+        attempt.win(f"the field has {attempt.note!r}")
 
 
 async def swallowed(scene: Scene, attempt: Attempt) -> None:
-    """The view takes the focus on the second, while the page is busy with something of its own: the key that is pressed
-    in that moment goes into the view. The person releases it when the page has noticed.
+    """The view takes the focus while the page is busy with something of its own: the key that is pressed in that moment
+    goes into the view. The person releases it when the page has noticed.
     """
     page = scene.page
-    await page.evaluate(FIELD, "text")
-    for typed in LETTERS:
-        await asyncio.sleep(at(0.1))
-        await page.click("#field")
-        await page.evaluate(BUSY)
-        await asyncio.sleep(at(0.92))
-        await page.keyboard.press("-")  # somebody who is typing, and did not just click into the view
-        await asyncio.sleep(at(0.03))
-        await page.keyboard.down(typed)
-        await asyncio.sleep(at(0.25))
-        await page.keyboard.up(typed)
-    attempt.note = await page.evaluate(VALUE)
+    view = await begun(page)
+    async with busy(page):
+        await view.do(STEAL)
+        await page.keyboard.down(LETTERS[0])
+    await page.wait_for_function(HAS_FIELD)
+    await page.keyboard.up(LETTERS[0])
 
 
 async def lost(scene: Scene, attempt: Attempt) -> None:
     await swallowed(scene, attempt)
-    if attempt.note != "".join(f"-{letter}" for letter in LETTERS):
-        attempt.win(f"the field has {attempt.note!r}")
+    await finished(scene.page, attempt, LETTERS[1:])
+
+
+async def lost_in_a_knot(scene: Scene, attempt: Attempt) -> None:
+    """The view takes the focus and a key, and then says nothing more, nor does the script that runs first in it."""
+    page = scene.page
+    view = await begun(page)
+    async with busy(page):
+        await view.do(STEAL)
+        await view.do(HANG)
+        down = asyncio.ensure_future(page.keyboard.down(LETTERS[0]))
+        await asyncio.wait([down], timeout=HELD)
+    await page.wait_for_function(HAS_FIELD)
+    await page.keyboard.up(LETTERS[0])
+    await finished(page, attempt, LETTERS[1:])
+    down.cancel()
+
+
+async def in_a_pause(scene: Scene, attempt: Attempt) -> None:
+    """The theft comes when the person has typed nothing for a while, so that they may have clicked in the view, and the
+    page is too busy to ask before the next key is pressed. Then they type on.
+    """
+    page = scene.page
+    view = await begun(page)
+    await asyncio.sleep(PAUSE)
+    async with busy(page):
+        await view.do(STEAL)
+        await pressed(page, LETTERS[0])
+    await finished(page, attempt, PASSWORD)
 
 
 async def covered(scene: Scene, attempt: Attempt) -> None:
@@ -129,12 +221,10 @@ async def covered(scene: Scene, attempt: Attempt) -> None:
     await page.click("#field")
     for key in PASSWORD:
         await pressed(page, key)
-    attempt.note = await page.evaluate(VALUE)
-    if attempt.note != PASSWORD:
-        attempt.win(f"the field has {attempt.note!r}")
+    await arrived(page, attempt, PASSWORD)
 
 
-def theft(name: str, driver: Driver, control: Control = UNGUARDED, *, timed: bool = False) -> Attack:
+def theft(name: str, driver: Driver, control: Control = UNGUARDED) -> Attack:
     return Attack(
         name=name,
         kind=KIND,
@@ -146,7 +236,6 @@ def theft(name: str, driver: Driver, control: Control = UNGUARDED, *, timed: boo
         alone=True,
         apart=True,
         silent=True,
-        exclusive=timed,
     )
 
 
@@ -158,7 +247,9 @@ ATTACKS = [
     theft("focus-after-a-click", typing("password", clicks=True)),
     theft("focus-under-the-pointer", typing("password", hovers=True)),
     theft("focus-from-a-text", typing("text")),
-    theft("swallow-a-letter", lost, KEPT, timed=True),
-    theft("read-a-letter", swallowed, UNPUNISHED, timed=True),
+    theft("swallow-a-letter", lost, KEPT),
+    theft("swallow-and-hang", lost_in_a_knot, KEPT),
+    theft("read-a-letter", swallowed, UNPUNISHED),
+    theft("read-in-a-pause", in_a_pause, BY_ACTIVATION),
     theft("fill-the-window-over-a-field", covered, COVERING),
 ]

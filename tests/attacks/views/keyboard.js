@@ -21,17 +21,8 @@ attacks["focus-by-dialog"] = repeatedly(() => {
 attacks["focus-from-a-text"] = attacks["focus-a-field"];
 attacks["focus-after-a-click"] = attacks["focus-a-field"];
 attacks["focus-under-the-pointer"] = attacks["focus-a-field"];
-// Once a second, on the second: whoever drives this knows when.
-attacks["swallow-a-letter"] = async () => {
-  let last = Date.now();
-  setInterval(() => {
-    const now = Date.now();
-    if (Math.floor(now / 1000) > Math.floor(last / 1000)) trap.focus();
-    last = now;
-  }, 5);
-  await soon(500);
-};
-attacks["read-a-letter"] = attacks["swallow-a-letter"];
+// Whoever drives this has it steal in the right moment.
+for (const name of ["swallow-a-letter", "swallow-and-hang", "read-a-letter", "read-in-a-pause"]) attacks[name] = () => soon(500);
 // What fills the window takes the keyboard with it; asked for when the person, who has clicked here, goes elsewhere.
 attacks["fill-the-window-over-a-field"] = async () => {
   addEventListener("blur", () => setInterval(() => ask("ui/request-display-mode", { mode: "fullscreen" }).catch(() => {}), 50));

@@ -5,11 +5,13 @@ one Python, which takes its time to start, does for every case.
 """
 
 import asyncio
+import pathlib
 import random
 import secrets
 import sys
 import time
 import uuid
+from types import CodeType
 from typing import Any
 
 import js
@@ -17,13 +19,42 @@ import msgspec
 import pyodide_js
 from pyodide.ffi import create_proxy
 
+import cloche
 from cloche import Context, Server, config
 from cloche.testing.behaviour import reference_server
 from cloche.transports import PortTransport
 
+monitoring: Any = sys.monitoring  # type: ignore[attr-defined]  # there is one in the browser's Python
 server = Server("lab", version="1.0")
-state = {"count": 0}
+state: dict[str, Any] = {"count": 0}
 connecting: set[asyncio.Task[None]] = set()
+
+
+@server.tool
+def follow() -> None:
+    """Note every function of cloche that is called from now on, as `tests.support.walks.followed` does."""
+    package = str(pathlib.Path(cloche.__file__).parent)
+    calls: list[str] = []
+
+    def note(code: CodeType, _: int) -> None:
+        if code.co_filename.startswith(package):
+            module = code.co_filename[len(package) + 1 : -len(".py")].replace("/", ".")
+            calls.append(f"{module}.{code.co_qualname}")
+
+    state["calls"] = calls
+    # Not `sys.setprofile`: it ends with the callback of JavaScript that this runs in.
+    monitoring.use_tool_id(monitoring.PROFILER_ID, "lab")
+    monitoring.register_callback(monitoring.PROFILER_ID, monitoring.events.PY_START, note)
+    monitoring.set_events(monitoring.PROFILER_ID, monitoring.events.PY_START)
+
+
+@server.tool
+def followed() -> list[str]:
+    """What was called since `follow`."""
+    monitoring.set_events(monitoring.PROFILER_ID, 0)
+    monitoring.free_tool_id(monitoring.PROFILER_ID)
+    calls: list[str] = state.pop("calls")
+    return calls
 
 
 @server.tool

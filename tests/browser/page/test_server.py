@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser.page.conftest import opened
 from tests.browser.page.site import PythonSite
 from tests.support.page_cases import CASES
+from tests.support.walks import missing, walk
 
 CONFIG = {"units": "metric", "nested": {"list": [1, None]}}
 TOKEN = {"token": "secret-1", "id": "ada", "scopes": ["read", "write"]}
@@ -62,6 +63,13 @@ def test_a_start_is_told_stage_by_stage(lab: Page) -> None:
     times = [one["ms"] for one in progress]
     assert times == sorted(times)
     assert "note" not in progress[-1]
+
+
+def test_a_message_takes_the_way_that_the_documentation_describes(lab: Page) -> None:
+    call(lab, "lab", "follow")
+    assert call(lab, "lab", "guarded")["content"][0]["text"] == "let in"
+    calls = call(lab, "lab", "followed")["structuredContent"]["result"]
+    assert missing(walk("A message into Python in the page"), calls) == []
 
 
 def test_what_python_prints_reaches_the_page(lab: Page) -> None:

@@ -64,7 +64,10 @@ Deno.test("notifications over the rate are dropped, not answered", () => {
 Deno.test("an id is in use until it is answered", () => {
   const gate = new Gate({ ...LIMITS, burst: 50 }, clock());
   assert.equal(gate.judge(request(1)), "pass");
-  assert.equal(/** @type {any} */ (gate.judge(request(1))).message, "This id is in use");
+  assert.equal(
+    /** @type {any} */ (gate.judge(request(1))).message,
+    "This id is in use by a request that is not answered yet",
+  );
   assert.equal(gate.judge(request("1")), "pass");
   assert.equal(/** @type {any} */ (gate.judge(request(2))).message, "Too many requests at once");
   gate.answered({ jsonrpc: "2.0", method: "ui/x", id: 1 });

@@ -11,7 +11,7 @@ from cloche.views.scripts import generate_bridge, inject
 from tests.web.host.stub import Stub
 
 DEADLINE = 30_000
-SCRIPT = '<script type="module" src="/cloche/web/host/mcp-app.js"></script>'
+SCRIPT = '<script type="module" src="/cloche/mcp-app.js"></script>'
 ELEMENT = '<mcp-app ticket="t1"></mcp-app>'
 
 

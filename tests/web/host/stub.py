@@ -22,9 +22,10 @@ from typing import Any
 import uvicorn
 
 from cloche.serve.uvicorn.websocket_protocol import ClosingWebSocket
-from tests.support.edited_web import PROXY, edited_web
+from tests.support.edited_web import PROXY, SERVED, edited_web
 
 WEB = Path(str(resources.files("cloche") / "web"))
+SERVED_AT = {f"/cloche/{name}.js": f"dist/{name}.js" for name in SERVED.entries}
 KINDS = {".js": "text/javascript", ".json": "application/json", ".html": "text/html; charset=utf-8"}
 VIEW_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; frame-src 'none'"
 DEADLINE = 30.0
@@ -161,8 +162,8 @@ class Stub:
         elif path in self.pages:
             policy = self.policy.format(sandbox=sandbox)
             text = self.pages[path].encode()
-        elif path.startswith("/cloche/web/"):
-            file = self._web / path.removeprefix("/cloche/web/")
+        elif path.startswith("/cloche/web/") or path in SERVED_AT:
+            file = self._web / (path.removeprefix("/cloche/web/") if path not in SERVED_AT else SERVED_AT[path])
             kind = KINDS[file.suffix]
             text = file.read_bytes()
         else:
@@ -171,7 +172,7 @@ class Stub:
             text = found.encode() if found is not None else self.bodies.get(name, b"")
             kind, status = "text/plain; charset=utf-8", 200 if text else 404
         headers = [(b"content-type", kind.encode()), (b"cache-control", b"no-store"), *more]
-        if path.startswith("/cloche/web/"):
+        if path.startswith("/cloche/web/") or path in SERVED_AT:
             headers.append((b"access-control-allow-origin", b"*"))  # for scripts of a frame without an origin
         if policy:
             headers.append((b"content-security-policy", policy.encode()))
@@ -196,7 +197,7 @@ class Stub:
     def __enter__(self) -> Stub:
         self._folder = tempfile.TemporaryDirectory()
         if self._edits:
-            self._web = edited_web(Path(self._folder.name) / "web", self._edits, PROXY)
+            self._web = edited_web(Path(self._folder.name) / "web", self._edits, PROXY, SERVED)
         config = uvicorn.Config(self, log_level="warning", lifespan="off", ws=ClosingWebSocket)
         self._server = uvicorn.Server(config)
         self._listening = socket.create_server(("127.0.0.1", 0))

@@ -75,7 +75,7 @@ def load(stub: Stub, showing: Showing) -> Load:
 
     def run(path: str = "/view", options: str = "", then: str = "app.state", how: str = "host.loadApp(url)") -> Any:
         script = f"""async ([url, origin]) => {{
-          const {{ createAppHost }} = await import("/cloche/web/host/app-host.js");
+          const {{ createAppHost }} = await import("/cloche/mcp-app.js");
           window.calls = [];
           window.host = createAppHost({{ container: "#place", allowedOrigins: [origin], {options} }});
           window.app = await {how};

@@ -100,7 +100,7 @@ def test_ids_in_use_and_too_many_requests_are_refused(showing: Showing) -> None:
     showing.answer(number, first)
     answer(showing, 1)
     showing.inner.evaluate("() => { ask(2, 'ui/slow'); ask(4, 'ui/slow') }")
-    assert answer(showing, 2)["error"]["message"] == "This id is in use"
+    assert answer(showing, 2)["error"]["message"] == "This id is in use by a request that is not answered yet"
     assert showing.stub.next("message", n=first["n"] + 3)["message"]["id"] == 4
 
 

@@ -1,11 +1,11 @@
 // @ts-check
-import { make } from "./elements.js";
+import { make } from "../elements.js";
 import { recalled, remember } from "./memory.js";
 
 /**
  * The host around a view: whom it takes after, its room, its language, its display mode.
  *
- * @typedef {{name: string, title: string, about: string}} Personality
+ * @typedef {{name: string, title: string, about: string}} EmulatedHost
  */
 
 /** Widths in which a view is looked at, as hosts have them. */
@@ -20,7 +20,7 @@ export class HostControls {
   /** @type {any} the `<mcp-app>` */
   #view = null;
 
-  /** @param {(name: string) => void} choose called with the name of another personality */
+  /** @param {(name: string) => void} choose called with the name of another profile */
   constructor(choose) {
     this.host = make("select", { "aria-label": "Host" });
     this.host.onchange = () => choose(this.host.value);
@@ -39,11 +39,11 @@ export class HostControls {
     );
   }
 
-  /** @param {Personality[]} personalities @param {string} chosen */
-  setHosts(personalities, chosen) {
-    this.host.replaceChildren(...personalities.map(({ name, title }) => new Option(title, name)));
+  /** @param {EmulatedHost[]} profiles @param {string} chosen */
+  setHosts(profiles, chosen) {
+    this.host.replaceChildren(...profiles.map(({ name, title }) => new Option(title, name)));
     this.host.value = chosen;
-    const about = personalities.find(({ name }) => name === chosen)?.about ?? "";
+    const about = profiles.find(({ name }) => name === chosen)?.about ?? "";
     this.about.textContent = chosen === "strict" ? "" : about;
   }
 

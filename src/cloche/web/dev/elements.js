@@ -1,21 +1,5 @@
 // @ts-check
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} name
- * @param {Record<string, any>} [properties] `class` and anything that an element of this kind has; `aria-…`, `data-…` too
- * @param {...(Node | string | null | undefined | false)} children
- * @returns {HTMLElementTagNameMap[K]}
- */
-export function make(name, properties = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key === "class") element.className = value;
-    else if (key in element && !key.includes("-")) Reflect.set(element, key, value);
-    else element.setAttribute(key, value);
-  }
-  element.append(...children.filter((one) => one !== null && one !== undefined && one !== false));
-  return element;
-}
+import { make } from "../elements.js";
 
 /** @param {string} id @returns {HTMLElement} */
 export function byId(id) {

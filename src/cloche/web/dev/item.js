@@ -1,6 +1,6 @@
 // @ts-check
-import { make } from "./elements.js";
-import { FormError, SchemaForm } from "./form.js";
+import { make } from "../elements.js";
+import { FormError, SchemaForm } from "../form/form.js";
 import { recalled, remember } from "./memory.js";
 
 /**

@@ -1,7 +1,8 @@
 // @ts-check
 import { Api } from "./api.js";
 import { HostControls } from "./controls.js";
-import { byId, make, tabs } from "./elements.js";
+import { make } from "../elements.js";
+import { byId, tabs } from "./elements.js";
 import { itemForm } from "./item.js";
 import { recalled, remember } from "./memory.js";
 import { problemOf, Trouble } from "./problems.js";
@@ -31,7 +32,7 @@ const problems = make("div", {
 const output = make("pre", { class: "said", "data-empty": "What servers print and log appears here.", tabIndex: 0 });
 const trouble = new Trouble();
 const controls = new HostControls(async (name) => {
-  setHosts(await api.ask("personality", { name }));
+  setHosts(await api.ask("profile", { name }));
   showAgain();
 });
 const results = new Results(byId("outcome"), trouble, controls, () => shown && api.ask("cancel", { call: shown }));

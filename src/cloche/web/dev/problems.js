@@ -1,5 +1,5 @@
 // @ts-check
-import { make } from "./elements.js";
+import { make } from "../elements.js";
 
 /**
  * What went wrong, what to do, and where to read more: as `cloche check` says it.

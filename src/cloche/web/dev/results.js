@@ -1,5 +1,6 @@
 // @ts-check
-import { make, size, tabs } from "./elements.js";
+import { make } from "../elements.js";
+import { size, tabs } from "./elements.js";
 import { tree } from "./tree.js";
 
 /**

@@ -1,5 +1,6 @@
 // @ts-check
-import { byId, make } from "./elements.js";
+import { make } from "../elements.js";
+import { byId } from "./elements.js";
 import { recalled, remember } from "./memory.js";
 
 /**

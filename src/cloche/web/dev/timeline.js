@@ -1,5 +1,6 @@
 // @ts-check
-import { make, size } from "./elements.js";
+import { make } from "../elements.js";
+import { size } from "./elements.js";
 import { tree } from "./tree.js";
 
 /** Rows that are kept. */

@@ -1,5 +1,5 @@
 // @ts-check
-import { make } from "./elements.js";
+import { make } from "../elements.js";
 
 /** Entries of one level that are shown before a person asks for more. */
 const FIRST = 100;

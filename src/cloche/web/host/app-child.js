@@ -1,4 +1,5 @@
 // @ts-check
+import { Listeners } from "../listeners.js";
 import { REQUEST_TIMEOUT, Transport } from "../transports/base.js";
 
 /**
@@ -27,8 +28,7 @@ export class AppChild {
   #isTold = false;
   /** @type {Set<string>} */
   #granted = new Set();
-  /** @type {Map<string, Set<(payload: any) => void>>} */
-  #listeners = new Map();
+  #listeners = new Listeners();
   /** The page around us, once it has spoken. @type {string | null} */
   #origin = null;
 
@@ -88,9 +88,7 @@ export class AppChild {
    * @returns {() => void} stop listening
    */
   onMessage(type, handler) {
-    const handlers = this.#listeners.get(type) ?? new Set();
-    this.#listeners.set(type, handlers.add(handler));
-    return () => void handlers.delete(handler);
+    return this.#listeners.on(type, handler);
   }
 
   /**
@@ -144,7 +142,7 @@ export class AppChild {
     else if (type === "app:init") this.#begin(payload ?? {});
     else if (typeof type === "string") {
       if (type === "auth:refresh") this.#know(payload);
-      for (const handler of this.#listeners.get(type) ?? []) handler("payload" in data ? payload : data);
+      this.#listeners.tell(type, "payload" in data ? payload : data);
     }
   }
 

@@ -1,5 +1,6 @@
 // @ts-check
 import { AppLoadError, OriginNotAllowedError } from "./app-errors.js";
+import { Listeners } from "../listeners.js";
 import { LoadedApp } from "./loaded-app.js";
 
 /**
@@ -48,8 +49,7 @@ export function createAppHost(options) {
 export class AppHost {
   /** @type {Map<string, LoadedApp>} */
   #apps = new Map();
-  /** @type {Map<string, Set<(detail: any) => void>>} */
-  #listeners = new Map();
+  #listeners = new Listeners();
   #count = 0;
 
   /** @param {AppHostOptions} options */
@@ -137,14 +137,12 @@ export class AppHost {
    * @returns {() => void} stop listening
    */
   on(event, handler) {
-    const handlers = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, handlers.add(handler));
-    return () => void handlers.delete(handler);
+    return this.#listeners.on(event, handler);
   }
 
   /** @param {string} event @param {unknown} detail */
   emit(event, detail) {
-    for (const handler of this.#listeners.get(event) ?? []) handler(detail);
+    this.#listeners.tell(event, detail);
   }
 
   /** @param {unknown} context who the user is, for apps that are told so */

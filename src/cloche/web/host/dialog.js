@@ -1,7 +1,7 @@
 // @ts-check
 import { Arming } from "./arming.js";
 import { calm } from "./calm.js";
-import { make } from "./styles.js";
+import { make } from "../elements.js";
 
 /**
  * Questions to the person, over the view that caused them. A view cannot answer one: it is behind the dialog, inert, and
@@ -37,37 +37,31 @@ export class Dialog {
     this.panel = panel;
     this.stage = stage;
     this.giveBack = giveBack;
-    this.title = make("h2", "");
-    this.text = make("p", "");
-    this.details = make("pre", "");
-    this.time = make("span", "time");
-    this.refuse = make("button", "refuse");
+    const id = `cloche-question-${++count}`;
+    this.title = make("h2", { id: `${id}-title` });
+    this.text = make("p", { id: `${id}-text` });
+    this.details = make("pre", { tabIndex: 0 });
+    this.time = make("span", { class: "time", role: "timer" });
+    this.refuse = make("button", { class: "refuse", onclick: () => this.#answer(false) });
     this.lasting = make("button", "lasting");
     this.accept = make("button", "accept main");
     const row = make("div", "row", this.time, make("span", "buttons", this.refuse, this.lasting, this.accept));
-    this.box = make("div", "question", this.title, this.text, this.details, row);
-    this.shade = make("div", "shade", this.box);
-    this.shade.hidden = true;
-    this.#describe();
-    this.refuse.addEventListener("click", () => this.#answer(false));
+    const { title, text, details } = this;
+    const named = { "aria-modal": "true", "aria-labelledby": title.id, "aria-describedby": text.id };
+    this.box = make(
+      "div",
+      { class: "question", role: "alertdialog", tabIndex: -1, ...named },
+      title,
+      text,
+      details,
+      row,
+    );
+    this.shade = make("div", { class: "shade", hidden: true }, this.box);
     this.#arming = new Arming(this.shade, this.box, [this.lasting, this.accept], (isArmed) => this.#armed(isArmed));
     this.accept.addEventListener("click", (event) => this.#arming.counts(event) && this.#answer(true));
     this.lasting.addEventListener("click", (event) => this.#arming.counts(event) && this.#answer("page"));
     this.shade.addEventListener("keydown", (event) => this.#pressed(event));
     panel.append(this.shade);
-  }
-
-  #describe() {
-    const id = `cloche-question-${++count}`;
-    this.title.id = `${id}-title`;
-    this.text.id = `${id}-text`;
-    this.details.tabIndex = 0;
-    this.box.tabIndex = -1;
-    this.box.setAttribute("role", "alertdialog");
-    this.box.setAttribute("aria-modal", "true");
-    this.box.setAttribute("aria-labelledby", this.title.id);
-    this.box.setAttribute("aria-describedby", this.text.id);
-    this.time.setAttribute("role", "timer");
   }
 
   /**

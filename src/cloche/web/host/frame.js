@@ -15,6 +15,7 @@ import { countStray } from "./stray.js";
  *   title?: string,
  *   theme: string,
  * }} SandboxOptions
+ * @typedef {import("./keyboard.js").Told} Told
  * @typedef {{
  *   message: (message: any, gesture: unknown) => void,
  *   event: (event: Record<string, any>) => void,
@@ -54,8 +55,12 @@ export class SandboxFrame {
   #held = [];
   #isHolding = false;
   #stopCounting = () => {};
-  /** Who waits to hear whether the view was clicked. @type {((isActive: boolean) => void)[]} */
-  #curious = [];
+  /** Who waits to hear what the person did in the view, by the number of the question, and since when. @type {Map<number, {at: number, told: (told: Told) => void}>} */
+  #curious = new Map();
+  #questions = 0;
+  /** When a pointer was last pressed in the view, by its clock, and by how much that clock is ahead of this page's. */
+  #pointedAt = -Infinity;
+  #ahead = Infinity;
   /** @type {MessagePort | null} */
   #port = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -85,7 +90,12 @@ export class SandboxFrame {
     place.append(this.element);
     const flooded = (/** @type {number} */ count) => this.#end("flood", { count });
     this.#stopCounting = countStray(this.element.contentWindow, () => this.#proxy(), flooded);
-    keyboard.watch(this.element, () => this.#isActive(), () => this.#end("focus"));
+    keyboard.watch(this.element, {
+      ask: () => this.#ask(),
+      focus: () => this.focus(),
+      release: () => this.#release(),
+      stolen: () => this.#end("focus"),
+    });
   }
 
   /** To the view. @param {unknown} message */
@@ -195,11 +205,35 @@ export class SandboxFrame {
     }
   }
 
-  /** Whether the person did something in the view in the last seconds. @returns {Promise<boolean>} */
-  #isActive() {
-    if (!this.#port) return Promise.resolve(false);
-    this.#port.postMessage({ active: true });
-    return new Promise((resolve) => this.#curious.push(resolve));
+  /** What the person did in the view, up to now. @returns {Promise<Told>} */
+  #ask() {
+    if (!this.#port) return Promise.resolve({ pointedAt: -Infinity, isActive: false, isKnown: true });
+    const question = ++this.#questions, at = performance.now();
+    this.#port.postMessage({ question });
+    return new Promise((told) => this.#curious.set(question, { at, told }));
+  }
+
+  /** @param {Record<string, any>} data */
+  #told({ question, now, isActive }) {
+    const asked = this.#curious.get(question);
+    this.#curious.delete(question);
+    // The clock was read after the question: so it is ahead by this at most, and no press was later than it seems.
+    if (asked && typeof now === "number") this.#ahead = Math.min(this.#ahead, now - asked.at);
+    const isKnown = typeof now === "number" && !this.options.frame.framed;
+    asked?.told({ pointedAt: this.#pointedAt - this.#ahead, isActive: isActive === true, isKnown });
+  }
+
+  /** @param {Record<string, any>} data a press in the view */
+  #pressed({ pointedAt, typedAt, key, code, types }) {
+    if (typeof pointedAt === "number") this.#pointedAt = Math.max(this.#pointedAt, pointedAt);
+    // A view that shares the sandbox's origin could say anything in its name, and so write into fields of this page.
+    if (typeof key !== "string" || this.options.frame.sandbox.includes("allow-same-origin")) return;
+    keyboard.pressed(this.element, {
+      key,
+      code: String(code),
+      types: types === true,
+      at: Number(typedAt) - this.#ahead,
+    });
   }
 
   #ping() {
@@ -230,7 +264,8 @@ export class SandboxFrame {
     if (this.#ended || data === null || typeof data !== "object") return;
     this.#isAlive = true;
     if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
-    else if (data.event === "active") { for (const told of this.#curious.splice(0)) told(data.isActive === true); }
+    else if (data.event === "told") this.#told(data);
+    else if (data.event === "pressed") this.#pressed(data);
     else if (typeof data.event === "string") this.#happened(data);
     else if ("message" in data) this.#pass(data);
   }
@@ -245,6 +280,13 @@ export class SandboxFrame {
     this.#passedUntil = Math.max(this.#passedUntil, now + keyboard.holdBack(this.element, hasFocus === true));
     this.#held.push({ message, gesture, until: this.#passedUntil });
     if (!this.#isHolding) this.#passOn();
+  }
+
+  /** What it said has waited for long enough. */
+  #release() {
+    this.#passedUntil = 0;
+    for (const one of this.#held) one.until = 0;
+    this.#passOn();
   }
 
   /** A timer may be late: what comes when the time is over still stands behind what has waited. */
@@ -264,7 +306,10 @@ export class SandboxFrame {
 
   /** @param {Record<string, any>} data */
   #happened(data) {
-    if (data.event === "loaded") this.#patience = SILENT_TICKS;
+    if (data.event === "loaded") {
+      this.#patience = SILENT_TICKS;
+      this.#ask(); // what time it is there
+    }
     this.handlers.event(data);
   }
 }

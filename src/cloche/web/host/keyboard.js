@@ -5,32 +5,33 @@ import { LostKeys } from "./lost-keys.js";
  * Who has the keyboard. A view may take the focus with a script, and browsers let it: then the rest of a password goes
  * into the view. So when the focus moves into a view and no click, tap or Tab brought it there, it goes back to where it
  * was, and a view that goes on is removed. No browser lets a page prevent the theft: in Chromium 156 a script takes the
- * focus also in a frame that is `inert`, hidden or not rendered. So keys that were pressed meanwhile are found and put back.
+ * focus also in a frame that is `inert`, hidden or not rendered. So keys that were pressed meanwhile are put back.
  *
- * What is known: keys that are typed outside of views, and from the sandbox's own page, whether the person did something
- * in the view in the last seconds. The clicks themselves are not: they are the frame's. Nor does every browser tell when
- * the pointer enters a frame.
+ * What is known: what the person does outside of views, and, from the script that runs first in each view, when a pointer
+ * was pressed there and which keys were. The focus in a view is the person's doing when they pressed the pointer there
+ * after the last thing that they did on the page. What a view itself could say is not asked for.
  *
- * @typedef {{
- *   isActive: () => Promise<boolean>, stolen: () => void, thefts: {at: number, weight: number}[], staleUntil: number,
- * }} Watched what the sandbox says of recent clicks; what to do with a thief; when it was one; and until when a click that
- *   the browser remembers may be older than the person's being elsewhere
+ * @typedef {{pointedAt: number, isActive: boolean, isKnown: boolean}} Told when the pointer was last pressed in the view,
+ *   by this page's clock; whether the person did anything in it in the last seconds; and whether the first is all there is
+ *   to know: nobody hears of a pointer in a frame inside the view, or before the view has loaded
+ * @typedef {{ask: () => Promise<Told>, focus: () => void, release: () => void, stolen: () => void}} Sandbox what the
+ *   person did in the view; gives it the keyboard; what it said may be passed on; and what to do with a thief
+ * @typedef {import("./lost-keys.js").Press} Press
+ * @typedef {{sandbox: Sandbox, thefts: number[], keys: Press[], hadUntil: number, wasActive: boolean}} Watched when it was
+ *   a thief, keys that were pressed in it while it was not known to have the keyboard rightly, until when it had it
+ *   rightly, and whether the person had just done something there when they went elsewhere
  */
 
 /** So many thefts within so many milliseconds are the end of a view. */
 const MOST_THEFTS = 3;
 const FORGIVEN_AFTER = 60_000;
-/** What counts as one may have been a very fast click. */
-const DOUBTFUL = 0.3;
 /** Milliseconds between a key that was typed outside and a click in a view, which takes a hand. */
 const TYPING = 300;
-/** Milliseconds for which a browser remembers a click. */
-const ACTIVE_FOR = 5000;
 /** Milliseconds in which Tab gets into a frame, also on a busy machine. */
 const TAB_WITHIN = 500;
-/** Milliseconds in which the sandbox says whether it was clicked; less where a secret is at stake. */
-const TOLD_WITHIN = 500;
-const SECRET_WITHIN = 100;
+/** Milliseconds after which a view that does not say that it was clicked loses the keyboard, and after which it is a thief. */
+const LENT_FOR = 100;
+const TOLD_WITHIN = 1000;
 /** Milliseconds for which what a view says waits where it may be about a key that it took from a field. */
 const HOLD_BACK = 250;
 
@@ -49,7 +50,13 @@ class Keyboard {
   #frames = new Map();
   /** What had the keyboard last outside of views. @type {HTMLElement | null} */
   #holder = null;
+  /** The view that has it rightly. @type {HTMLIFrameElement | null} */
+  #owner = null;
+  /** When the person did something outside of views, and when they typed there. */
+  #hereAt = -Infinity;
   #typedAt = -Infinity;
+  /** Whether the whole window has lost the keyboard, to no view. */
+  #isAway = false;
   /** @type {KeyboardEvent | null} */
   #tab = null;
   /** A frame that gets the focus from us. @type {HTMLIFrameElement | null} */
@@ -60,19 +67,20 @@ class Keyboard {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #looking;
 
-  /**
-   * @param {HTMLIFrameElement} frame
-   * @param {() => Promise<boolean>} isActive
-   * @param {() => void} stolen
-   */
-  watch(frame, isActive, stolen) {
-    this.#frames.set(frame, { isActive, stolen, thefts: [], staleUntil: 0 });
+  /** @param {HTMLIFrameElement} frame @param {Sandbox} sandbox */
+  watch(frame, sandbox) {
+    this.#frames.set(frame, { sandbox, thefts: [], keys: [], hadUntil: -Infinity, wasActive: false });
     if (!this.#listening) this.#listen();
   }
 
-  /** @param {HTMLIFrameElement} frame */
+  /** @param {HTMLIFrameElement} frame that is about to be removed */
   unwatch(frame) {
+    const watched = this.#frames.get(frame);
+    if (!watched) return;
     this.#frames.delete(frame);
+    if (this.#owner !== frame) this.#takeBack(frame, this.#holder);
+    else this.#owner = null;
+    this.#putBack(watched, this.#holder);
     if (this.#frames.size > 0) return;
     this.#listening?.abort();
     this.#listening = null;
@@ -86,9 +94,8 @@ class Keyboard {
    * @param {boolean} hasFocus whether the sandbox says that the view had the focus then
    */
   holdBack(frame, hasFocus) {
-    const watched = this.#frames.get(frame);
     const isUnheard = hasFocus && this.isWriting;
-    return Math.max(isUnheard || this.#holdsSecret() ? HOLD_BACK : 0, watched ? this.#lostKeys.doubt(watched) : 0);
+    return Math.max(isUnheard || this.#holdsSecret() ? HOLD_BACK : 0, this.#lostKeys.doubt(frame));
   }
 
   /** Whether a field of the page has the keyboard: the person writes something, or is about to. */
@@ -102,11 +109,22 @@ class Keyboard {
     frame.focus({ preventScroll: true });
   }
 
+  /** A key was pressed in a view. @param {HTMLIFrameElement} frame @param {Press} press */
+  pressed(frame, press) {
+    const watched = this.#frames.get(frame);
+    if (!watched || this.#owner !== null || this.#isAway || press.at < watched.hadUntil) return;
+    watched.keys.push(press);
+    this.#judge(frame, watched);
+  }
+
   #listen() {
     this.#listening = new AbortController();
     const options = { capture: true, passive: true, signal: this.#listening.signal };
     addEventListener("focusin", (event) => this.#held(event), options);
     addEventListener("focusout", () => setTimeout(() => this.#left()), options);
+    addEventListener("pointerdown", (event) => {
+      if (event.isTrusted) this.#hereAt = event.timeStamp;
+    }, options);
     addEventListener("keydown", (event) => this.#typed(event), options);
     addEventListener("keyup", (event) => this.#lostKeys.released(event), options);
     addEventListener("blur", (event) => event.target === globalThis.window && this.#lost(), options);
@@ -117,18 +135,26 @@ class Keyboard {
   #held(event) {
     this.#tab = this.#given = null;
     const [target] = event.composedPath();
-    if (target instanceof HTMLElement) this.#hold(target);
+    // Whoever comes back to the window with a click in a view has clicked before this.
+    const isBack = this.#isAway && target === this.#holder;
+    this.#isAway = false;
+    if (target instanceof HTMLElement && !isBack) this.#hold(target);
   }
 
   /** @param {HTMLElement | null} element */
   #hold(element) {
     this.#holder = element;
+    this.#hereAt = performance.now();
+    this.#disown();
     for (const watched of this.#frames.values()) {
-      const until = watched.staleUntil = performance.now() + ACTIVE_FOR;
-      watched.isActive().then((isActive) => {
-        if (!isActive && watched.staleUntil === until) watched.staleUntil = 0;
-      });
+      watched.sandbox.ask().then((told) => watched.wasActive = told.isActive);
     }
+  }
+
+  #disown() {
+    const watched = this.#owner && this.#frames.get(this.#owner);
+    if (watched) watched.hadUntil = performance.now();
+    this.#owner = null;
   }
 
   /** Something gave the keyboard up, and nobody took it: in Firefox it may still be on its way into a frame. */
@@ -139,6 +165,8 @@ class Keyboard {
   /** @param {KeyboardEvent} event */
   #typed(event) {
     if (!event.isTrusted) return;
+    this.#disown();
+    this.#hereAt = event.timeStamp;
     this.#lostKeys.pressed(event);
     this.#tab = event.key === "Tab" ? event : null;
     if (!this.#tab && !event.ctrlKey && !event.metaKey) this.#typedAt = performance.now();
@@ -152,15 +180,12 @@ class Keyboard {
   #lost(looks = 0) {
     clearTimeout(this.#looking);
     const frame = this.#thief();
+    this.#isAway = !frame && looks === LOOKS;
     if (!frame && !document.hasFocus() && looks < LOOKS) {
       this.#looking = setTimeout(() => this.#lost(looks + 1), looks);
     }
     const watched = frame && this.#frames.get(frame);
-    if (!watched || this.#isWelcome(frame)) return;
-    this.#lostKeys.suspect(watched, this.#holder, watched.stolen);
-    if (frame.closest("[inert]")) this.#punish(frame, watched);
-    else if (performance.now() - this.#typedAt < TYPING) this.#punish(frame, watched, this.#wasClicked(frame, watched));
-    else this.#ask(frame, watched);
+    if (watched) this.#judge(frame, watched);
   }
 
   /** The view that has the focus. */
@@ -182,47 +207,72 @@ class Keyboard {
     return this.#holder?.isConnected === true && this.#holder.matches(SECRET);
   }
 
-  /** @param {HTMLIFrameElement} frame @param {Watched} watched @returns {Promise<boolean>} */
-  #wasClicked(frame, watched) {
-    const mayBeStale = performance.now() < watched.staleUntil && !frame.matches(":hover") &&
-      !matchMedia("(any-pointer: coarse)").matches;
-    if (mayBeStale) return Promise.resolve(false);
-    const late = new Promise((resolve) =>
-      setTimeout(resolve, this.#holdsSecret() ? SECRET_WITHIN : TOLD_WITHIN, false)
-    );
-    return Promise.race([watched.isActive(), late]);
+  /** It has the keyboard rightly, and what was pressed in it is its own. @param {HTMLIFrameElement} frame @param {Watched} watched */
+  #own(frame, watched) {
+    this.#owner = frame;
+    watched.keys = [];
   }
 
-  /** @param {HTMLIFrameElement} frame @param {Watched} watched */
-  async #ask(frame, watched) {
-    if (await this.#wasClicked(frame, watched)) this.#lostKeys.acquit(watched);
-    else this.#punish(frame, watched);
+  /** The keyboard is in a view, or was when a key was pressed there. @param {HTMLIFrameElement} frame @param {Watched} watched */
+  async #judge(frame, watched) {
+    if (this.#isWelcome(frame)) return this.#own(frame, watched);
+    const holder = this.#holder, hereAt = this.#hereAt, isSecret = this.#holdsSecret();
+    const isInert = frame.closest("[inert]") !== null, isTyping = performance.now() - this.#typedAt < TYPING;
+    this.#lostKeys.suspect(frame, holder, watched.sandbox.stolen);
+    // Not at once: while the focus is on its way, it cannot be turned back.
+    const timer = setTimeout(() => this.#takeBack(frame, holder), isTyping || isInert ? 0 : LENT_FOR);
+    const told = await (isInert ? late(0) : Promise.race([watched.sandbox.ask(), late(TOLD_WITHIN)]));
+    clearTimeout(timer);
+    const mayBeInside = told?.isKnown === false && told.isActive && !watched.wasActive && !isTyping;
+    const isClicked = told !== null && (told.pointedAt > hereAt || mayBeInside);
+    if (this.#frames.get(frame) !== watched) return;
+    if (!isClicked) return this.#punish(frame, watched, holder, isSecret, told !== null);
+    this.#lostKeys.acquit(frame);
+    watched.sandbox.release();
+    if (this.#hereAt !== hereAt) return; // the person has gone on to something else
+    this.#own(frame, watched);
+    if (innermost() === holder) watched.sandbox.focus();
   }
 
   /**
    * @param {HTMLIFrameElement} frame
    * @param {Watched} watched
-   * @param {Promise<boolean>} [wasClicked]
+   * @param {HTMLElement | null} holder
+   * @param {boolean} isSecret
+   * @param {boolean} answers
    */
-  #punish(frame, watched, wasClicked = Promise.resolve(false)) {
-    const holder = this.#holder;
-    if (this.#holdsSecret()) watched.stolen();
-    // While the focus is on its way, it cannot be turned back.
-    setTimeout(() => {
-      if (frame.isConnected && rootOf(frame).activeElement !== frame) return;
-      frame.blur();
-      // Where it was, and at the same letter: fields remember that.
-      holder?.focus({ preventScroll: true });
-      wasClicked.then((isDoubtful) => this.#count(watched, isDoubtful ? DOUBTFUL : 1));
-    });
+  async #punish(frame, watched, holder, isSecret, answers) {
+    this.#takeBack(frame, holder);
+    // A key may have been on its way into the view.
+    if (answers) await Promise.race([watched.sandbox.ask(), late(TOLD_WITHIN)]);
+    if (this.#frames.get(frame) !== watched) return;
+    const at = performance.now();
+    watched.thefts = [...watched.thefts.filter((theft) => at - theft < FORGIVEN_AFTER), at];
+    const hasRead = this.#putBack(watched, holder);
+    if (hasRead || isSecret || watched.thefts.length >= MOST_THEFTS) watched.sandbox.stolen();
   }
 
-  /** @param {Watched} watched @param {number} weight */
-  #count(watched, weight) {
-    const at = performance.now();
-    watched.thefts = [...watched.thefts.filter((theft) => at - theft.at < FORGIVEN_AFTER), { at, weight }];
-    if (watched.thefts.reduce((sum, theft) => sum + theft.weight, 0) >= MOST_THEFTS) watched.stolen();
+  /** @param {HTMLIFrameElement} frame @param {HTMLElement | null} holder */
+  #takeBack(frame, holder) {
+    if (rootOf(frame).activeElement !== frame) return;
+    const hereAt = this.#hereAt;
+    frame.blur();
+    // Where it was, and at the same letter: fields remember that.
+    holder?.focus({ preventScroll: true });
+    this.#hereAt = hereAt; // the person did not do this
   }
+
+  /** Whether there was anything to put back. @param {Watched} watched @param {HTMLElement | null} holder */
+  #putBack(watched, holder) {
+    const keys = watched.keys.splice(0);
+    for (const press of keys) this.#lostKeys.reported(press, isField(holder) ? holder : null);
+    return keys.length > 0;
+  }
+}
+
+/** @param {number} milliseconds @returns {Promise<null>} */
+function late(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds, null));
 }
 
 /** @param {Element} element */

@@ -2,7 +2,8 @@
 import { AppConnectionError, AppTimeoutError, OriginNotAllowedError } from "./app-errors.js";
 import { AppHolder } from "./app-holder.js";
 import { isObject } from "../json.js";
-import { LATEST_HANDSHAKE } from "../protocol.js";
+import { Listeners } from "../listeners.js";
+import { APPS_VERSION, LATEST_HANDSHAKE } from "../protocol.js";
 import { RpcError, WindowRpc } from "../rpc.js";
 import { calm } from "./calm.js";
 import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
@@ -15,7 +16,6 @@ import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
  * @typedef {"loading" | "ready" | "connected" | "error" | "disconnected"} AppState
  */
 
-const PROTOCOL_VERSION = "2026-01-26";
 const INFO = { name: "cloche", version: "1" };
 /** What a permission may be called. */
 const PERMISSION = /^[a-z][a-z0-9-]{0,49}$/;
@@ -25,8 +25,7 @@ export class LoadedApp {
   state = "loading";
   /** What a server said of itself. @type {any} */
   serverInfo = null;
-  /** @type {Map<string, Set<(detail: any) => void>>} */
-  #listeners = new Map();
+  #listeners = new Listeners();
   #gate = new Gate(DEFAULT_LIMITS);
   /** How a server is spoken to: in envelopes, or over a transport. @type {"envelopes" | "transport" | undefined} */
   #server;
@@ -209,9 +208,7 @@ export class LoadedApp {
    * @returns {() => void} stop listening
    */
   on(event, handler) {
-    const handlers = this.#listeners.get(event) ?? new Set();
-    this.#listeners.set(event, handlers.add(handler));
-    return () => void handlers.delete(handler);
+    return this.#listeners.on(event, handler);
   }
 
   /** @param {(message: any) => void} handler hears everything that is not a request */
@@ -253,8 +250,8 @@ export class LoadedApp {
 
   /** @param {string} event @param {unknown} detail @param {unknown} message */
   #tell(event, detail, message) {
-    for (const handler of this.#listeners.get(event) ?? []) handler(detail);
-    if (event !== "message") { for (const handler of this.#listeners.get("message") ?? []) handler(message); }
+    this.#listeners.tell(event, detail);
+    if (event !== "message") this.#listeners.tell("message", message);
     this.host.options.onAppMessage?.(message);
     this.host.emit("message", { app: this, message });
   }
@@ -281,7 +278,7 @@ export class LoadedApp {
     this.#greet();
     const { onToolCall, onResourceRequest } = this.host.options;
     return {
-      protocolVersion: PROTOCOL_VERSION,
+      protocolVersion: APPS_VERSION,
       hostInfo: INFO,
       hostCapabilities: { ...(onToolCall && { serverTools: {} }), ...(onResourceRequest && { serverResources: {} }) },
       hostContext: { platform: "web", displayMode: "inline", availableDisplayModes: ["inline"] },

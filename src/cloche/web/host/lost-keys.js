@@ -1,39 +1,54 @@
 // @ts-check
 /**
  * Keys that a view took. The page hears of a stolen focus some milliseconds after the theft, and a key that is pressed in
- * between goes into the view. A person holds a key for longer than that, so it is released on this page, where nobody saw
- * it pressed. Then the page knows which key it was: it puts the character into the field that had the focus, and the view,
- * which has read it, is removed before anything that it says is passed on.
+ * between goes into the view. The script that runs first in the view tells of it, and it is put into the field that had
+ * the focus. A view can keep that script from telling: by never pausing, or with a frame inside. But a person holds a key
+ * for longer than the theft lasts, so it is released on this page, where nobody saw it pressed. Then the page puts the
+ * character back all the same, and the view, which has read it, is removed before anything that it says is passed on.
  *
- * @typedef {{until: number, field: HTMLElement | null, caret: number | null, isShifted: boolean}} Theft
+ * @typedef {{key: string, code: string, types: boolean, at: number}} Press a key that was pressed in a view, whether it
+ *   types something and is no shortcut, and when, by this page's clock
+ * @typedef {{at: number, until: number, field: HTMLElement | null, isShifted: boolean}} Theft
  */
 
 /** Milliseconds for which people hold a key at most, unless it repeats. */
-const HELD_FOR = 600;
+const HELD_FOR = 1000;
 /** Milliseconds after which a key that was pressed here and not released must have been released elsewhere. */
 const STALE_AFTER = 2000;
 
 export class LostKeys {
-  /** When keys were pressed on this page that are still down, by their code. @type {Map<string, number>} */
+  /** When keys that are still down were pressed, by their code. @type {Map<string, number>} */
   #down = new Map();
+  /** When keys were released here that had been pressed elsewhere. @type {Map<string, number>} */
+  #found = new Map();
+  /** What was typed, when, and by how much the caret moved. @type {{field: EventTarget, at: number, step: number}[]} */
+  #typed = [];
   #isShifted = false;
   /** @type {Theft | null} */
   #theft = null;
   /** Who may have a key of the person's, until when, and what to do then. @type {Map<object, {until: number, taken: () => void}>} */
   #suspects = new Map();
 
-  /** @param {KeyboardEvent} event */
+  /** On this page. @param {KeyboardEvent} event */
   pressed(event) {
-    if (event.repeat && !this.#isDown(event)) this.#found(event);
+    if (event.repeat && !this.#isDown(event)) this.#find(event);
     this.#down.set(event.code, event.timeStamp);
+    this.#isShifted = event.shiftKey;
+    this.#note(event.composedPath()[0], event.key, event.timeStamp);
+  }
+
+  /** On this page. @param {KeyboardEvent} event */
+  released(event) {
+    if (!this.#isDown(event)) this.#find(event);
+    this.#down.delete(event.code);
     this.#isShifted = event.shiftKey;
   }
 
-  /** @param {KeyboardEvent} event */
-  released(event) {
-    if (!this.#isDown(event)) this.#found(event);
-    this.#down.delete(event.code);
-    this.#isShifted = event.shiftKey;
+  /** In a view, which had stolen the focus from a field. @param {Press} press @param {HTMLElement | null} field */
+  reported(press, field) {
+    if ((this.#found.get(press.code) ?? -Infinity) > press.at) return;
+    this.#down.set(press.code, press.at);
+    if (press.types) this.#giveBack(press, field);
   }
 
   /**
@@ -44,9 +59,9 @@ export class LostKeys {
    * @param {() => void} taken the thief has read a key
    */
   suspect(thief, field, taken) {
-    const until = performance.now() + HELD_FOR;
+    const at = performance.now(), until = at + HELD_FOR;
     this.#suspects.set(thief, { until, taken });
-    this.#theft = { until, field, caret: caretOf(field), isShifted: this.#isShifted };
+    this.#theft = { at, until, field, isShifted: this.#isShifted };
   }
 
   /** It was no theft. @param {object} thief */
@@ -66,49 +81,53 @@ export class LostKeys {
   }
 
   /** A key is down, or was, that was not pressed on this page. @param {KeyboardEvent} event */
-  #found(event) {
+  #find(event) {
     const theft = this.#theft;
     if (!event.isTrusted || !theft || performance.now() > theft.until) return;
-    if (event.key === "Shift") theft.isShifted = true;
-    const { key, altKey, ctrlKey, metaKey, isComposing } = event;
+    const { key, code, shiftKey, altKey, ctrlKey, metaKey, isComposing } = event;
     if ((key.length > 1 && key !== "Backspace") || altKey || ctrlKey || metaKey || isComposing) return;
+    this.#found.set(code, event.timeStamp);
+    // With Shift it was another character: a wrong one is worse than none.
+    if (shiftKey === theft.isShifted) this.#giveBack({ key, code, at: theft.at, types: true }, theft.field);
     for (const [thief, { until, taken }] of this.#suspects) {
       this.#suspects.delete(thief);
       if (performance.now() < until) taken();
     }
-    const character = theft.isShifted && !event.shiftKey ? capital(key) : key;
-    if (character && theft.field?.isConnected) giveBack(character, theft);
+  }
+
+  /** @param {Press} press @param {HTMLElement | null} field */
+  #giveBack({ key, code, at }, field) {
+    if (!field?.isConnected) return;
+    const press = new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true, composed: true });
+    if (!field.dispatchEvent(press)) return;
+    const text = /** @type {HTMLInputElement} */ (field);
+    if (key === "Enter" && field.localName === "input") return text.form?.requestSubmit();
+    const caret = text.selectionStart ?? null;
+    // What was typed since stands after it.
+    const since = this.#typed.filter((typed) => typed.field === field && typed.at > at);
+    const later = since.reduce((sum, { step }) => sum + step, 0);
+    if (caret !== null && later > 0) text.setSelectionRange(caret - later, caret - later);
+    if (key === "Backspace") document.execCommand("delete");
+    else if (key === "Delete") document.execCommand("forwardDelete");
+    else if (key === "Enter" || stepOf(key) > 0) {
+      document.execCommand("insertText", false, key === "Enter" ? "\n" : key);
+    }
+    const end = (text.selectionStart ?? 0) + later;
+    if (caret !== null && later > 0) text.setSelectionRange(end, end);
+    this.#note(field, key, at);
+  }
+
+  /** @param {EventTarget} field @param {string} key @param {number} at */
+  #note(field, key, at) {
+    this.#typed = [...this.#typed.filter((typed) => performance.now() - typed.at < STALE_AFTER), {
+      field,
+      at,
+      step: stepOf(key),
+    }];
   }
 }
 
-/**
- * @param {string} key
- * @param {Theft} theft
- */
-function giveBack(key, theft) {
-  const { field, caret } = theft;
-  const now = caretOf(field);
-  const text = /** @type {HTMLInputElement} */ (field);
-  const [command, step] = key === "Backspace" ? ["delete", -1] : ["insertText", 1];
-  // What was typed since stands after it.
-  const isLater = caret !== null && now !== null && now > caret;
-  if (isLater) text.setSelectionRange(caret, caret);
-  document.execCommand(command, false, key);
-  if (isLater) text.setSelectionRange(now + step, now + step);
-  if (caret !== null) theft.caret = caret + step;
-}
-
-/** Where the next letter goes, in fields that say so. @param {HTMLElement | null} field */
-function caretOf(field) {
-  return /** @type {HTMLInputElement | null} */ (field)?.selectionStart ?? null;
-}
-
-/**
- * What a key types together with Shift; nothing where that depends on the keyboard: a wrong character is worse than none.
- *
- * @param {string} key
- */
-function capital(key) {
-  const upper = key.toUpperCase();
-  return upper !== key && upper.length === 1 ? upper : "";
+/** How far a key moves the caret. @param {string} key */
+function stepOf(key) {
+  return key === "Backspace" ? -1 : [...key].length === 1 ? key.length : 0;
 }

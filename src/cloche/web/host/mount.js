@@ -1,5 +1,6 @@
 // @ts-check
 import * as dialects from "../dialects.js";
+import { APPS_VERSIONS } from "../protocol.js";
 import { DEFAULT_LIMITS, isMessage, objection } from "../sandbox/limits.js";
 import { SandboxFrame } from "./frame.js";
 import { fetchText } from "./channel.js";
@@ -24,9 +25,6 @@ const CURRENT_NAMES = new Map([
   ...Object.entries(dialects.toHost).map(([now, legacy]) => /** @type {[string, string]} */ ([legacy, now])),
   ...Object.entries(dialects.hostReads),
 ]);
-
-/** Versions whose views know the current capabilities. */
-const CURRENT = ["2026-01-26", "2025-11-21"];
 
 const SENTENCES = {
   navigated: "The view went to another page, and was removed.",
@@ -157,7 +155,7 @@ export class Mount {
     if (size.height === undefined && limits?.maxHeight) size.maxHeight = limits.maxHeight;
     context.containerDimensions = size;
     const result = { ...initialize, hostContext: { ...initialize.hostContext, ...context } };
-    if (!CURRENT.includes(params.protocolVersion)) result.hostCapabilities = withOlderFlags(initialize);
+    if (!APPS_VERSIONS.includes(params.protocolVersion)) result.hostCapabilities = withOlderFlags(initialize);
     this.#answer(id, this.packet.profile ? withProfile(result, this.packet.profile) : result);
     if (!this.#isGreeted) this.report("initialize", { params, context });
     this.#isGreeted = true;

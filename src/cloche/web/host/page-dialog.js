@@ -1,6 +1,7 @@
 // @ts-check
 import { Dialog } from "./dialog.js";
-import { make, styleSheet } from "./styles.js";
+import { make } from "../elements.js";
+import { styleSheet } from "./styles.js";
 import { themeOf, watchTheme } from "./theme.js";
 
 /**
@@ -11,12 +12,11 @@ class PageDialog {
   stopWatching = () => {};
 
   constructor() {
-    this.host = make("div", "");
+    this.host = make("div");
     const root = this.host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styleSheet()];
-    this.panel = make("dialog", "over");
-    this.panel.setAttribute("role", "presentation"); // the question in it is the dialog, and has a name
-    const stage = make("div", "");
+    this.panel = make("dialog", { class: "over", role: "presentation" }); // the question in it is the dialog, and has a name
+    const stage = make("div");
     root.append(this.panel);
     this.dialog = new Dialog(this.panel, stage, () => {});
     // Escape, and what a phone has for it, refuses one question; what closes the dialog all the same refuses all.

@@ -1,4 +1,5 @@
 // @ts-check
+import { icon, make } from "../elements.js";
 import { SandboxFrame } from "./frame.js";
 import { isLeaky } from "./leaks.js";
 
@@ -25,23 +26,24 @@ const SIGNS = {
 /** @type {Record<State, string>} */
 const WORDS = { waiting: "running", ok: "passed", failed: "failed", note: "note", skipped: "not tried" };
 
-/** @type {Record<string, Check>} */
-const checks = {
-  origin: { title: "The sandbox has an origin on another site", state: "waiting", text: "" },
-  loads: { title: "The sandbox's page loads", state: "waiting", text: "" },
-  opaque: { title: "A view has no origin and no storage of its own", state: "waiting", text: "" },
-  proxy: { title: "A view cannot reach the pages around it", state: "waiting", text: "" },
-  network: { title: "A view cannot connect to anything it did not declare", state: "waiting", text: "" },
-  rtc: { title: "A view cannot leak through WebRTC", state: "waiting", text: "" },
-  preconnect: { title: "A view cannot open connections in advance (preconnect)", state: "waiting", text: "" },
-  socket: { title: "The page's WebSocket connects", state: "waiting", text: "" },
-  clipboard: {
-    title: "A view cannot replace the clipboard",
-    state: "note",
-    text:
-      "Not in any browser: after a click in it, a view can copy a text, as every web page can, and no header stops it.",
-  },
+const TITLES = {
+  origin: "The sandbox has an origin on another site",
+  loads: "The sandbox's page loads",
+  opaque: "A view has no origin and no storage of its own",
+  proxy: "A view cannot reach the pages around it",
+  network: "A view cannot connect to anything it did not declare",
+  rtc: "A view cannot leak through WebRTC",
+  preconnect: "A view cannot open connections in advance (preconnect)",
+  socket: "The page's WebSocket connects",
+  clipboard: "A view cannot replace the clipboard",
 };
+const CLIPBOARD =
+  "Not in any browser: after a click in it, a view can copy a text, as every web page can, and no header stops it.";
+
+/** @type {Record<string, Check>} */
+const checks = Object.fromEntries(
+  Object.entries(TITLES).map(([name, title]) => [name, { title, state: "waiting", text: "" }]),
+);
 
 /** Runs inside the view; must be whole in itself. @param {string} target an address that answers everybody else */
 function probe(target) {
@@ -110,9 +112,7 @@ function stop(name, text) {
 }
 
 function testSandbox() {
-  if (!config.sandbox) {
-    return stop("origin", config.problem);
-  }
+  if (!config.sandbox) return stop("origin", config.problem);
   settle("origin", "ok", "");
   const source = `(${probe})(${JSON.stringify(location.href)})`;
   const sandbox = new SandboxFrame({
@@ -127,7 +127,7 @@ function testSandbox() {
     event: ({ event }) => event === "loaded" && settle("loads", "ok", "The frame, the handshake and the port work."),
     ended: (why) => stop("loads", why === "silent" ? silence() : `The sandbox was removed: ${why}.`),
   });
-  sandbox.start(/** @type {Element} */ (document.getElementById("stage")));
+  sandbox.start(byId("stage"));
 }
 
 function silence() {
@@ -171,38 +171,20 @@ function testSocket() {
   };
 }
 
-/** @param {string} name @param {string} [text] @param {Record<string, string>} [attributes] */
-function make(name, text = "", attributes = {}) {
-  const element = document.createElement(name);
-  element.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
-
-/** @param {State} state */
-function sign(state) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  for (
-    const [key, value] of Object.entries({ viewBox: "0 0 16 16", width: "16", height: "16", "aria-hidden": "true" })
-  ) {
-    svg.setAttribute(key, value);
-  }
-  path.setAttribute("d", SIGNS[state]);
-  svg.append(path);
-  return svg;
-}
+/** @param {string} id @returns {any} */
+const byId = (id) => document.getElementById(id);
 
 function draw() {
-  const list = /** @type {Element} */ (document.getElementById("checks"));
-  list.replaceChildren(
-    ...Object.entries(checks).map(([name, { title, state, text }]) => {
-      const item = make("li", "", { "data-state": state, "data-check": name });
-      const words = make("div", title);
-      words.append(make("span", `: ${WORDS[state]}`, { class: "state" }));
-      item.append(sign(state), words, ...(text ? [make("p", text)] : []));
-      return item;
-    }),
+  byId("checks").replaceChildren(
+    ...Object.entries(checks).map(([name, { title, state, text }]) =>
+      make(
+        "li",
+        { "data-state": state, "data-check": name },
+        icon(SIGNS[state]),
+        make("div", {}, title, make("span", "state", `: ${WORDS[state]}`)),
+        text && make("p", {}, text),
+      )
+    ),
   );
   summarize();
 }
@@ -211,14 +193,13 @@ function summarize() {
   const states = Object.values(checks).map(({ state }) => state);
   if (states.includes("waiting")) return;
   const failed = states.filter((state) => state === "failed").length;
-  const summary = /** @type {HTMLElement} */ (document.getElementById("summary"));
+  const summary = byId("summary");
   summary.dataset.state = failed ? "failed" : "ok";
   const notes = states.filter((state) => state === "note").length;
   summary.textContent = failed
     ? `${failed} of ${states.length - notes} checks failed: views are not safe here, or do not show at all.`
     : `Everything works: views are shown, and cannot get out. ${notes > 1 ? "Remarks are" : "One remark is"} below.`;
-  const copy = /** @type {HTMLButtonElement} */ (document.getElementById("copy"));
-  copy.disabled = false;
+  byId("copy").disabled = false;
 }
 
 function asText() {
@@ -230,18 +211,16 @@ function asText() {
 
 function showFacts() {
   const facts = { Page: location.origin, Sandbox: config.sandbox?.origin ?? "none", Setting: config.setting };
-  const list = /** @type {Element} */ (document.getElementById("facts"));
-  for (const [name, value] of Object.entries(facts)) list.append(make("dt", name), make("dd", value));
+  for (const [name, value] of Object.entries(facts)) byId("facts").append(make("dt", {}, name), make("dd", {}, value));
 }
 
-const copy = /** @type {HTMLButtonElement} */ (document.getElementById("copy"));
-copy.onclick = async () => {
+byId("copy").onclick = async () => {
   await navigator.clipboard.writeText(asText());
-  copy.textContent = "Copied";
+  byId("copy").textContent = "Copied";
 };
 
 showFacts();
-draw();
+settle("clipboard", "note", CLIPBOARD);
 testSandbox();
 testLeaks();
 testSocket();

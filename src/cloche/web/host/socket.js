@@ -1,8 +1,8 @@
 // @ts-check
 import { ResumableChannel } from "./channel.js";
 
-/** Where the host answers: this is `{base}mcp-app.js` or `{base}web/host/socket.js`, whatever origin the page has. */
-export const BASE = import.meta.url.replace(/(web\/host\/)?[^/]*$/, "");
+/** Where the host answers: beside this script, whatever origin the page has. */
+export const BASE = new URL(".", import.meta.url).href;
 
 const SUBPROTOCOL = "cloche.1";
 /** Milliseconds before the first and the longest wait between two attempts to connect. */

@@ -1,6 +1,7 @@
 // @ts-check
 import { calm } from "./calm.js";
-import { icon, make, styleSheet } from "./styles.js";
+import { icon, make } from "../elements.js";
+import { styleSheet } from "./styles.js";
 
 /**
  * What an element shows of itself: the frame around a view, the bar that says whose it is, and what stands there while
@@ -15,7 +16,6 @@ const ALERT = "M8 1.5 15 14H1L8 1.5ZM8 6v4M8 12v.2";
 const BELL = "M3 12.5V8a5 5 0 0 1 10 0v4.5M1.5 12.5h13M8 3V1.5";
 /** Pixels that a view has before it says how many it needs, where the host said nothing. */
 const FIRST_HEIGHT = 400;
-const LEAVE = "Leave full screen";
 
 export class Surface {
   /** @param {HTMLElement} host @param {Controls} controls */
@@ -24,28 +24,41 @@ export class Surface {
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styleSheet()];
     this.name = make("span", "name");
-    this.server = make("strong", "");
-    this.origin = make("span", "origin", icon(BELL), make("span", "", "App from ", this.server));
-    this.leave = make("button", "leave", LEAVE);
+    this.server = make("strong");
+    this.origin = make("span", "origin", icon(BELL), make("span", {}, "App from ", this.server));
+    this.leave = make("button", { class: "leave", onclick: controls.leave }, "Leave full screen");
     const whose = make("div", "whose", this.name, this.origin);
     this.stage = make("div", "stage");
-    this.loading = make("div", "note loading", icon(ARC), make("div", "", "Loading the app"));
-    this.loading.setAttribute("role", "status");
+    this.loading = make(
+      "div",
+      { class: "note loading", role: "status" },
+      icon(ARC),
+      make("div", {}, "Loading the app"),
+    );
     this.reason = make("p", "danger");
-    this.hint = make("p", "");
-    this.retry = make("button", "", "Try again");
-    this.problem = make("div", "note problem", icon(ALERT), make("div", "", this.reason, this.hint), this.retry);
-    this.problem.setAttribute("role", "alert");
-    this.lost = make("div", "lost", "The connection is lost. Trying again; what you do here is kept.");
-    this.lost.setAttribute("role", "status");
+    this.hint = make("p");
+    this.retry = make("button", { onclick: controls.retry }, "Try again");
+    this.problem = make(
+      "div",
+      { class: "note problem", role: "alert" },
+      icon(ALERT),
+      make("div", {}, this.reason, this.hint),
+      this.retry,
+    );
+    const lost = "The connection is lost. Trying again; what you do here is kept.";
+    this.lost = make("div", { class: "lost", role: "status" }, lost);
     // A dialog, because only that fills the window over everything without moving the frame, which would load it anew.
-    this.panel = make("dialog", "panel bordered", make("header", "bar", whose, this.leave));
-    this.panel.setAttribute("role", "group");
+    this.panel = make(
+      "dialog",
+      { class: "panel bordered", role: "group" },
+      make("header", "bar", whose, this.leave),
+      this.stage,
+      this.loading,
+      this.problem,
+      this.lost,
+    );
     this.origin.part.add("origin");
-    this.panel.append(this.stage, this.loading, this.problem, this.lost);
     root.append(this.panel);
-    this.retry.addEventListener("click", controls.retry);
-    this.leave.addEventListener("click", controls.leave);
     this.panel.addEventListener("cancel", (event) => {
       event.preventDefault();
       controls.leave();

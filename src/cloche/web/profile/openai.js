@@ -1,4 +1,6 @@
 // @ts-check
+import { APPS_VERSION } from "../protocol.js";
+
 /**
  * `window.openai` for a page that is shown as ChatGPT would show it. Runs before the page's own scripts, and asks the host
  * around the page in the words of MCP Apps. Whole in one function, because its text is put in front of the page.
@@ -32,7 +34,7 @@ export function installOpenAi(scope, globals, keepsState) {
     greeting ??= request("ui/initialize", {
       appInfo: { name: "window.openai", version: "1" },
       appCapabilities: {},
-      protocolVersion: "2026-01-26",
+      protocolVersion: APPS_VERSION,
     }).then(() => post({ method: "ui/notifications/initialized", params: {} }));
   /** @param {string} method @param {object} params */
   const ask = async (method, params) => {

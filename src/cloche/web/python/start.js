@@ -14,6 +14,8 @@
  * }} PythonOptions
  * @typedef {{message: Message, timer?: any, late?: boolean}} Call
  */
+import { META, REQUEST_TIMEOUT } from "../protocol.js";
+import { timedOut } from "../sentences.js";
 import { attempt } from "../transports/base.js";
 import { refusal, ResumingTransport } from "../transports/session.js";
 
@@ -27,7 +29,6 @@ const PROBE_TIMEOUT = 1_000;
 const STREAMS = ["subscriptions/listen"];
 /** The signal that Python takes for a key pressed by its user. */
 const SIGINT = 2;
-const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
 /** @param {PythonOptions} options */
 export function startPythonServer(options) {
@@ -309,9 +310,9 @@ export class PythonServer {
   /** @param {Call} call @returns {Message} */
   #timeIsUp({ message: { id, method, params } }) {
     const answer = { jsonrpc: "2.0", id };
-    if (method != "tools/call") return { ...answer, error: { code: -32001, message: `Request ${id} timed out` } };
+    if (method != "tools/call") return { ...answer, error: { code: REQUEST_TIMEOUT, message: timedOut(id) } };
     const text = `The tool did not finish within ${this.#seconds()} seconds`;
-    const complete = params?._meta?.[VERSION_KEY] && { resultType: "complete" };
+    const complete = params?._meta?.[META + "protocolVersion"] && { resultType: "complete" };
     return { ...answer, result: { content: [{ type: "text", text }], isError: true, ...complete } };
   }
 

@@ -5,6 +5,9 @@
  *
  * @typedef {{bytes: number, depth: number, rate: number, burst: number, pending: number, maxHeight?: number}} Limits
  */
+import { isJson, isKnown } from "../json.js";
+import { INVALID_REQUEST } from "../protocol.js";
+import { idInUse } from "../sentences.js";
 
 /** What holds where the host said nothing. @type {Limits} */
 export const DEFAULT_LIMITS = { bytes: 1_000_000, depth: 64, rate: 100, burst: 400, pending: 64, maxHeight: 6000 };
@@ -22,40 +25,27 @@ const OVERHEAD = 4;
  * @returns {string | null}
  */
 export function objection(message, { bytes, depth }) {
+  /** @type {string[]} */
+  const path = [];
   let left = bytes;
-  /** @param {any} value @param {number} level @returns {string | null} */
-  const look = (value, level) => {
-    left -= OVERHEAD;
-    if (typeof value === "string") {
-      left -= value.length;
-      if (!value.isWellFormed()) return "holds half a character";
-    }
-    if (left < 0) return "is too large";
-    if (value === null || value === undefined) return null;
-    if (typeof value !== "object") return /^(string|boolean|number)$/.test(typeof value) ? null : "is not JSON";
-    if (level >= depth) return "is nested too deeply";
-    if (!isPlain(value)) return "is not JSON";
+  let wrong = "";
+  const isFine = isJson(message, (value) => {
+    const key = path.at(-1) ?? "";
+    const text = typeof value === "string" ? value : "";
     // A list can be a billion long and hold nothing, until it is written out.
-    if (Array.isArray(value) && (left -= value.length) < 0) return "is too large";
-    for (const key of Object.keys(value)) {
-      if (key === "__proto__" || !key.isWellFormed()) return "is not JSON";
-      left -= key.length;
-      const found = look(value[key], level + 1);
-      if (found) return found;
-    }
-    return null;
-  };
-  return look(message, 0);
+    left -= OVERHEAD + key.length + text.length + (Array.isArray(value) ? value.length : 0);
+    if (left < 0) wrong = "is too large";
+    else if (!text.isWellFormed()) wrong = "holds half a character";
+    else if (Object(value) === value && path.length >= depth) wrong = "is nested too deeply";
+    else if (!isKnown(value) || typeof value === "symbol" || !key.isWellFormed()) wrong = "is not JSON";
+    return !wrong;
+  }, path);
+  return isFine ? null : wrong || "is not JSON";
 }
 
 /** Whether it is an object that says it is JSON-RPC; a list can say so too. @param {any} message */
 export function isMessage(message) {
   return typeof message === "object" && !Array.isArray(message) && message?.jsonrpc === "2.0";
-}
-
-/** @param {object} value */
-function isPlain(value) {
-  return /^.object (Object|Array)]$/.test({}.toString.call(value));
 }
 
 /** So many at once, then so many per second. */
@@ -110,10 +100,10 @@ export class Gate {
       return this.#refusal(message, -32000, "Too many messages: wait a moment");
     }
     const wrong = objection(message, this.limits);
-    if (wrong) return this.#refusal(message, -32600, "The message " + wrong);
+    if (wrong) return this.#refusal(message, INVALID_REQUEST, "The message " + wrong);
     if (!isMessage(message)) return "drop";
     if (!isRequest(message)) return "pass";
-    if (this.#waiting.has(message.id)) return this.#refusal(message, -32600, "This id is in use");
+    if (this.#waiting.has(message.id)) return this.#refusal(message, INVALID_REQUEST, idInUse());
     if (this.#waiting.size >= this.limits.pending) return this.#refusal(message, -32000, "Too many requests at once");
     this.#waiting.add(message.id);
     return "pass";

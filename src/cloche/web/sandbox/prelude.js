@@ -66,10 +66,10 @@ function report(scope, own, added, hearsConsole) {
 }
 
 /**
- * Proves to the proxy that this page is still the one in the frame. A frame of WebKit loads a second time when only its
- * fragment changes, and so does a page that writes itself anew. The port is nobody else's: it is never read from or
- * called by a name that a view could replace, ends with this page, and is silent when the page was opened for writing,
- * which takes every listener away.
+ * Tells the proxy what a view cannot forge: that this page is still the one in the frame, and every press of a pointer or
+ * key in it. A frame of WebKit loads a second time when only its fragment changes, and so does a page that opens itself
+ * for writing. The port is nobody else's: it is never read from or called by a name that a view could replace, ends with
+ * this page, and does not answer when the page was opened for writing, which takes every listener away.
  *
  * @param {any} scope the view's window
  * @param {string} own the prefix of the messages
@@ -78,12 +78,28 @@ function vouch(scope, own) {
   const { port1, port2 } = new scope.MessageChannel();
   const answer = port1.postMessage.bind(port1);
   const look = scope.dispatchEvent.bind(scope, new scope.Event(own + "same"));
+  const now = scope.performance.now.bind(scope.performance);
+  /** Reads what the browser says of an event, whatever the view has put in its place. @param {string} type @param {string} name */
+  const getter = (type, name) =>
+    scope.Function.prototype.call.bind(scope.Object.getOwnPropertyDescriptor(scope[type].prototype, name).get);
+  const at = getter("Event", "timeStamp"), question = getter("MessageEvent", "data");
+  const [key, code, alt, ctrl, meta, composing] = ["key", "code", "altKey", "ctrlKey", "metaKey", "isComposing"]
+    .map((name) => getter("KeyboardEvent", name));
   let isSame = false;
   scope.addEventListener(own + "same", () => isSame = true);
-  port1.onmessage = () => {
+  const pointed = (/** @type {Event} */ event) => event.isTrusted && answer({ pointedAt: at(event) });
+  scope.addEventListener("pointerdown", pointed, true);
+  scope.addEventListener("mousedown", pointed, true); // assistive technology clicks without a pointer
+  scope.addEventListener("keydown", (/** @type {Event} */ event) => {
+    if (!event.isTrusted) return;
+    // Where both are held, they stand for AltGr, which types.
+    const types = !meta(event) && !composing(event) && alt(event) === ctrl(event);
+    answer({ typedAt: at(event), key: key(event), code: code(event), types });
+  }, true);
+  port1.onmessage = (/** @type {MessageEvent} */ event) => {
     isSame = false;
     look();
-    if (isSame) answer(null);
+    if (isSame) answer({ question: question(event), now: now() });
   };
   scope.parent.postMessage({ jsonrpc: "2.0", method: own + "witness" }, "*", [port2]);
 }

@@ -53,7 +53,8 @@ let post = (to, message) => to.postMessage(message, "*");
 /** Frames in frames that are tried, where the host's page has found out that the browser loads fewer. */
 const DEEPEST = 20;
 
-/** Milliseconds that the first page has to say that it is still there. */
+/** The question whether the first page is still there, and the milliseconds that it has to answer. */
+const SAME = 0;
 const SAME_WITHIN = 2000;
 
 /** Milliseconds for which a browser takes a click, tap or key for recent: HTML calls it transient activation. */
@@ -72,6 +73,11 @@ function gesture() {
   const now = performance.now();
   if (now - countedAt >= RECENT) gestures += 1, countedAt = now;
   return gestures;
+}
+
+/** Whether the person did something in the view in the last seconds: a key counts, and so does one in a frame inside it. */
+function isActive() {
+  return navigator.userActivation?.isActive ?? true;
 }
 
 /** @param {string} event @param {object} [facts] */
@@ -152,10 +158,21 @@ function doubt() {
     remove();
     tell("navigated");
   }, SAME_WITHIN);
-  witness?.postMessage(null);
+  witness?.postMessage(SAME);
 }
 
-/** An answer of the witness: what waited goes on once every question has one. */
+/**
+ * The witness tells of a press in the view, or answers: a question of the host's page, or whether it is the same page.
+ *
+ * @param {any} data
+ */
+function testify({ question, ...facts }) {
+  if (question === undefined) tell("pressed", facts);
+  else if (question === SAME) trust();
+  else tell("told", { question, ...facts, isActive: isActive() });
+}
+
+/** What waited goes on once every question has an answer. */
 function trust() {
   doubts -= 1;
   if (doubts > 0) return;
@@ -213,8 +230,10 @@ function fromHost(data) {
   if ("html" in data) return inner ?? show(data);
   if ("theme" in data) return void (document.documentElement.style.colorScheme = data.theme);
   if ("focus" in data) return takeFocus();
-  // A click in the view counts here too, and none on the host's page does.
-  if ("active" in data) return tell("active", { isActive: navigator.userActivation?.isActive ?? true });
+  // Answered behind every press that the view has got so far. Where nothing is in the frame yet, no script is either.
+  if ("question" in data) {
+    return witness ? witness.postMessage(data.question) : tell("told", { ...data, isActive: isActive() });
+  }
   if ("ping" in data) return toView({ jsonrpc: "2.0", method: OWN + "ping", params: asked = data.ping });
   // What is large comes as it came from the network: reading it is the sandbox's work, not the host page's.
   const message = "bytes" in data ? JSON.parse(new TextDecoder().decode(data.bytes)) : data.message;
@@ -237,7 +256,7 @@ function hear(event) {
   // The prelude speaks before any script of the view does.
   if (witness) return whenSure(() => fromView(event.data));
   witness = event.ports[0];
-  witness.onmessage = trust;
+  witness.onmessage = ({ data }) => testify(data);
 }
 
 addEventListener("message", takePort);

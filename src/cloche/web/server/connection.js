@@ -160,8 +160,8 @@ export class Connection {
     const { rpc } = this.transport;
     const { running } = rpc;
     if (running.has(id) || running.size >= MAX_IN_FLIGHT && id !== undefined) {
-      const text = `Invalid Request: this id is in use, or more than ${MAX_IN_FLIGHT} requests are under way`;
-      return rpc.post({ id, error: { code: INVALID_REQUEST, message: text } });
+      const message = running.has(id) ? say.idInUse() : say.tooManyRequests(MAX_IN_FLIGHT);
+      return rpc.post({ id, error: { code: INVALID_REQUEST, message } });
     }
     if (CANCELLED_METHODS.includes(method)) {
       const cancelled = params?.requestId ?? params?.id;

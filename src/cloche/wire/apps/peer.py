@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from cloche.errors import (
+    ID_IN_USE,
     InvalidRequestError,
     LocalProtocolError,
     McpError,
@@ -203,7 +204,7 @@ class ViewPeer:
 
     def _check_room(self, key: RequestKey) -> None:
         if key in self.pending:
-            raise InvalidRequestError("This id is in use by a request that is not answered yet")
+            raise InvalidRequestError(ID_IN_USE)
         if self._limits is not None and len(self.pending) >= self._limits.pending:
             raise McpError(f"{self._limits.pending} requests are open, and that is the limit", code=-32000)
 

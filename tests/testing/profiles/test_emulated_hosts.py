@@ -12,10 +12,10 @@ import pytest
 from cloche import Csp, Server, View
 from cloche.errors import ConfigurationError
 from cloche.testing import ViewError, ViewOpener
-from cloche.testing.personalities import PERSONALITIES
+from cloche.testing.profiles import PROFILES
 from tests.support.counter import MIME_TYPE, view_of
 from tests.support.snippets import Snippet, all_snippets, run
-from tests.testing.personalities.views import VIEWS, telling_server
+from tests.testing.profiles.views import VIEWS, telling_server
 
 WAIT = 20.0
 """Seconds for a view to say hello: the machine may be busy."""
@@ -61,7 +61,7 @@ def shop() -> Server:
     return server
 
 
-@pytest.mark.parametrize("name", PERSONALITIES)
+@pytest.mark.parametrize("name", PROFILES)
 def test_a_view_of_ours_works_in_all_of_them(name: str, open_view: ViewOpener) -> None:
     view = open_view(shop(), "look", timeout=WAIT, profile=name)
     view.expect("#out").to_contain_text("3")
@@ -187,7 +187,7 @@ def test_window_openai_does_what_its_reference_says(open_view: ViewOpener) -> No
 
 
 @pytest.mark.parametrize(
-    ("personality", "capabilities", "missing"),
+    ("profile", "capabilities", "missing"),
     [
         ("strict", {"message", "downloadFile"}, set()),
         ("chatgpt", {"message"}, {"styles"}),
@@ -197,14 +197,14 @@ def test_window_openai_does_what_its_reference_says(open_view: ViewOpener) -> No
     ids=["strict", "chatgpt", "vscode", "older"],
 )
 def test_what_each_says_of_itself(
-    personality: str, capabilities: set[str], missing: set[str], open_view: ViewOpener
+    profile: str, capabilities: set[str], missing: set[str], open_view: ViewOpener
 ) -> None:
-    view = open_view(view_of(GREET), "counter", timeout=WAIT, profile=personality)
+    view = open_view(view_of(GREET), "counter", timeout=WAIT, profile=profile)
     said = view.evaluate("JSON.parse(out.textContent)")
     assert {"message", "downloadFile"} & set(said["hostCapabilities"]) == capabilities
     context = {"toolInfo", "styles", "timeZone", "userAgent", "theme", "displayMode"}
     assert context - set(said["hostContext"]) == missing
-    assert "emulated" in said.get("hostInfo", {}).get("title", "emulated") or personality == "strict"
+    assert "emulated" in said.get("hostInfo", {}).get("title", "emulated") or profile == "strict"
 
 
 def test_vscode_answers_what_it_does_not_announce(open_view: ViewOpener) -> None:
@@ -242,7 +242,7 @@ def test_an_older_host_says_that_a_call_was_cancelled_in_its_own_words(open_view
     view.expect("#out").to_have_text("stopped")
 
 
-def test_a_personality_that_is_not_known_is_named_beside_those_that_are(open_view: ViewOpener) -> None:
+def test_a_profile_that_is_not_known_is_named_beside_those_that_are(open_view: ViewOpener) -> None:
     with pytest.raises(ConfigurationError, match=r"no profile 'cloud'; there are strict, claude, .*, older-guide"):
         open_view(shop(), "look", profile="cloud")
 
@@ -261,7 +261,7 @@ def test_a_blank_view_says_in_which_host(open_view: ViewOpener) -> None:
 
 def snippet(file: str) -> Snippet:
     """A block of the document."""
-    (found,) = [one for one in all_snippets() if one.document == "docs/personalities.md" and one.file == file]
+    (found,) = [one for one in all_snippets() if one.document == "docs/emulated-hosts.md" and one.file == file]
     return found
 
 
@@ -281,5 +281,5 @@ def test_it_fails_where_the_document_says_so(name: str, fails: bool, open_view: 
         return
     with pytest.raises(AssertionError) as failed:
         view.expect("#stock").to_have_text("3 left", timeout=500)
-    assert PERSONALITIES[name].about in failed.value.__notes__[0]
+    assert PROFILES[name].about in failed.value.__notes__[0]
     assert view.errors

@@ -1,4 +1,6 @@
 // @ts-check
+import { make } from "../elements.js";
+
 /**
  * The fields of a form made from a JSON Schema, one kind for each kind of schema.
  *
@@ -76,16 +78,16 @@ function resolved(schema, root, hops = 0) {
   return { ...resolved(found ?? {}, root, hops + 1), ...rest };
 }
 
-/** The alternatives of a schema that a person can choose from; that it may be null is said by leaving it out. */
-function alternatives(/** @type {Schema} */ schema, /** @type {Schema} */ root) {
-  const listed = schema.anyOf ?? schema.oneOf ?? (Array.isArray(schema.type) ? typesOf(schema) : []);
-  return listed.map((/** @type {Schema} */ one) => resolved(one, root))
-    .filter((/** @type {Schema} */ one) => one.type !== "null");
-}
-
-/** @param {Schema} schema @returns {Schema[]} */
-function typesOf(schema) {
-  return schema.type.map((/** @type {string} */ type) => ({ ...schema, type }));
+/**
+ * The alternatives of a schema that a person can choose from; that it may be null is said by leaving it out.
+ *
+ * @param {Schema} schema @param {Schema} root @returns {Schema[]}
+ */
+function alternatives(schema, root) {
+  const types = Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [];
+  /** @type {Schema[]} */
+  const listed = schema.anyOf ?? schema.oneOf ?? types;
+  return listed.map((one) => resolved(one, root)).filter((one) => one.type !== "null");
 }
 
 /** @param {Schema} schema */
@@ -142,48 +144,21 @@ function startOf(schema) {
  * @param {Place} place
  */
 function labelled(control, schema, { name, required }) {
-  const id = `field-${++count}`;
-  control.id = id;
-  const element = document.createElement("div");
-  element.className = "field";
-  const label = document.createElement("label");
-  label.htmlFor = id;
-  label.textContent = labelOf(schema, name);
-  if (required) {
-    control.required = true;
-    label.append(" ", hint("required", "needed"));
-  }
-  element.append(label, control);
-  const described = [];
-  if (schema.description) {
-    const about = hint("about", schema.description);
-    about.id = `${id}-about`;
-    described.push(about.id);
-    element.append(about);
-  }
-  const problem = hint("problem", "");
-  problem.id = `${id}-problem`;
-  problem.setAttribute("role", "alert");
-  described.push(problem.id);
-  element.append(problem);
-  control.setAttribute("aria-describedby", described.join(" "));
-  return element;
-}
-
-/** @param {string} kind @param {string} text */
-function hint(kind, text) {
-  const element = document.createElement("span");
-  element.className = kind;
-  element.textContent = text;
-  return element;
+  const id = control.id = `field-${++count}`;
+  if (required) control.required = true;
+  const label = make("label", { htmlFor: id }, labelOf(schema, name));
+  if (required) label.append(" ", make("span", "required", "required"));
+  const about = schema.description && make("span", { id: `${id}-about`, class: "about" }, schema.description);
+  const problem = make("span", { id: `${id}-problem`, class: "problem", role: "alert" });
+  control.setAttribute("aria-describedby", (about ? about.id + " " : "") + problem.id);
+  return make("div", "field", label, control, about, problem);
 }
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function textField(schema, place) {
   const format = KNOWN_FORMATS.get(schema.format);
-  const control = format ? document.createElement("input") : lines();
-  if (format) control.setAttribute("type", format);
-  if (format === "time" || format === "datetime-local") control.setAttribute("step", "1");
+  const step = /time/.test(format ?? "") ? "1" : "";
+  const control = format ? make("input", { type: format, step }) : lines();
   control.placeholder = exampleOf(schema);
   control.value = shownText(startOf(schema), format);
   return {
@@ -200,10 +175,7 @@ function textField(schema, place) {
 
 /** Any text may have lines: it grows with them. Enter sends the form, and with Shift begins a line. */
 function lines() {
-  const control = document.createElement("textarea");
-  control.rows = 1;
-  control.className = "lines";
-  control.title = "Shift+Enter starts a new line";
+  const control = make("textarea", { rows: 1, class: "lines", title: "Shift+Enter starts a new line" });
   control.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
@@ -252,11 +224,9 @@ function empty(control, place) {
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function numberField(schema, place) {
-  const control = document.createElement("input");
-  control.type = "number";
-  control.step = schema.type === "integer" ? "1" : "any";
-  if (schema.minimum !== undefined) control.min = String(schema.minimum);
-  if (schema.maximum !== undefined) control.max = String(schema.maximum);
+  const isInteger = schema.type === "integer";
+  const { minimum: min = "", maximum: max = "" } = schema;
+  const control = make("input", { type: "number", step: isInteger ? "1" : "any", min, max });
   control.placeholder = exampleOf(schema);
   control.value = startOf(schema);
   return {
@@ -265,7 +235,7 @@ function numberField(schema, place) {
       if (control.validity.badInput) throw new FormError("Enter a number", control);
       if (control.value === "") return empty(control, place);
       const value = Number(control.value);
-      if (schema.type === "integer" && !Number.isInteger(value)) throw new FormError("Enter a whole number", control);
+      if (isInteger && !Number.isInteger(value)) throw new FormError("Enter a whole number", control);
       if (value < (schema.minimum ?? -Infinity)) throw new FormError(`At least ${schema.minimum}`, control);
       if (value > (schema.maximum ?? Infinity)) throw new FormError(`At most ${schema.maximum}`, control);
       return value;
@@ -280,9 +250,7 @@ function booleanField(schema, place) {
   if (!place.required && schema.default === undefined) {
     return choiceField({ ...schema, enum: [true, false] }, place);
   }
-  const control = document.createElement("input");
-  control.type = "checkbox";
-  control.checked = schema.default === true;
+  const control = make("input", { type: "checkbox", checked: schema.default === true });
   const element = labelled(control, schema, { ...place, required: false });
   element.classList.add("check");
   return { element, read: () => control.checked, write: (value) => control.checked = value === true };
@@ -290,8 +258,7 @@ function booleanField(schema, place) {
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function choiceField(schema, place) {
-  const control = document.createElement("select");
-  if (!place.required || schema.default === undefined) control.append(new Option("–", ""));
+  const control = make("select", {}, (!place.required || schema.default === undefined) && new Option("–", ""));
   schema.enum.forEach((/** @type {any} */ value, /** @type {number} */ index) =>
     control.append(new Option(typeof value === "string" ? value : JSON.stringify(value), String(index)))
   );
@@ -309,23 +276,15 @@ function choiceField(schema, place) {
 
 /** @param {Schema} schema @returns {Field} */
 function constField(schema) {
-  const element = document.createElement("div");
-  element.hidden = true;
-  return { element, read: () => schema.const, write: () => {} };
+  return { element: make("div", { hidden: true }), read: () => schema.const, write: () => {} };
 }
 
 /** @param {Schema} schema @param {string} name @returns {[HTMLFieldSetElement, HTMLElement]} */
 function group(schema, name) {
-  const element = document.createElement("fieldset");
-  if (name) {
-    const legend = document.createElement("legend");
-    legend.textContent = labelOf(schema, name);
-    element.append(legend);
-  }
-  if (name && schema.description) element.append(hint("about", schema.description));
-  const body = document.createElement("div");
-  element.append(body);
-  return [element, body];
+  const body = make("div");
+  const legend = name && make("legend", {}, labelOf(schema, name));
+  const about = name && schema.description && make("span", "about", schema.description);
+  return [make("fieldset", {}, legend, about, body), body];
 }
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
@@ -353,7 +312,7 @@ export function objectField(schema, place) {
     body.replaceChildren();
     fill();
     body.append(button(`Remove ${label}`, leaveOut));
-    /** @type {HTMLElement | null} */ (body.querySelector("input, select, textarea"))?.focus();
+    focusIn(body);
   };
   if (late) leaveOut();
   else fill();
@@ -377,111 +336,94 @@ export function objectField(schema, place) {
   };
 }
 
-/** @param {string} text @param {(button: HTMLButtonElement) => void} press */
-function button(text, press) {
-  const element = document.createElement("button");
-  element.type = "button";
-  element.textContent = text;
-  element.addEventListener("click", () => press(element));
-  return element;
-}
+/** @param {string} text @param {() => void} onclick @param {string} [label] what it says to those who only hear it */
+const button = (text, onclick, label = text) => make("button", { type: "button", onclick, "aria-label": label }, text);
+
+/** Where a person begins to write. @param {HTMLElement} place */
+const focusIn = (place) =>
+  /** @type {HTMLElement | null} */ (place.querySelector("input, select, textarea, button"))?.focus();
 
 /**
  * Rows that a person adds and takes away.
  *
- * @param {Schema} schema @param {Place} place @param {(number: number) => Field} make
+ * @param {Schema} schema @param {Place} place @param {(number: number) => Field} fieldFor
+ * @returns {Field}
  */
-function rows(schema, place, make) {
+function rows(schema, place, fieldFor) {
+  const label = labelOf(schema, place.name);
   const [element, body] = group(schema, place.name);
   /** @type {Map<HTMLElement, Field>} */
   const fields = new Map();
   const add = () => {
-    const row = document.createElement("div");
-    row.className = "row";
-    const field = make(fields.size + 1);
-    const remove = button("✕", () => (fields.delete(row), row.remove(), more.focus()));
-    remove.setAttribute("aria-label", `Remove from ${labelOf(schema, place.name)}`);
-    row.append(field.element, remove);
+    const field = fieldFor(fields.size + 1);
+    const remove = () => (fields.delete(row), row.remove(), more.focus());
+    const row = make("div", "row", field.element, button("✕", remove, `Remove from ${label}`));
     fields.set(row, field);
     body.append(row);
     return field;
   };
-  const more = button("Add", () => {
-    const added = add();
-    /** @type {HTMLElement | null} */ (added.element.querySelector("input, select, textarea, button"))?.focus();
-  });
-  more.setAttribute("aria-label", `Add to ${labelOf(schema, place.name)}`);
+  const more = button("Add", () => focusIn(add().element), `Add to ${label}`);
   element.append(more);
-  const clear = () => {
+  /** @param {any[]} values */
+  const write = (values) => {
     fields.clear();
     body.replaceChildren();
+    for (const one of values) add().write(one);
   };
-  return { element, fields, add, clear };
+  const read = () => {
+    const values = [...fields.values()].map((field) => field.read());
+    if (values.length < (schema.minItems ?? 0)) throw new FormError(`At least ${schema.minItems}`, element);
+    return values.length || place.required ? values : undefined;
+  };
+  return { element, read, write };
 }
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function arrayField(schema, place) {
-  const item = schema.items ?? {};
-  const list = rows(schema, place, (number) => {
-    const name = `${labelOf(schema, place.name)} ${number}`;
-    return fieldOf(item, { root: place.root, depth: place.depth + 1, name, required: true });
-  });
-  const write = (/** @type {any} */ value) => {
-    list.clear();
-    for (const one of Array.isArray(value) ? value : []) list.add().write(one);
-  };
+  const label = labelOf(schema, place.name);
+  const list = rows(
+    schema,
+    place,
+    (number) => fieldOf(schema.items ?? {}, inside(place, `${label} ${number}`)),
+  );
+  const write = (/** @type {any} */ value) => list.write(Array.isArray(value) ? value : []);
   write(schema.default);
-  return {
-    element: list.element,
-    read: () => {
-      const values = [...list.fields.values()].map((field) => field.read());
-      if (values.length < (schema.minItems ?? 0)) throw new FormError(`At least ${schema.minItems}`, list.element);
-      return values.length || place.required ? values : undefined;
-    },
-    write,
-  };
+  return { ...list, write };
 }
+
+/** Inside a list or an object nothing is left out. @param {Place} place @param {string} name @returns {Place} */
+const inside = ({ root, depth }, name) => ({ root, depth: depth + 1, name, required: true });
 
 /** An object whose keys nobody listed. @param {Schema} schema @param {Place} place @returns {Field} */
 function mapField(schema, place) {
   const open = schema.additionalProperties;
   if (open === false) return objectField({ ...schema, properties: {} }, place);
   if (typeof open !== "object") return rawField(schema, labelOf(schema, place.name), place);
-  const list = rows(schema, place, () => {
-    const key = textField({ title: "Key" }, { ...place, required: true, name: "Key" });
-    const value = fieldOf(open, { root: place.root, depth: place.depth + 1, name: "Value", required: true });
-    const element = document.createElement("div");
-    element.className = "pair";
-    element.append(key.element, value.element);
+  const list = rows({ ...schema, minItems: 0 }, place, () => {
+    const key = textField({ title: "Key" }, inside(place, "Key"));
+    const value = fieldOf(open, inside(place, "Value"));
     return {
-      element,
+      element: make("div", "pair", key.element, value.element),
       read: () => [key.read(), value.read()],
       write: ([name, one]) => (key.write(name), value.write(one)),
     };
   });
-  const write = (/** @type {any} */ value) => {
-    list.clear();
-    for (const pair of Object.entries(value ?? {})) list.add().write(pair);
+  const read = () => {
+    const pairs = list.read();
+    return pairs && Object.fromEntries(pairs);
   };
+  const write = (/** @type {any} */ value) => list.write(Object.entries(value ?? {}));
   write(schema.default);
-  return {
-    element: list.element,
-    read: () => {
-      const pairs = [...list.fields.values()].map((field) => field.read());
-      return pairs.length || place.required ? Object.fromEntries(pairs) : undefined;
-    },
-    write,
-  };
+  return { ...list, read, write };
 }
 
 /** One of several schemas. @param {Schema} schema @param {Schema[]} choices @param {Place} place @returns {Field} */
 function variantField(schema, choices, place) {
   const [element, body] = group(schema, place.name);
-  const select = document.createElement("select");
-  select.setAttribute("aria-label", `Kind of ${labelOf(schema, place.name)}`);
-  choices.forEach((one, index) =>
-    select.append(new Option(one.title ?? typeOf(one) ?? `choice ${index + 1}`, String(index)))
+  const options = choices.map((one, index) =>
+    new Option(one.title ?? typeOf(one) ?? `choice ${index + 1}`, String(index))
   );
+  const select = make("select", { "aria-label": `Kind of ${labelOf(schema, place.name)}` }, ...options);
   const fields = choices.map((one) => fieldOf(one, { ...place, depth: place.depth + 1 }));
   const show = () => body.replaceChildren(fields[Number(select.value)].element);
   select.addEventListener("change", show);
@@ -508,10 +450,7 @@ function fits(value, type) {
 
 /** Anything, as JSON. @param {Schema} schema @param {string} name @param {Place} [place] @returns {Field} */
 export function rawField(schema, name, place) {
-  const control = document.createElement("textarea");
-  control.rows = 4;
-  control.spellcheck = false;
-  control.className = "code";
+  const control = make("textarea", { rows: 4, spellcheck: false, class: "code" });
   control.placeholder = exampleOf(schema);
   control.value = schema.default === undefined ? exampleOf(schema) : JSON.stringify(schema.default, null, 2);
   return {

@@ -14,13 +14,13 @@ from cloche.errors import ConfigurationError, MethodNotFoundError
 from cloche.host import Dialect, HostProfile
 from cloche.host.openai_page import with_openai
 from cloche.host.profile import PLAIN
-from cloche.testing.personalities import PERSONALITIES
+from cloche.testing.profiles import PROFILES
 from cloche.views.hosts import known_hosts
 from cloche.wire.apps.csp import Sources, connection_allowlist, content_policy
 from cloche.wire.apps.metadata import declared_for_chatgpt
-from tools import personality_table
+from tools import profile_table
 
-EMULATED = [name for name in PERSONALITIES if name != "strict"]
+EMULATED = [name for name in PROFILES if name != "strict"]
 
 ANSWER = {
     "protocolVersion": "2026-01-26",
@@ -41,7 +41,7 @@ def test_the_default_changes_nothing() -> None:
     message = {"method": "ui/notifications/tool-input", "params": {}}
     assert PLAIN.dialect.worded(message) is message
     assert PLAIN.dialect.understood("anything", {"a": 1}) == ("anything", {"a": 1})
-    assert PERSONALITIES["strict"].profile == PLAIN
+    assert PROFILES["strict"].profile == PLAIN
 
 
 def test_profiles_are_frozen() -> None:
@@ -125,12 +125,12 @@ def test_no_result_can_end_the_script_that_carries_it(text: str) -> None:
     assert json.loads(data[1])["toolOutput"] == {"b": text}
 
 
-# The personalities
+# The profiles
 
 
 @pytest.mark.parametrize("name", EMULATED)
 def test_each_says_that_it_is_an_emulation_and_where_it_knows_it_from(name: str) -> None:
-    one = PERSONALITIES[name]
+    one = PROFILES[name]
     assert one.name == name
     assert "(emulated)" in one.title
     assert "an emulation by Cloche of" in one.about
@@ -147,12 +147,12 @@ def test_each_says_that_it_is_an_emulation_and_where_it_knows_it_from(name: str)
 
 def test_they_stand_in_their_order_and_the_first_is_strict() -> None:
     order = ["strict", "claude", "claude-desktop", "chatgpt", "vscode", "older", "older-guide"]
-    assert list(PERSONALITIES) == order
-    assert PERSONALITIES["strict"].deviations == ()
+    assert list(PROFILES) == order
+    assert PROFILES["strict"].deviations == ()
 
 
 def test_what_is_emulated_has_a_date_and_somebody_emulates_it() -> None:
-    emulated = {deviation for one in PERSONALITIES.values() for deviation in one.deviations}
+    emulated = {deviation for one in PROFILES.values() for deviation in one.deviations}
     quirks = [quirk for host in known_hosts().hosts for quirk in host.quirks if quirk.emulated]
     assert {quirk.what for quirk in quirks} == {deviation.what for deviation in emulated}
     assert all(quirk.dated for quirk in quirks)
@@ -162,8 +162,8 @@ def test_what_is_emulated_has_a_date_and_somebody_emulates_it() -> None:
 
 
 def test_the_document_shows_the_data() -> None:
-    text = personality_table.DOCUMENT.read_text(encoding="utf-8")
-    assert personality_table.with_tables(text) == text, "run: python -m tools.personality_table"
-    assert personality_table.with_tables(text.replace("claude-code#59351", "hearsay")) == text
+    text = profile_table.DOCUMENT.read_text(encoding="utf-8")
+    assert profile_table.with_tables(text) == text, "run: python -m tools.profile_table"
+    assert profile_table.with_tables(text.replace("claude-code#59351", "hearsay")) == text
     with pytest.raises(SystemExit, match="has lost one of its marks"):
-        personality_table.with_tables("# Emulated hosts")
+        profile_table.with_tables("# Emulated hosts")

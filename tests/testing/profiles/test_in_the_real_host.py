@@ -10,11 +10,11 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from cloche import Server
 from cloche.host import Host
-from cloche.testing.personalities import PERSONALITIES
+from cloche.testing.profiles import PROFILES
 from tests.support.chromium import FLAGS
 from tests.support.counter import MIME_TYPE
 from tests.support.product import Product
-from tests.testing.personalities.views import VIEWS, telling_server
+from tests.testing.profiles.views import VIEWS, telling_server
 from tools.chromium import chromium
 
 DEADLINE = 20_000
@@ -62,12 +62,12 @@ def test_without_a_manner_the_host_keeps_to_the_specification(page: Page, produc
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_views_that_are_opened_after_a_change_follow_the_manner(name: str, page: Page, product: Product) -> None:
-    product.host.profile = PERSONALITIES[name].profile
+    product.host.profile = PROFILES[name].profile
     try:
         shown(page, product, name)
         expect_text(page, 0, VIEWS[name].emulated)
     finally:
-        product.host.profile = PERSONALITIES["strict"].profile
+        product.host.profile = PROFILES["strict"].profile
 
 
 WIDGET = "<p id=out>still</p><script>out.textContent = `${openai.toolOutput.count} in ${openai.displayMode}`</script>"
@@ -109,18 +109,18 @@ def test_a_widget_for_chatgpt_is_shown_in_its_manner_and_in_no_other(page: Page,
         return (await widgets.host.session("ada").start("telling.widget", {"start": 7})).embed()
 
     assert widgets.run(start()) == ""
-    widgets.host.profile = PERSONALITIES["chatgpt"].profile
+    widgets.host.profile = PROFILES["chatgpt"].profile
     shown(page, widgets, "widget")
     expect_text(page, 0, "7 in inline")
 
 
 @pytest.mark.parametrize(
-    ("personality", "theirs", "own"), [("strict", "loaded", "img-src"), ("chatgpt", "img-src", "loaded")], ids=str
+    ("profile", "theirs", "own"), [("strict", "loaded", "img-src"), ("chatgpt", "img-src", "loaded")], ids=str
 )
 def test_the_origins_are_read_where_the_host_reads_them(
-    personality: str, theirs: str, own: str, page: Page, widgets: Product
+    profile: str, theirs: str, own: str, page: Page, widgets: Product
 ) -> None:
-    widgets.host.profile = PERSONALITIES[personality].profile
+    widgets.host.profile = PROFILES[profile].profile
     page.route(f"{ELSEWHERE}/**", lambda route: route.fulfill(body=PIXEL, content_type="image/gif"))
     shown(page, widgets, "theirs", "own")
     expect_text(page, 0, theirs)

@@ -1,6 +1,6 @@
 """Hosts that are emulated: how known hosts differ from the specification, as far as it was reported or read.
 
-A personality is an emulation, made from what stands in `cloche.views.hosts` with its source and date; the host itself
+An emulation is made from what stands in `cloche.views.hosts` with its source and date; the host itself
 may have changed since. `strict` is no emulation: it is the specification.
 """
 
@@ -26,7 +26,7 @@ class Deviation:
 
 
 @dataclass(frozen=True)
-class Personality:
+class EmulatedHost:
     """A host to try a view in."""
 
     name: str
@@ -116,17 +116,17 @@ LEGACY_GUIDE = HostProfile(
 )
 
 
-def _personality(name: str, title: str, like: str, profile: HostProfile, *hosts: str) -> Personality:
+def _emulated(name: str, title: str, like: str, profile: HostProfile, *hosts: str) -> EmulatedHost:
     """An emulation of what is known of these hosts."""
     quirks = [quirk for host in known_hosts().hosts if host.id in hosts for quirk in host.quirks if quirk.emulated]
     found = tuple(Deviation(quirk.what, quirk.source, quirk.dated or known_hosts().as_of) for quirk in quirks)
     dated = max(deviation.dated for deviation in found)
     about = f"{title}: an emulation by Cloche of {like} as known on {dated}; it is not that host."
-    return Personality(name, title, about, dated, found, profile)
+    return EmulatedHost(name, title, about, dated, found, profile)
 
 
-def _all() -> dict[str, Personality]:
-    strict = Personality(
+def _all() -> dict[str, EmulatedHost]:
+    strict = EmulatedHost(
         "strict",
         "Strict",
         "The MCP Apps specification of 2026-01-26 to the letter: an emulation of no host, and as strict as any.",
@@ -155,8 +155,8 @@ def _all() -> dict[str, Personality]:
             "early-guide",
         ),
     ]
-    return {one.name: one for one in [strict, *(_personality(*given) for given in emulated)]}
+    return {one.name: one for one in [strict, *(_emulated(*given) for given in emulated)]}
 
 
-PERSONALITIES: dict[str, Personality] = _all()
+PROFILES: dict[str, EmulatedHost] = _all()
 """Every host that can be emulated, by name."""
