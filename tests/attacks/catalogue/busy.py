@@ -12,6 +12,7 @@ from tests.attacks.catalogue.floods import UNLIMITED
 from tests.attacks.catalogue.isolation import NO_SANDBOX_SITE
 from tests.attacks.python_page import PythonPage, Refused
 from tests.attacks.scene import Attempt, Scene
+from tests.engines.driving import DriverError
 from tests.support.controls import Control, Edit, Patch
 from tests.support.house import House
 
@@ -41,6 +42,8 @@ MEASURE = """milliseconds => new Promise((done) => {
 
 TURN_DARK = "document.querySelectorAll('mcp-app').forEach((app) => app.setAttribute('theme', 'dark'))"
 """Tells the hostile view to begin, and the other one to measure."""
+
+STANDS_STILL = "the page stands still"
 
 SHORTER_TIMES = (
     Edit("host/frame.js", "const PING_EVERY = 5000;", "const PING_EVERY = 300;"),
@@ -133,9 +136,12 @@ async def lives_on(scene: Scene, attempt: Attempt) -> None:
       look();
       setTimeout(() => done("still there"), 4000);
     })"""
-    found = await scene.page.evaluate(waited)
+    try:
+        found = await asyncio.wait_for(scene.page.evaluate(waited), 15)
+    except (TimeoutError, DriverError):  # where a view and the page share a process
+        found = STANDS_STILL
     attempt.note = found
-    if found == "still there":
+    if found in ("still there", STANDS_STILL):
         attempt.win(found)
 
 

@@ -110,8 +110,8 @@ async def frame_it(scene: Scene, attempt: Attempt) -> None:
           const frame = Object.assign(document.createElement("iframe"), { src: url, onload: done });
           document.body.append(frame);
         })"""
-        await page.evaluate(script, address)
         with contextlib.suppress(Error, DriverError):  # an error page
+            await page.evaluate(script, address)
             if await title_of_frame(page) == "Sandbox":
                 attempt.win("framed by somebody else")
     finally:
