@@ -49,13 +49,7 @@ POISON_PASSES = Control(
     "poison-passes",
     'the refusal of keys called "__proto__"',
     (),
-    (
-        Edit(
-            "sandbox/limits.js",
-            'if (key === "__proto__" || !key.isWellFormed()) return "is not JSON";',
-            'if (!key.isWellFormed()) return "is not JSON";',
-        ),
-    ),
+    (Edit("json.js", 'return key != "__proto__" && isJson(', "return isJson("),),
 )
 
 
