@@ -133,23 +133,27 @@ class LocalProtocolError(LocalError):
 class TransportError(ClocheError):
     """A request got no answer; `code` says why."""
 
+    code = "TRANSPORT_FAILED"
     json_rpc_code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
-    def __init__(self, message: str, code: str) -> None:
+    def __init_subclass__(cls, *, code: str = "") -> None:
+        cls.code = code or cls.code
+
+    def __init__(self, message: str, code: str = "") -> None:
         super().__init__(shorten(message, ERROR_TEXT_LIMIT))
         self.message: str = self.args[0]
-        self.code = code
+        self.code = code or self.code
 
     def to_json_rpc_error(self) -> dict[str, Any]:
         """The `error` member that tells somebody further along."""
         return {"code": self.json_rpc_code, "message": self.message, "data": {"code": self.code}}
 
 
-class TransportClosedError(TransportError):
+class TransportClosedError(TransportError, code="TRANSPORT_CLOSED"):
     """The connection is closed, or closed before the answer came."""
 
     def __init__(self) -> None:
-        super().__init__("Transport is closed", "TRANSPORT_CLOSED")
+        super().__init__("Transport is closed")
 
 
 class ServerExitedError(TransportClosedError):
@@ -163,64 +167,58 @@ class ServerExitedError(TransportClosedError):
         else:
             how = f"The server exited with code {returncode}"
         why = f"; it said: {last_lines}" if last_lines else "; look at what it wrote to stderr"
-        TransportError.__init__(self, f"{how} before it answered anything{why}", "TRANSPORT_CLOSED")
+        TransportError.__init__(self, f"{how} before it answered anything{why}")
         self.returncode = returncode
 
 
-class ConnectError(TransportError):
+class ConnectError(TransportError, code="CONNECT_FAILED"):
     """No connection came about; `status` is what the server answered, where it spoke HTTP at all."""
 
     def __init__(self, message: str, status: int | None = None) -> None:
-        super().__init__(message, "CONNECT_FAILED")
+        super().__init__(message)
         self.status = status
 
 
-class ConnectionBrokenError(TransportError):
+class ConnectionBrokenError(TransportError, code="CONNECTION_BROKEN"):
     """An HTTP connection broke, or stalled, before the answer. The server may have done what was asked."""
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message, "CONNECTION_BROKEN")
 
-
-class UpstreamError(TransportError):
+class UpstreamError(TransportError, code="UPSTREAM_FAILED"):
     """A server behind the host cannot be started or reached; the text says why, for people."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message, "UPSTREAM_FAILED")
 
 
 class SessionGoneError(TransportClosedError):
     """The server no longer knows the session. It did not look at the request, which may be made again on a new one."""
 
     def __init__(self) -> None:
-        TransportError.__init__(self, "The server no longer knows the session", "TRANSPORT_CLOSED")
+        TransportError.__init__(self, "The server no longer knows the session")
 
 
-class RequestTimeoutError(TransportError):
+class RequestTimeoutError(TransportError, code="REQUEST_TIMEOUT"):
     """No answer came in time."""
 
     json_rpc_code = MCP_ERROR_CODES["REQUEST_TIMEOUT"]
 
     def __init__(self, request_id: object) -> None:
-        super().__init__(f"Request {shorten(str(request_id))} timed out", "REQUEST_TIMEOUT")
+        super().__init__(f"Request {shorten(str(request_id))} timed out")
         self.request_id = request_id
 
 
-class RequestCancelledError(TransportError):
+class RequestCancelledError(TransportError, code="REQUEST_CANCELLED"):
     """The caller cancelled the request through its token."""
 
     def __init__(self, request_id: object) -> None:
-        super().__init__(f"Request {shorten(str(request_id))} was cancelled", "REQUEST_CANCELLED")
+        super().__init__(f"Request {shorten(str(request_id))} was cancelled")
         self.request_id = request_id
 
 
-class HeartbeatTimeoutError(TransportError):
+class HeartbeatTimeoutError(TransportError, code="HEARTBEAT_TIMEOUT"):
     """The other side did not answer a heartbeat: the connection is taken for dead."""
 
     json_rpc_code = MCP_ERROR_CODES["REQUEST_TIMEOUT"]
 
     def __init__(self) -> None:
-        super().__init__("Heartbeat timeout", "HEARTBEAT_TIMEOUT")
+        super().__init__("Heartbeat timeout")
 
 
 class ToolError(ClocheError):
@@ -231,6 +229,9 @@ class McpError(ClocheError):
     """An error with a JSON-RPC code, sent to the peer as the answer to its request."""
 
     code = MCP_ERROR_CODES["INTERNAL_ERROR"]
+
+    def __init_subclass__(cls, *, code: int | None = None) -> None:
+        cls.code = cls.code if code is None else code
 
     def __init__(self, message: str, *, code: int | None = None, data: Any = None) -> None:
         super().__init__(shorten(message, ERROR_TEXT_LIMIT))
@@ -247,16 +248,12 @@ class McpError(ClocheError):
         return error
 
 
-class ParseError(McpError):
+class ParseError(McpError, code=MCP_ERROR_CODES["PARSE_ERROR"]):
     """The bytes are not JSON as RFC 8259 defines it, or exceed a limit."""
 
-    code = MCP_ERROR_CODES["PARSE_ERROR"]
 
-
-class InvalidRequestError(McpError):
+class InvalidRequestError(McpError, code=MCP_ERROR_CODES["INVALID_REQUEST"]):
     """JSON, but not a JSON-RPC message that may be sent here and now."""
-
-    code = MCP_ERROR_CODES["INVALID_REQUEST"]
 
 
 ID_IN_USE = "This id is in use by a request that is not answered yet"
@@ -268,19 +265,15 @@ class RemoteProtocolError(InvalidRequestError):
     """The peer sent a message that the connection's state does not allow."""
 
 
-class MethodNotFoundError(McpError):
+class MethodNotFoundError(McpError, code=MCP_ERROR_CODES["METHOD_NOT_FOUND"]):
     """No handler for this method in this protocol version."""
-
-    code = MCP_ERROR_CODES["METHOD_NOT_FOUND"]
 
     def __init__(self, method: str) -> None:
         super().__init__(f"Method not found: {shorten(method)}")
 
 
-class InvalidParamsError(McpError):
+class InvalidParamsError(McpError, code=MCP_ERROR_CODES["INVALID_PARAMS"]):
     """The parameters do not fit the method."""
-
-    code = MCP_ERROR_CODES["INVALID_PARAMS"]
 
 
 class UnknownNameError(InvalidParamsError):
@@ -294,28 +287,22 @@ class InternalError(McpError):
     """Something failed on this side; details are in the log, not in the answer."""
 
 
-class ResourceNotFoundError(McpError):
+class ResourceNotFoundError(McpError, code=MCP_ERROR_CODES["RESOURCE_NOT_FOUND"]):
     """No resource and no template answers this URI."""
-
-    code = MCP_ERROR_CODES["RESOURCE_NOT_FOUND"]
 
     def __init__(self, uri: str) -> None:
         super().__init__("Resource not found", data={"uri": shorten(uri, 500)})
 
 
-class DeadlineError(McpError):
+class DeadlineError(McpError, code=MCP_ERROR_CODES["REQUEST_TIMEOUT"]):
     """A request ran past the server's deadline."""
-
-    code = MCP_ERROR_CODES["REQUEST_TIMEOUT"]
 
     def __init__(self, request_id: object) -> None:
         super().__init__(f"Request {shorten(str(request_id))} timed out")
 
 
-class NoBackChannelError(McpError):
+class NoBackChannelError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
     """The tool wants to ask the client something, and this connection has no way back."""
-
-    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
     def __init__(self, method: str) -> None:
         super().__init__(
@@ -324,28 +311,22 @@ class NoBackChannelError(McpError):
         )
 
 
-class TooManySessionsError(McpError):
+class TooManySessionsError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
     """The session table is full."""
-
-    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
     def __init__(self) -> None:
         super().__init__("Too many sessions are open: close one with DELETE or try again later")
 
 
-class TooManyConnectionsError(McpError):
+class TooManyConnectionsError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
     """As many WebSocket connections are open as the server's limits allow."""
-
-    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"{limit} connections are open, and that is the limit: try again later")
 
 
-class RateLimitError(McpError):
+class RateLimitError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
     """The peer sends too much; `retry_after` says in how many seconds it may go on."""
-
-    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
     def __init__(self, retry_after: float) -> None:
         seconds = math.ceil(retry_after * 1000) / 1000  # rounded up: whoever waits so long is let in
@@ -353,10 +334,8 @@ class RateLimitError(McpError):
         self.retry_after = seconds
 
 
-class BudgetError(McpError):
+class BudgetError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
     """More than a limit of the host allows: `limit` is its name in `HostLimits`, `most` what it is set to."""
-
-    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
     def __init__(self, text: str, limit: str, most: float) -> None:
         super().__init__(f"{text}: HostLimits({limit}={most:_})", data={"limit": limit, "most": most})
@@ -364,29 +343,23 @@ class BudgetError(McpError):
         self.most = most
 
 
-class ForbiddenError(McpError):
+class ForbiddenError(McpError, code=MCP_ERROR_CODES["FORBIDDEN"]):
     """The principal is known but lacks a scope."""
-
-    code = MCP_ERROR_CODES["FORBIDDEN"]
 
     def __init__(self, scopes: tuple[str, ...]) -> None:
         super().__init__(f"This needs the scope {' '.join(scopes)!r}", data={"requiredScopes": list(scopes)})
         self.scopes = scopes
 
 
-class PolicyDeniedError(McpError):
+class PolicyDeniedError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
     """The host's policy does not allow what a view asked for."""
-
-    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
     def __init__(self, kind: str, reason: str = "The host does not allow this") -> None:
         super().__init__(f"{reason} ({kind})", data={"kind": kind, "by": "policy"})
 
 
-class UserDeclinedError(McpError):
+class UserDeclinedError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
     """The user was asked and said no, or said nothing in time."""
-
-    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
     def __init__(self, kind: str, *, timed_out: bool = False) -> None:
         said = "did not answer in time" if timed_out else "declined"
@@ -394,22 +367,16 @@ class UserDeclinedError(McpError):
         self.timed_out = timed_out
 
 
-class ViewUnavailableError(McpError):
+class ViewUnavailableError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
     """A tool's view cannot be shown; the sentence says why."""
 
-    code = MCP_ERROR_CODES["CONNECTION_CLOSED"]
 
-
-class HeaderMismatchError(McpError):
+class HeaderMismatchError(McpError, code=MCP_ERROR_CODES["HEADER_MISMATCH"]):
     """An HTTP header disagrees with the body it describes."""
 
-    code = MCP_ERROR_CODES["HEADER_MISMATCH"]
 
-
-class MissingCapabilityError(McpError):
+class MissingCapabilityError(McpError, code=MCP_ERROR_CODES["MISSING_CAPABILITY"]):
     """The client did not declare a capability that the request needs."""
-
-    code = MCP_ERROR_CODES["MISSING_CAPABILITY"]
 
     def __init__(self, capability: str, method: str | None = None) -> None:
         needed: dict[str, Any] = {capability: {}}
@@ -420,10 +387,8 @@ class MissingCapabilityError(McpError):
         self.capability = capability
 
 
-class UnsupportedVersionError(McpError):
+class UnsupportedVersionError(McpError, code=MCP_ERROR_CODES["UNSUPPORTED_VERSION"]):
     """The peer asked for a protocol version that is not spoken here."""
-
-    code = MCP_ERROR_CODES["UNSUPPORTED_VERSION"]
 
     def __init__(self, requested: str, supported: list[str]) -> None:
         super().__init__(
@@ -432,10 +397,8 @@ class UnsupportedVersionError(McpError):
         )
 
 
-class UrlElicitationRequiredError(McpError):
+class UrlElicitationRequiredError(McpError, code=MCP_ERROR_CODES["URL_ELICITATION_REQUIRED"]):
     """The client must have its user visit a URL before it repeats the request."""
-
-    code = MCP_ERROR_CODES["URL_ELICITATION_REQUIRED"]
 
     def __init__(self, elicitations: list[dict[str, Any]]) -> None:
         super().__init__("The user must complete a step in the browser first", data={"elicitations": elicitations})
@@ -445,28 +408,20 @@ class ExtAppsError(McpError):
     """A widget's request that the message handler refused, or that failed there."""
 
 
-class ExtAppsMethodNotFoundError(ExtAppsError):
+class ExtAppsMethodNotFoundError(ExtAppsError, code=EXT_APPS_ERROR_CODES["METHOD_NOT_FOUND"]):
     """No such method, as in "Unknown method: ui/foo"."""
 
-    code = EXT_APPS_ERROR_CODES["METHOD_NOT_FOUND"]
 
-
-class ExtAppsInvalidParamsError(ExtAppsError):
+class ExtAppsInvalidParamsError(ExtAppsError, code=EXT_APPS_ERROR_CODES["INVALID_PARAMS"]):
     """Parameters that do not fit the method, as in "Tool name is required"."""
 
-    code = EXT_APPS_ERROR_CODES["INVALID_PARAMS"]
 
-
-class ExtAppsNotSupportedError(ExtAppsError):
+class ExtAppsNotSupportedError(ExtAppsError, code=EXT_APPS_ERROR_CODES["NOT_SUPPORTED"]):
     """This host does not do that, as in "Widget tools not supported"."""
 
-    code = EXT_APPS_ERROR_CODES["NOT_SUPPORTED"]
 
-
-class ExtAppsToolNotFoundError(ExtAppsError):
+class ExtAppsToolNotFoundError(ExtAppsError, code=EXT_APPS_ERROR_CODES["TOOL_NOT_FOUND"]):
     """The server has no such tool, as in "Tool not found: weather_api"."""
-
-    code = EXT_APPS_ERROR_CODES["TOOL_NOT_FOUND"]
 
 
 _BY_CODE: dict[int, type[McpError]] = {

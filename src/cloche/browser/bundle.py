@@ -6,14 +6,13 @@ import json
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from importlib import metadata
+from importlib import metadata, resources
 from pathlib import Path
 from typing import Any
 
 from cloche.browser.archives import write_packed, write_zip
 from cloche.browser.bytecode import compiled
 from cloche.browser.runtime import PYODIDE_VERSION, Runtime, copy_runtime, find_runtime, version_info
-from cloche.browser.scripts import write_scripts
 from cloche.browser.snapshot import Snapshot, snapshots_for
 from cloche.browser.sources import Sources
 from cloche.browser.wheels import SITE, download_wheels, files_of, own_files, pinned
@@ -139,7 +138,9 @@ def _write(
     write_zip(target / SOURCES, {path: file.read_bytes() for path, file in sources.files.items()})
     for picture in pictures.values():
         shutil.copyfile(picture.file, target / SNAPSHOTS / picture.file.name)
-    write_scripts(target / WEB)
+    # What a page imports, and what the worker waits for as one file each.
+    with resources.as_file(resources.files("cloche.web") / "dist" / "site") as site:
+        shutil.copytree(site, target / WEB, dirs_exist_ok=True)
     manifest = {
         "format": FORMAT,
         "cloche": metadata.version("cloche"),

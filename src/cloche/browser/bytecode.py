@@ -4,13 +4,12 @@ it needs for everything else. They fit exactly one Python, so they are made by i
 
 from __future__ import annotations
 
-import hashlib
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from cloche.browser.archives import write_zip
-from cloche.browser.cache import cache_root, made_once
+from cloche.browser.cache import cache_root, digest_of, made_once
 from cloche.browser.engine import run_engine, script
 from cloche.browser.runtime import PYODIDE_VERSION
 
@@ -21,11 +20,8 @@ COMPILED = "compiled.zip"
 def compiled(files: Mapping[str, bytes], runtime: Path) -> dict[str, bytes]:
     """The compiled form of the modules among the files, for beside the sources, which tracebacks show."""
     modules = {name: content for name, content in files.items() if name.endswith(".py")}
-    digest = hashlib.sha256(script(PROGRAM).encode())
-    for name in sorted(modules):
-        digest.update(f"{name}\n{len(modules[name])}\n".encode() + modules[name])
     folder = made_once(
-        cache_root() / "pyodide" / f"bytecode-{PYODIDE_VERSION}-{digest.hexdigest()[:16]}",
+        cache_root() / "pyodide" / f"bytecode-{PYODIDE_VERSION}-{digest_of(modules, script(PROGRAM))}",
         lambda building: _compile(modules, runtime, building),
     )
     with zipfile.ZipFile(folder / COMPILED) as archive:

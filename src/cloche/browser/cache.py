@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from cloche.errors import ConfigurationError
@@ -22,6 +23,14 @@ def cache_root() -> Path:
     """The folder everything downloaded goes to."""
     configured = os.environ.get(VARIABLE)
     return Path(configured) if configured else Path.home() / ".cache" / "cloche"
+
+
+def digest_of(files: Mapping[str, bytes], *texts: str) -> str:
+    """A name for what is made of these files by the programs in these texts."""
+    digest = hashlib.sha256("".join(texts).encode())
+    for name in sorted(files):
+        digest.update(f"{name}\n{len(files[name])}\n".encode() + files[name])
+    return digest.hexdigest()[:16]
 
 
 def made_once(target: Path, make: Callable[[Path], None]) -> Path:

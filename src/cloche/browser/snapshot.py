@@ -7,7 +7,6 @@ them and kept. The server's own file is not in it: what that does when it is imp
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import re
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from cloche.browser.archives import write_zip
-from cloche.browser.cache import cache_root, made_once
+from cloche.browser.cache import cache_root, digest_of, made_once
 from cloche.browser.engine import run_engine, script
 from cloche.browser.runtime import PYODIDE_VERSION
 from cloche.browser.wheels import OWN, SITE, is_left_out
@@ -43,11 +42,9 @@ class Snapshot:
 def snapshots_for(runtime: Path, packages: Mapping[str, bytes]) -> dict[str, Snapshot]:
     """The snapshots for a runtime and packages, by kind, made on first use (some seconds)."""
     packages = {name: content for name, content in packages.items() if not _is_idle(name)}
-    digest = hashlib.sha256("".join(script(name) for name in (PROGRAM, *BESIDE)).encode() + repr(MODULES).encode())
-    for name in sorted(packages):
-        digest.update(f"{name}\n{len(packages[name])}\n".encode() + packages[name])
+    digest = digest_of(packages, *(script(name) for name in (PROGRAM, *BESIDE)), repr(MODULES))
     folder = made_once(
-        cache_root() / "pyodide" / f"snapshot-{PYODIDE_VERSION}-{digest.hexdigest()[:16]}",
+        cache_root() / "pyodide" / f"snapshot-{PYODIDE_VERSION}-{digest}",
         lambda building: _make(runtime, packages, building),
     )
     return {

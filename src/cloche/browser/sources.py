@@ -66,7 +66,7 @@ class Sources:
             if first not in set(_bound(self._tree.body)):
                 raise LoadError(f"{self.entry.name} has no object {shorten(first)!r}: check the name after the colon")
             return given
-        names = list(dict.fromkeys(_servers(self._tree.body)))
+        names = list(dict.fromkeys(name for node in certain(self._tree.body) for name in assigned(node, SERVER_CLASS)))
         if not names:
             raise LoadError(
                 f"{self.entry.name} has no server object: define one, server = Server('name'), "
@@ -194,14 +194,18 @@ def _bound(body: list[ast.stmt]) -> Iterator[str]:
                     yield inner.id
 
 
-def _servers(body: list[ast.stmt]) -> Iterator[str]:
-    """`s` of `s = Server(...)`, at the level of the module."""
+def certain(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that run on import whatever happens: not those under an `if`, in a function or in a class."""
     for node in body:
-        if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
-            function = node.value.func
-            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if name == SERVER_CLASS:
-                yield from (target.id for target in targets if isinstance(target, ast.Name))
-        elif isinstance(node, ast.Try | ast.With):
-            yield from _servers(node.body)
+        yield node
+        if isinstance(node, ast.Try | ast.With):
+            yield from certain(node.body)
+
+
+def assigned(node: ast.stmt, *classes: str) -> Iterator[str]:
+    """`s` of `s = Server(...)`."""
+    if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
+        function = node.value.func.value if isinstance(node.value.func, ast.Subscript) else node.value.func
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", None)) in classes:
+            yield from (target.id for target in targets if isinstance(target, ast.Name))

@@ -28,7 +28,7 @@ PIP_SECONDS = 600.0
 OWN = "msgspec"
 """What Cloche itself needs."""
 
-BUILDING = ("bundle", "bytecode", "cache", "engine", "archives", "runtime", "scripts", "snapshot", "sources", "wheels")
+BUILDING = ("bundle", "bytecode", "cache", "engine", "archives", "runtime", "snapshot", "sources", "wheels")
 LEFT_OUT = (
     *("cli", "dev", "check", "host", "testing"),
     *("web/host", "web/dev", "web/form", "web/testing", "web/cassettes", "web/sandbox", "web/python", "web/transports"),

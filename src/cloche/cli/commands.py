@@ -32,10 +32,5 @@ def cloche(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-cloche.add_command(run)
-cloche.add_command(check)
-cloche.add_command(dev)
-cloche.add_command(install)
-cloche.add_command(new)
-cloche.add_command(pyodide)
-cloche.add_command(replay)
+for command in (run, check, dev, install, new, pyodide, replay):
+    cloche.add_command(command)

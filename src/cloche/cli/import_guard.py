@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 
+from cloche.browser.sources import assigned, certain
 from cloche.errors import LoadError
 
 SERVER_CLASSES = ("Server", "MCPServer", "FastMCP")
@@ -22,8 +22,8 @@ def refuse_unguarded_run(file: Path) -> None:
         warnings.simplefilter("ignore")  # they come when the file is run
         tree = ast.parse(file.read_bytes(), str(file))
     servers: set[str] = set()
-    for node in _certain(tree.body):
-        servers.update(_assigned_servers(node))
+    for node in certain(tree.body):
+        servers.update(assigned(node, *SERVER_CLASSES))
         name = _run_of(node)
         if name in servers:
             raise LoadError(
@@ -32,34 +32,9 @@ def refuse_unguarded_run(file: Path) -> None:
             )
 
 
-def _certain(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that run on import whatever happens: not those under an `if`, in a function or in a class."""
-    for node in body:
-        yield node
-        if isinstance(node, ast.Try | ast.With):
-            yield from _certain(node.body)
-
-
-def _assigned_servers(node: ast.stmt) -> Iterator[str]:
-    """`s` of `s = Server(...)`."""
-    if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if _last_name(node.value.func) in SERVER_CLASSES:
-            yield from (target.id for target in targets if isinstance(target, ast.Name))
-
-
 def _run_of(node: ast.stmt) -> str | None:
     """`s` of `s.run(...)`."""
     call = node.value if isinstance(node, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "run":
         return None
     return call.func.value.id if isinstance(call.func.value, ast.Name) else None
-
-
-def _last_name(node: ast.expr) -> str | None:
-    """`c` of `a.b.c`, and of `c[...]`."""
-    if isinstance(node, ast.Subscript):
-        node = node.value
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else None

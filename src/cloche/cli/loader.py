@@ -9,7 +9,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -94,17 +94,13 @@ def _import_module(target: Target) -> ModuleType:
 @contextmanager
 def _blaming(target: Target, doing: str = "cannot be imported") -> Iterator[None]:
     """Turn what the user's code raises into a sentence with the user's line."""
+    from cloche.server import loading_guard
+
     try:
-        with _loading_guard(target.label):
+        with loading_guard(target.label):
             yield
     except (Exception, SystemExit) as error:
         raise import_failure(target, error, doing) from None
-
-
-def _loading_guard(label: str) -> AbstractContextManager[None]:
-    from cloche.server import loading_guard
-
-    return loading_guard(label)
 
 
 def _only(module: ModuleType, target: Target) -> tuple[str, Any]:

@@ -7,7 +7,7 @@ async with Client(["python", "server.py"]) as client:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar, overload
+from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 import msgspec
 from msgspec import Raw
@@ -35,6 +35,15 @@ _prompt = msgspec.json.Decoder(GetPromptResult)
 _complete = msgspec.json.Decoder(CompleteResult)
 
 
+class CallOptions(TypedDict, total=False):
+    """What `call_tool` takes beside the tool and its arguments."""
+
+    timeout: float | None
+    progress: ProgressHandler | None
+    token: Token | None
+    meta: Json | None
+
+
 class Client(BaseClient):
     """A client of one server.
 
@@ -59,26 +68,11 @@ class Client(BaseClient):
 
     @overload
     async def call_tool(
-        self,
-        name: str,
-        arguments: Json | None = None,
-        *,
-        timeout: float | None = None,
-        progress: ProgressHandler | None = None,
-        token: Token | None = None,
-        meta: Json | None = None,
+        self, name: str, arguments: Json | None = None, **options: Unpack[CallOptions]
     ) -> CallToolResult: ...
     @overload
     async def call_tool(
-        self,
-        name: str,
-        arguments: Json | None = None,
-        *,
-        returns: type[T],
-        timeout: float | None = None,
-        progress: ProgressHandler | None = None,
-        token: Token | None = None,
-        meta: Json | None = None,
+        self, name: str, arguments: Json | None = None, *, returns: type[T], **options: Unpack[CallOptions]
     ) -> T: ...
     async def call_tool(
         self,

@@ -30,7 +30,7 @@ async def watch(playground: Playground) -> None:
                 await playground.restart(name)
                 playground.tell("restarted", server=name, files=sorted(path.name for path in changed)[:5])
             else:
-                playground.page_changed(name)
+                playground.session.pages.forget(name)
                 playground.tell("view-changed", server=name, files=sorted(path.name for path in changed)[:5])
 
 

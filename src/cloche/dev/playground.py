@@ -279,7 +279,8 @@ class Playground:
         self._end(call.id, started, result=whole, ticket=ticket)
 
     def _end(self, call: str, started: float, **outcome: Any) -> None:
-        self._outcomes[call] = told = {"call": call, **outcome, "milliseconds": _since(started)}
+        milliseconds = round((time.monotonic() - started) * 1000, 1)
+        self._outcomes[call] = told = {"call": call, **outcome, "milliseconds": milliseconds}
         while len(self._outcomes) > MAX_OUTCOMES:
             del self._outcomes[next(iter(self._outcomes))]
         self.tell("result", **told)
@@ -340,10 +341,6 @@ class Playground:
         except ClocheError as error:
             self.tell("updated", server=server, uri=uri, error=shorten(str(error), 2000))
 
-    def page_changed(self, server: str) -> None:
-        """A file of a view was saved."""
-        self.session.pages.forget(server)
-
     async def restart(self, server: str) -> None:
         """Start a server anew; the next request does it."""
         self.session.pages.forget(server)
@@ -384,10 +381,6 @@ def _as_record(call: Call) -> Any:
 
 def _shown(server: DevServer) -> str | None:
     return None if server.file is None else server.file.name
-
-
-def _since(started: float) -> float:
-    return round((time.monotonic() - started) * 1000, 1)
 
 
 def _sized(body: Any) -> tuple[int, Any]:

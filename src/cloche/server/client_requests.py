@@ -219,7 +219,7 @@ class _State(msgspec.Struct, array_like=True):
     done: dict[str, Any]
 
 
-class StateSealer:
+class RequestStateSigner:
     """Puts a call's memory into the request state and takes it out again."""
 
     def __init__(self, signer: Signer, most_bytes: int, clock: Callable[[], float] = time.time) -> None:
@@ -228,7 +228,7 @@ class StateSealer:
         self._clock = clock
         self._decoder = msgspec.json.Decoder(_State)
 
-    def seal(self, memory: Memory, call: str) -> str:
+    def sign(self, memory: Memory, call: str) -> str:
         """The request state for this call."""
         state = _State(call, int(self._clock()) + STATE_SECONDS, memory.answers, memory.done)
         payload = msgspec.json.encode(state)

@@ -82,7 +82,10 @@ class Connection(Session):
             if call is not None:
                 return self._begin(call)
         if messages.is_batch(data):
-            return self._answer_batch(self._split_batch(data))
+            parts = messages.split_batch(data)
+            if not self.features.batches or self.client_info is None:
+                raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
+            return self._answer_batch(parts)
         return self._route(messages.parse(data))
 
     def refuse(self, head: bytes) -> None:
@@ -94,14 +97,8 @@ class Connection(Session):
         request_id, is_answer = messages.id_at_the_beginning(head)
         return ready(encode_error(None if is_answer else request_id, error))
 
-    def _split_batch(self, data: bytes) -> list[bytes]:
-        """A list of messages (2025-03-26 only): its answers go out as one list."""
-        parts = messages.split_batch(data)
-        if not self.features.batches or self.client_info is None:
-            raise InvalidRequestError("Invalid Request: batches exist in protocol version 2025-03-26 only")
-        return parts
-
     async def _answer_batch(self, parts: list[bytes]) -> bytes | None:
+        """The answers to a list of messages (2025-03-26 only), as one list."""
         answers = Answers(self.engine.limits.result_bytes)
         for part in parts:
             answers.add(await self._answer_part(part))

@@ -25,7 +25,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.server import handlers
-from cloche.server.client_requests import Ask, InputRequired, StateSealer, call_fingerprint, failed_answer
+from cloche.server.client_requests import Ask, InputRequired, RequestStateSigner, call_fingerprint, failed_answer
 from cloche.server.context import Context
 from cloche.server.exchange import TIMEOUT, Exchange, Peer
 from cloche.server.inflight import InFlight
@@ -65,7 +65,7 @@ class Engine:
         self.bus = server.bus
         self.sessions = server.sessions
         self.signer = Signer(server.secret)
-        self.sealer = StateSealer(self.signer, server.limits.state_bytes)
+        self.request_states = RequestStateSigner(self.signer, server.limits.state_bytes)
         self.inflight = InFlight()
         self.callers = KnownCallers()
         self.threads = ThreadPool(server.limits.threads)
@@ -199,9 +199,9 @@ class Engine:
         """The answer made of a result, or of what the user's function returned."""
         if exchange.finalize is not None:
             value = exchange.finalize(self, exchange, value)
-        return self.seal(exchange, value)
+        return self.encode_answer(exchange, value)
 
-    def seal(self, exchange: Exchange, result: Any) -> bytes:
+    def encode_answer(self, exchange: Exchange, result: Any) -> bytes:
         """The bytes of an answer, unless they are too many."""
         data = result if type(result) is bytes else _encode(Result(exchange.id, result))
         if len(data) > self.limits.result_bytes:
@@ -302,7 +302,7 @@ class Engine:
         exchange.raw_meta = params.meta
         if exchange.peer.features.stateless and exchange.method in INPUT_METHODS:
             call = self._fingerprint(exchange, params, target)
-            memory = self.sealer.open(params, call)
+            memory = self.request_states.open(params, call)
             exchange.asked = (call, memory)
         return Context(self, exchange, memory)
 
@@ -318,7 +318,7 @@ class Engine:
         assert exchange.asked is not None
         call, memory = exchange.asked
         requests = {key: {"method": ask.method, "params": ask.params()} for key, ask in asked.asks.items()}
-        return types.InputRequiredResult(requests, self.sealer.seal(memory, call), meta=self.server_meta)
+        return types.InputRequiredResult(requests, self.request_states.sign(memory, call), meta=self.server_meta)
 
     async def ask(self, exchange: Exchange, ask: Ask) -> bytes | Raw:
         """Ask the client over the back-channel. The clock of the request's deadline stands still meanwhile."""

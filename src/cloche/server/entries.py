@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Unpack
 
 import msgspec
 
@@ -13,6 +13,7 @@ from cloche.auth import Principal
 from cloche.auth.discovery import checked_scopes
 from cloche.errors import ForbiddenError, InvalidParamsError, RegistrationError, shorten
 from cloche.server.content import CONTENT_TYPES, ToolResult, blocks
+from cloche.server.options import EntryOptions, ResourceOptions, ToolOptions
 from cloche.server.result_hooks import ResultHook, bind_call, invocation
 from cloche.server.schema import Arguments, Output, arguments_of, describe, output_of, schema_of
 from cloche.server.schema.by_schema import OneParameter, SchemaArguments, SchemaOutput
@@ -26,16 +27,12 @@ NAME = re.compile(r"[A-Za-z0-9_.\-/]{1,128}")
 """Names that every known host accepts."""
 
 
-Visible = Callable[[Principal | None], bool]
-"""Says for which callers something exists; None stands for a caller that nobody knows."""
-
-
 class Entry:
-    """Base of what is registered: a function, and who may use it."""
+    """Base of what is registered: a function, how lists show it, and who may use it."""
 
-    def __init__(
-        self, key: str, fn: Callable[..., Any], scopes: Sequence[str] = (), visible_to: Visible | None = None
-    ) -> None:
+    item: Any
+
+    def __init__(self, key: str, fn: Callable[..., Any], options: EntryOptions) -> None:
         if inspect.isgeneratorfunction(fn) or inspect.isasyncgenfunction(fn):
             raise RegistrationError(
                 f"{shorten(key)!r} is a generator, and a request has one result: return a list, "
@@ -47,13 +44,17 @@ class Entry:
         self.invoke = fn
         """What is called with the bound arguments: the function, with whatever was added to it."""
         self.is_async = is_async(fn)
-        self.scopes = checked_scopes(scopes)
-        self.visible_to = visible_to
-        self.guarded = bool(scopes) or visible_to is not None
+        self.timeout = options.get("timeout")
+        self.scopes = checked_scopes(options.get("scopes", ()))
+        self.visible_to = options.get("visible_to")
+        self.guarded = bool(self.scopes) or self.visible_to is not None
         self.is_helper = False
         """Whether only views call it: then it is listed after everything else."""
         self.on_remove: list[Callable[[], None]] = []
         """What else goes when this goes."""
+        given = options.get("description")
+        self.description = given if given is not None else describe(fn)[0] or None
+        self.icons = list(options.get("icons") or ()) or None
 
     def admits(self, principal: Principal | None) -> bool:
         """Whether this principal may see and use it."""
@@ -71,31 +72,25 @@ class Entry:
             raise ForbiddenError(self.scopes)
         return False
 
+    def shown(self, features: Features) -> Any:
+        """The entry as this version's list shows it."""
+        return msgspec.structs.replace(
+            self.item,
+            title=self.item.title if features.titles else None,
+            icons=self.item.icons if features.icons else None,
+            meta=self.item.meta if features.item_meta else None,
+        )
+
 
 class ToolEntry(Entry):
     """A tool: its function, its arguments, its output and who may call it."""
 
-    def __init__(
-        self,
-        fn: Callable[..., Any],
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-        input_schema: Mapping[str, Any] | None = None,
-        output_schema: Mapping[str, Any] | None = None,
-        context_type: type,
-    ) -> None:
-        name = check_name("tool", name or function_name(fn, "tool"))
-        super().__init__(name, fn, scopes, visible_to)
+    def __init__(self, fn: Callable[..., Any], *, context_type: type, **options: Unpack[ToolOptions]) -> None:
+        name = check_name("tool", options.get("name") or function_name(fn, "tool"))
+        super().__init__(name, fn, options)
         what = f"tool {name!r}"
         self.name = name
+        input_schema, output_schema = options.get("input_schema"), options.get("output_schema")
         self.arguments: Arguments | SchemaArguments
         if input_schema is None:
             self.arguments = arguments_of(fn, what=what, context_type=context_type)
@@ -106,19 +101,18 @@ class ToolEntry(Entry):
             self.output = output_of(fn, what=what, content_types=CONTENT_TYPES)
         else:
             self.output = SchemaOutput(output_schema, what)
-        self.timeout = timeout
-        if timeout is not None and timeout <= 0:
+        if self.timeout is not None and self.timeout <= 0:
             raise RegistrationError(f"{what}: timeout must be a number of seconds above 0, or None for the server's")
         self.headers = header_parameters(self.arguments.schema, what)
-        self.tool = types.Tool(
+        self.item = self.tool = types.Tool(
             name,
             self.arguments.schema,
-            title,
-            description if description is not None else describe(fn)[0] or None,
+            options.get("title"),
+            self.description,
             None,
-            as_annotations(annotations),
-            list(icons) if icons else None,
-            meta,
+            as_annotations(options.get("annotations")),
+            self.icons,
+            options.get("meta"),
         )
         self.hooks: list[ResultHook] = []
         # Bound once: the path of a call should not look them up.
@@ -146,19 +140,13 @@ class ToolEntry(Entry):
         data = self.output.encode(value)
         return ToolResult(value if isinstance(value, str) else data.decode(), structured=msgspec.json.decode(data))
 
-    def shown(self, features: Features) -> types.Tool:
+    def shown(self, features: Features) -> Any:
         """The tool as this version's `tools/list` shows it."""
         output = None
         if features.structured:
             output = self.output.schema if features.any_structure else self.output.object_schema
-        return msgspec.structs.replace(
-            self.tool,
-            output_schema=output,
-            title=self.tool.title if features.titles else None,
-            annotations=self.tool.annotations if features.annotations else None,
-            icons=self.tool.icons if features.icons else None,
-            meta=self.tool.meta if features.item_meta else None,
-        )
+        annotations = self.tool.annotations if features.annotations else None
+        return msgspec.structs.replace(super().shown(features), output_schema=output, annotations=annotations)
 
 
 class ResourceEntry(Entry):
@@ -169,38 +157,30 @@ class ResourceEntry(Entry):
         uri: str,
         fn: Callable[..., Any],
         *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        mime_type: str | None = None,
-        size: int | None = None,
-        annotations: types.Annotations | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        content_meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
         template: bool = False,
         context_type: type,
+        **options: Unpack[ResourceOptions],
     ) -> None:
-        super().__init__(uri, fn, scopes, visible_to)
+        super().__init__(uri, fn, options)
         what = f"resource {uri!r}"
         self.uri = uri
-        self.mime_type = mime_type
-        self.content_meta = content_meta
-        self.timeout = timeout
+        self.mime_type = options.get("mime_type")
+        self.content_meta = options.get("content_meta")
         self.arguments = arguments_of(fn, what=what, context_type=context_type)
         self.template = UriTemplate(uri) if template else None
         self._check_names(what)
-        shown_name = name or function_name(fn, what)
-        text = description if description is not None else describe(fn)[0] or None
-        icon_list = list(icons) if icons else None
+        about: dict[str, Any] = {
+            "name": options.get("name") or function_name(fn, what),
+            "description": self.description,
+            "mime_type": self.mime_type,
+            "icons": self.icons,
+            **{name: options.get(name) for name in ("title", "annotations", "meta")},
+        }
         self.item: types.Resource | types.ResourceTemplate
         if template:
-            self.item = types.ResourceTemplate(uri, shown_name, title, text, mime_type, annotations, icon_list, meta)
+            self.item = types.ResourceTemplate(uri, **about)
         else:
-            self.item = types.Resource(uri, shown_name, title, text, mime_type, size, annotations, icon_list, meta)
+            self.item = types.Resource(uri, size=options.get("size"), **about)
 
     def _check_names(self, what: str) -> None:
         if self.template is None:
@@ -221,57 +201,22 @@ class ResourceEntry(Entry):
                 f"{what}: the URI template does not give the parameter {', '.join(sorted(missing_names))}"
             )
 
-    def shown(self, features: Features) -> types.Resource | types.ResourceTemplate:
-        """The resource as this version's list shows it."""
-        return msgspec.structs.replace(
-            self.item,
-            title=self.item.title if features.titles else None,
-            icons=self.item.icons if features.icons else None,
-            meta=self.item.meta if features.item_meta else None,
-        )
-
 
 class PromptEntry(Entry):
     """A prompt and its arguments, which are always text."""
 
-    def __init__(
-        self,
-        fn: Callable[..., Any],
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-        context_type: type,
-    ) -> None:
-        name = check_name("prompt", name or function_name(fn, "prompt"))
-        super().__init__(name, fn, scopes, visible_to)
-        self.name = name
-        self.timeout = timeout
+    def __init__(self, fn: Callable[..., Any], *, context_type: type, **options: Unpack[EntryOptions]) -> None:
+        self.name = name = check_name("prompt", options.get("name") or function_name(fn, "prompt"))
+        super().__init__(name, fn, options)
         self.arguments = arguments_of(fn, what=f"prompt {name!r}", context_type=context_type)
-        text, _ = describe(fn)
-        self.description = description if description is not None else text or None
         arguments = [
             types.PromptArgument(
                 argument, None, self.arguments.descriptions.get(argument), argument in self.arguments.required or None
             )
             for argument in self.arguments.names
         ]
-        self.prompt = types.Prompt(
-            name, title, self.description, arguments or None, list(icons) if icons else None, meta
-        )
-
-    def shown(self, features: Features) -> types.Prompt:
-        """The prompt as this version's `prompts/list` shows it."""
-        return msgspec.structs.replace(
-            self.prompt,
-            title=self.prompt.title if features.titles else None,
-            icons=self.prompt.icons if features.icons else None,
-            meta=self.prompt.meta if features.item_meta else None,
+        self.item = types.Prompt(
+            name, options.get("title"), self.description, arguments or None, self.icons, options.get("meta")
         )
 
 
@@ -317,9 +262,8 @@ class MethodEntry(Entry):
     def __init__(
         self, method: str, fn: Callable[..., Any], *, timeout: float | None = None, context_type: type
     ) -> None:
-        super().__init__(method, fn)
+        super().__init__(method, fn, {"timeout": timeout})
         what = f"method {method!r}"
-        self.timeout = timeout
         self._one = OneParameter(fn, what=what, context_type=context_type)
         self.wants_context = self._one.wants_context
         hint = self._one.hint

@@ -246,24 +246,9 @@ def _check_completable(engine: Engine, kind: str, target: str, principal: Princi
 # Lists
 
 
-def list_tools(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
-    """`tools/list`"""
-    return engine.lists.page("tools", exchange, params.cursor)
-
-
-def list_resources(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
-    """`resources/list`"""
-    return engine.lists.page("resources", exchange, params.cursor)
-
-
-def list_templates(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
-    """`resources/templates/list`"""
-    return engine.lists.page("templates", exchange, params.cursor)
-
-
-def list_prompts(engine: Engine, exchange: Exchange, params: types.ListParams) -> Raw:
-    """`prompts/list`"""
-    return engine.lists.page("prompts", exchange, params.cursor)
+def _list(kind: str) -> Handler:
+    """The handler of `tools/list`, or of another list."""
+    return lambda engine, exchange, params: engine.lists.page(kind, exchange, params.cursor)
 
 
 # The connection
@@ -337,13 +322,8 @@ def unsubscribe(engine: Engine, exchange: Exchange, params: types.UriParams) -> 
 
 def listen(engine: Engine, exchange: Exchange, params: types.ListenParams) -> Any:
     """`subscriptions/listen` (stateless era)"""
-    exchange.finalize = as_it_is
+    exchange.finalize = lambda engine, exchange, result: result
     return engine.subscriptions.listen(exchange, params.notifications)
-
-
-def as_it_is(engine: Engine, exchange: Exchange, value: Any) -> Any:
-    """A value that is a result already."""
-    return value
 
 
 # Methods of the user's own
@@ -388,12 +368,12 @@ DECODERS: dict[str, msgspec.json.Decoder[Any]] = {
 
 _BOTH: dict[str, Handler] = {
     "tools/call": call_tool,
-    "tools/list": list_tools,
+    "tools/list": _list("tools"),
     "resources/read": read_resource,
-    "resources/list": list_resources,
-    "resources/templates/list": list_templates,
+    "resources/list": _list("resources"),
+    "resources/templates/list": _list("templates"),
     "prompts/get": get_prompt,
-    "prompts/list": list_prompts,
+    "prompts/list": _list("prompts"),
     "completion/complete": complete,
 }
 

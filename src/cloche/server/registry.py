@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from cloche.errors import RegistrationError, shorten
 from cloche.server.entries import Entry, ResourceEntry
@@ -73,11 +73,3 @@ def match_resource(server: Server, uri: str) -> tuple[ResourceEntry, dict[str, s
     if uri.endswith("/") and uri.count("/") == 3 and (entry := server.resources.get(uri[:-1])) is not None:
         return entry, {}
     return None
-
-
-def check_options(entry: type[Entry], decorator: str, options: dict[str, Any], *others: str) -> None:
-    """Refuse an option that does not exist, and name those that do."""
-    known = (*(entry.__init__.__kwdefaults__ or ()), *others)
-    for option in options:
-        if option not in known:
-            raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(known)}")

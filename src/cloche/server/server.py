@@ -9,26 +9,25 @@ from __future__ import annotations
 import logging
 import secrets
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 import msgspec
 
 from cloche.auth import Principal
 from cloche.errors import ConfigurationError, RegistrationError
 from cloche.server.bus import Bus, MemoryBus
-from cloche.server.capability import Capability, ToolView, as_view
+from cloche.server.capability import Capability, as_view
 from cloche.server.context import Context
-from cloche.server.entries import MethodEntry, PromptEntry, ResourceEntry, ToolEntry, Visible
+from cloche.server.entries import MethodEntry, PromptEntry, ResourceEntry, ToolEntry
 from cloche.server.fronts import load
 from cloche.server.limits import Limits
-from cloche.server.registry import Registry, check_options
+from cloche.server.options import EntryOptions, ResourceOptions, ToolOptions, check_options, checked_visibility, takes
+from cloche.server.registry import Registry
 from cloche.server.run_guard import check_run_allowed
 from cloche.server.session_store import MemorySessionStore, SessionStore
-from cloche.server.visibility import checked_visibility
 from cloche.wire import types
 from cloche.wire.apps.metadata import merged, visibility_meta
 from cloche.wire.uri_template import is_template
@@ -149,45 +148,9 @@ class Server:
     @overload
     def tool(self, fn: F, /) -> F: ...
     @overload
-    def tool(
-        self,
-        fn: None = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-        input_schema: Mapping[str, Any] | None = None,
-        output_schema: Mapping[str, Any] | None = None,
-        view: ToolView | str | Path | Callable[[Any], Any] | None = None,
-        visibility: Sequence[Literal["model", "app"]] | None = None,
-    ) -> Callable[[F], F]: ...
-    def tool(
-        self,
-        fn: Any = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        annotations: types.ToolAnnotations | dict[str, Any] | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-        input_schema: Mapping[str, Any] | None = None,
-        output_schema: Mapping[str, Any] | None = None,
-        view: ToolView | str | Path | Callable[[Any], Any] | None = None,
-        visibility: Sequence[Literal["model", "app"]] | None = None,
-        **unknown: Any,
-    ) -> Any:
+    def tool(self, fn: None = None, /, **options: Unpack[ToolOptions]) -> Callable[[F], F]: ...
+    @takes(ToolOptions)
+    def tool(self, fn: Any = None, /, **options: Any) -> Any:
         """Register a function as a tool: `@server.tool`, or with options `@server.tool(title="…", timeout=5)`.
 
         The signature becomes the input schema, the docstring the description, the return annotation the output
@@ -199,27 +162,10 @@ class Server:
         makes HTML from the result, or a `View`. `visibility` says who calls the tool: `["app"]` is for views only,
         `["model"]` for the model only.
         """
-        options = {key: value for key, value in locals().items() if key not in ("self", "fn", "unknown")}
-        return self._decorate(self.register_tool, fn, {**options, **unknown})
+        return self._decorate(self.register_tool, fn, options)
 
-    def resource(
-        self,
-        uri: str,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        mime_type: str | None = None,
-        size: int | None = None,
-        annotations: types.Annotations | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        content_meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-    ) -> Callable[[F], F]:
+    @takes(ResourceOptions)
+    def resource(self, uri: str, /, **options: Unpack[ResourceOptions]) -> Callable[[F], F]:
         """Register a function as a resource: `@server.resource("weather://today")`, or a family of them:
         `"weather://{city}"`.
 
@@ -229,82 +175,34 @@ class Server:
         """
         if callable(uri):
             raise RegistrationError("A resource needs its URI: @server.resource('app://name')")
-        options = {key: value for key, value in locals().items() if key not in ("self", "uri")}
-
-        def register(fn: F) -> F:
-            self.register_resource(uri, fn, **options)
-            return fn
-
-        return register
+        return _decorator(partial(self.register_resource, uri, **options))
 
     @overload
     def prompt(self, fn: F, /) -> F: ...
     @overload
-    def prompt(
-        self,
-        fn: None = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-    ) -> Callable[[F], F]: ...
-    def prompt(
-        self,
-        fn: Any = None,
-        /,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        icons: Sequence[types.Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        timeout: float | None = None,
-        scopes: Sequence[str] = (),
-        visible_to: Visible | None = None,
-        **unknown: Any,
-    ) -> Any:
+    def prompt(self, fn: None = None, /, **options: Unpack[EntryOptions]) -> Callable[[F], F]: ...
+    @takes(EntryOptions)
+    def prompt(self, fn: Any = None, /, **options: Any) -> Any:
         """Register a function as a prompt. It returns text, a message, or a list of them.
 
         `scopes` are what a caller's token must have; `visible_to(principal)` says for which callers the prompt exists.
         """
-        options = {key: value for key, value in locals().items() if key not in ("self", "fn", "unknown")}
-        return self._decorate(self.register_prompt, fn, {**options, **unknown})
+        return self._decorate(self.register_prompt, fn, options)
 
     def completion(self, target: str, argument: str) -> Callable[[F], F]:
         """Register suggestions for an argument of a prompt (by name) or of a resource template (by its URI).
 
         The function gets what was typed so far and the arguments already filled in, and returns the suggestions.
         """
-
-        def register(fn: F) -> F:
-            self.completions[(target, argument)] = fn
-            return fn
-
-        return register
+        return _decorator(partial(self.completions.__setitem__, (target, argument)))
 
     def method(self, name: str, *, timeout: float | None = None) -> Callable[[F], F]:
         """Register a JSON-RPC method of your own: `@server.method("custom/ping")`."""
-
-        def register(fn: F) -> F:
-            self.register_method(name, fn, timeout=timeout)
-            return fn
-
-        return register
+        return _decorator(partial(self.register_method, name, timeout=timeout))
 
     def on_notification(self, name: str) -> Callable[[F], F]:
         """Register what happens when a client sends this notification; the function gets its parameters."""
-
-        def register(fn: F) -> F:
-            self.listeners[name] = fn
-            return fn
-
-        return register
+        return _decorator(partial(self.listeners.__setitem__, name))
 
     def middleware(self, fn: F) -> F:
         """Register `async (message, call_next) -> result`, called around every request and every notification that a
@@ -339,7 +237,7 @@ class Server:
         if "visible" in options:
             warnings.warn("@server.tool(visible=…) is now called visible_to=…", DeprecationWarning, stacklevel=3)
             options["visible_to"] = options.pop("visible")
-        check_options(ToolEntry, "@server.tool", options, "view", "visibility")
+        check_options(ToolOptions, "@server.tool", options)
         said = visibility_meta(checked_visibility(visibility)) if visibility is not None else {}
         entry = ToolEntry(function, context_type=Context, **options)
         self.tools.check_free(entry.key)
@@ -361,13 +259,14 @@ class Server:
 
     def register_resource(self, uri: str, fn: Callable[..., Any], **options: Any) -> ResourceEntry:
         """The same as `resource`, as a plain call."""
+        check_options(ResourceOptions, "@server.resource", options)
         template = is_template(uri)
         entry = ResourceEntry(uri, fn, template=template, context_type=Context, **options)
         return (self.templates if template else self.resources).add(entry)
 
     def register_prompt(self, fn: Callable[..., Any], **options: Any) -> PromptEntry:
         """The same as `prompt`, as a plain call."""
-        check_options(PromptEntry, "@server.prompt", options)
+        check_options(EntryOptions, "@server.prompt", options)
         return self.prompts.add(PromptEntry(fn, context_type=Context, **options))
 
     def register_method(self, name: str, fn: Callable[..., Any], *, timeout: float | None = None) -> MethodEntry:
@@ -422,15 +321,8 @@ class Server:
     def _decorate(register: Callable[..., Any], fn: Any, options: dict[str, Any]) -> Any:
         if isinstance(fn, str):
             raise RegistrationError(f"Write name={fn!r}: the name is not the decorator's first argument")
-        if fn is not None:
-            register(fn, **options)
-            return fn
-
-        def decorate(wrapped: F) -> F:
-            register(wrapped, **options)
-            return wrapped
-
-        return decorate
+        decorate = _decorator(partial(register, **options))
+        return decorate if fn is None else decorate(fn)
 
     # Telling clients
 
@@ -473,15 +365,8 @@ class Server:
 
     def info_for(self, features: Features) -> types.Implementation:
         """The server's description as this version of the protocol knows it."""
-        info = self.info
-        return types.Implementation(
-            info.name,
-            info.version,
-            info.title if features.titles else None,
-            info.description if features.icons else None,
-            info.website_url if features.icons else None,
-            info.icons if features.icons else None,
-        )
+        known = self.info if features.icons else types.Implementation(self.name, self.version, self.info.title)
+        return known if features.titles else msgspec.structs.replace(known, title=None)
 
     def run(
         self,
@@ -589,6 +474,16 @@ class Server:
         self._connections.clear()
         if self._engine is not None:
             await self._engine.close()
+
+
+def _decorator(register: Callable[[Any], Any]) -> Callable[[F], F]:
+    """A decorator that registers a function and leaves it as it is."""
+
+    def decorate(fn: F) -> F:
+        register(fn)
+        return fn
+
+    return decorate
 
 
 def _secret(given: str | bytes | None) -> bytes:

@@ -7,7 +7,9 @@ from __future__ import annotations
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 class SessionStore(Protocol):
@@ -42,94 +44,79 @@ class MemorySessionStore:
         all_log_bytes: int = 1 << 28,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._entries = entries
-        self._all_value_bytes = all_value_bytes
-        self._value_size = 0
         self._log_entries = log_entries
         self._log_bytes = log_bytes
-        self._all_log_bytes = all_log_bytes
-        self._size = 0
         self._clock = clock
-        self._values: OrderedDict[str, tuple[float, bytes]] = OrderedDict()
-        self._logs: OrderedDict[str, _Log] = OrderedDict()
+        self._values: _Shelf[bytes] = _Shelf(entries, all_value_bytes, clock)
+        self._logs: _Shelf[_Log] = _Shelf(entries, all_log_bytes, clock)
 
     async def put(self, key: str, value: bytes, seconds: float) -> None:
         """Keep `value` under `key` for `seconds`."""
-        self._forget_value(key)
-        self._values[key] = (self._clock() + seconds, value)
-        self._value_size += len(value)
-        now = self._clock()
-        while len(self._values) > 1:
-            oldest, (expires, _) = next(iter(self._values.items()))
-            if expires >= now and len(self._values) <= self._entries and self._value_size <= self._all_value_bytes:
-                return
-            self._forget_value(oldest)
-
-    def _forget_value(self, key: str) -> None:
-        found = self._values.pop(key, None)
-        if found is not None:
-            self._value_size -= len(found[1])
+        self._values.put(key, value, len(value), seconds)
 
     async def get(self, key: str) -> bytes | None:
         """The value under `key`, if it is still there."""
-        found = self._values.get(key)
-        if found is None:
-            return None
-        if found[0] < self._clock():
-            self._forget_value(key)
-            return None
-        return found[1]
+        return self._values.get(key)
 
     async def append(self, key: str, value: bytes, seconds: float) -> int:
         """Add `value` to the log under `key`; the oldest entries make room."""
-        log = self._logs.get(key)
-        if log is None:
-            log = self._logs[key] = _Log()
-        log.expires = self._clock() + seconds
-        self._logs.move_to_end(key)
-        self._size -= log.size
+        log = self._logs.items[key][1] if key in self._logs.items else _Log()
         number = log.append(value, self._log_entries, self._log_bytes)
-        self._size += log.size
-        self._make_room()
+        self._logs.put(key, log, log.size, seconds)
         return number
-
-    def _make_room(self) -> None:
-        """Drop logs whose time is over, and the longest unused ones when all together are too much."""
-        now = self._clock()
-        while len(self._logs) > 1:
-            key, oldest = next(iter(self._logs.items()))
-            if oldest.expires >= now and len(self._logs) <= self._entries and self._size <= self._all_log_bytes:
-                return
-            self._forget_log(key)
-
-    def _forget_log(self, key: str) -> None:
-        log = self._logs.pop(key, None)
-        if log is not None:
-            self._size -= log.size
 
     async def read_after(self, key: str, number: int) -> list[tuple[int, bytes]]:
         """What the log still has after `number`, oldest first."""
         log = self._logs.get(key)
-        if log is None or log.expires < self._clock():
-            self._forget_log(key)
-            return []
-        return [(at, value) for at, value in log.entries if at > number]
+        return [] if log is None else [(at, value) for at, value in log.entries if at > number]
 
     async def expire(self, key: str) -> None:
         """Forget the value and the log under `key`."""
-        self._forget_value(key)
-        self._forget_log(key)
+        self._values.forget(key)
+        self._logs.forget(key)
 
     def __len__(self) -> int:
-        return len(self._values) + len(self._logs)
+        return len(self._values.items) + len(self._logs.items)
+
+
+class _Shelf(Generic[T]):
+    """Things by key until their time is over; the longest untouched ones make room when all are too much."""
+
+    def __init__(self, most: int, most_bytes: int, clock: Callable[[], float]) -> None:
+        self.items: OrderedDict[str, tuple[float, T, int]] = OrderedDict()
+        self._most = most
+        self._most_bytes = most_bytes
+        self._clock = clock
+        self._size = 0
+
+    def put(self, key: str, item: T, size: int, seconds: float) -> None:
+        self.forget(key)
+        now = self._clock()
+        self.items[key] = (now + seconds, item, size)
+        self._size += size
+        while len(self.items) > 1:
+            oldest, (expires, _, _) = next(iter(self.items.items()))
+            if expires >= now and len(self.items) <= self._most and self._size <= self._most_bytes:
+                return
+            self.forget(oldest)
+
+    def get(self, key: str) -> T | None:
+        found = self.items.get(key)
+        if found is None or found[0] >= self._clock():
+            return None if found is None else found[1]
+        self.forget(key)
+        return None
+
+    def forget(self, key: str) -> None:
+        if key in self.items:
+            self._size -= self.items.pop(key)[2]
 
 
 class _Log:
-    __slots__ = ("entries", "expires", "last", "size")
+    __slots__ = ("entries", "last", "size")
 
     def __init__(self) -> None:
         self.entries: deque[tuple[int, bytes]] = deque()
-        self.expires = 0.0
         self.last = 0
         self.size = 0
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from cloche.errors import RegistrationError, shorten
-from cloche.wire.apps.metadata import widget_csp
 from cloche.wire.apps.origins import MAX_ENTRIES, MAX_TEXT, parse_source
 
 _WIRE = {
@@ -60,10 +59,6 @@ class Csp:
     def as_meta(self) -> dict[str, list[str]]:
         """`_meta.ui.csp`."""
         return {wire: list(getattr(self, name)) for name, wire in _WIRE.items() if getattr(self, name)}
-
-    def as_openai(self) -> dict[str, list[str]]:
-        """`_meta["openai/widgetCSP"]`, in which the two first lists always stand."""
-        return widget_csp(self.as_meta())
 
 
 def checked_sources(given: Iterable[str], what: str) -> tuple[str, ...]:

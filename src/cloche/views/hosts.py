@@ -55,13 +55,10 @@ def sandbox_domain(host: str, server_url: str) -> str | None:
 
     An API that a view calls has to admit this origin: `f"https://{sandbox_domain('claude', url)}"`.
     """
-    for known in known_hosts().hosts:
-        if known.id == host:
-            break
-    else:
-        raise LookupError(
-            f"No host is known as {host!r}; known are {', '.join(one.id for one in known_hosts().hosts)}."
-        )
+    hosts = {one.id: one for one in known_hosts().hosts}
+    if host not in hosts:
+        raise LookupError(f"No host is known as {host!r}; known are {', '.join(hosts)}.")
+    known = hosts[host]
     if known.sandbox_domain is None:
         return None
     digest = hashlib.sha256(server_url.encode()).hexdigest()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from html import escape as _escape
 from typing import Any, SupportsIndex
 
@@ -175,12 +176,7 @@ class Elements:
     def __getattr__(self, name: str) -> Callable[..., Html]:
         if name.startswith("_"):
             raise AttributeError(name)
-        element = name.rstrip("_").replace("_", "-")
-
-        def make(*children: Any, **attributes: Any) -> Html:
-            return tag(element, *children, **attributes)
-
-        return make
+        return partial(tag, name.rstrip("_").replace("_", "-"))
 
     def __call__(self, *children: Any) -> Html:
         """Several things one after the other, without an element around them."""

@@ -11,7 +11,7 @@ from cloche.server.capability import Capability
 from cloche.views.scripts import generate_bridge, inject
 from cloche.views.source import Source
 from cloche.wire.apps.metadata import named_view
-from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE
+from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 
 if TYPE_CHECKING:
     from cloche.server.entries import ResourceEntry
@@ -88,32 +88,3 @@ def check_free(server: Server, *uris: str) -> None:
                 f"There is a resource {shorten(uri)!r} already: give this view another one, View(…, uri='ui://…'), "
                 "or pass one View object to both tools"
             )
-
-
-def register_pages(
-    server: Server,
-    page: RegisteredPage,
-    *,
-    uri: str,
-    skybridge: str,
-    name: str,
-    title: str | None,
-    description: str,
-    meta: dict[str, Any],
-    chatgpt_meta: dict[str, Any],
-) -> None:
-    """Register the page for MCP Apps hosts and its Skybridge resource for ChatGPT; both or none."""
-    check_free(server, uri, skybridge)
-    for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (skybridge, SKYBRIDGE_MIME_TYPE, chatgpt_meta)):
-        server.register_resource(
-            one,
-            page.read,
-            name=name,
-            title=title,
-            description=description,
-            mime_type=mime_type,
-            meta=own or None,
-            content_meta=own or None,
-        )
-    if Views.name not in server.capabilities:
-        server.attach(Views())

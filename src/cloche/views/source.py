@@ -47,11 +47,8 @@ class FileSource:
         """The HTML as it stands in the file."""
         try:
             status = self.path.stat()
-            stamp = (
-                status.st_mtime_ns,
-                status.st_size,
-                status.st_ino,
-            )  # many editors put a new file in the old one's place
+            # The number, too: many editors put a new file in the old one's place.
+            stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
             if stamp != self._stamp:
                 self._text = self._read()
                 self._stamp = stamp

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from cloche.errors import RegistrationError
 from cloche.views import metadata
 from cloche.views.declared_csp import Csp
-from cloche.views.resources import RegisteredPage, check_free, register_pages, remove_unused, uri_of
+from cloche.views.resources import RegisteredPage, Views, check_free, remove_unused, uri_of
 from cloche.views.scripts import INTERACTION
 from cloche.views.source import Source, TextSource, file_source, is_html
 from cloche.wire.apps.metadata import link_meta, merged, resource_meta, skybridge_meta
-from cloche.wire.apps.mime import SCHEME
+from cloche.wire.apps.mime import RESOURCE_MIME_TYPE, SCHEME, SKYBRIDGE_MIME_TYPE
 
 if TYPE_CHECKING:
     from cloche.server.entries import ToolEntry
@@ -137,7 +137,9 @@ class View:
         return RegisteredPage(shell, owner=self, script=self.script, scripts=(*own, *INTERACTION))
 
     def register(self, server: Server, page: RegisteredPage, uri: str, entry: ToolEntry | None = None) -> None:
-        """Register the view's resource under this URI, and its Skybridge resource beside it."""
+        """Register the view's resource under this URI and its Skybridge resource beside it; both or none."""
+        skybridge = metadata.skybridge_uri(uri)
+        check_free(server, uri, skybridge)
         name = entry.name if entry is not None else uri.removeprefix(SCHEME)
         title = self.title or (entry.tool.title if entry is not None else None)
         meta = resource_meta(
@@ -153,14 +155,17 @@ class View:
             csp=None if self.csp is None else self.csp.as_meta(),
             description=entry.tool.description if entry is not None else None,
         )
-        register_pages(
-            server,
-            page,
-            uri=uri,
-            skybridge=metadata.skybridge_uri(uri),
-            name=name,
-            title=title,
-            description=f"The view of the tool {name}" if entry is not None else f"The view {title or name}",
-            meta=meta,
-            chatgpt_meta=chatgpt_meta,
-        )
+        description = f"The view of the tool {name}" if entry is not None else f"The view {title or name}"
+        for one, mime_type, own in ((uri, RESOURCE_MIME_TYPE, meta), (skybridge, SKYBRIDGE_MIME_TYPE, chatgpt_meta)):
+            server.register_resource(
+                one,
+                page.read,
+                name=name,
+                title=title,
+                description=description,
+                mime_type=mime_type,
+                meta=own or None,
+                content_meta=own or None,
+            )
+        if Views.name not in server.capabilities:
+            server.attach(Views())

@@ -88,6 +88,29 @@ def test_a_click_tab_and_the_page_itself_give_a_view_the_keyboard(showing: Showi
     assert showing.element("el.state") == "ready"
 
 
+def test_a_click_in_a_view_right_after_a_key_is_no_theft(showing: Showing) -> None:
+    """More often than thefts are forgiven."""
+    showing.open(PAGE).shown(VIEW)
+    for _ in range(4):
+        showing.page.click("#chat")
+        showing.page.keyboard.press("a")
+        showing.inner.click("#field")
+        showing.inner.wait_for_function(HAS_VIEW)
+    assert showing.page.evaluate("() => chat.value") == "aaaa"
+    assert showing.element("el.state") == "ready"
+
+
+def test_a_click_before_the_last_key_is_no_leave_for_a_view(showing: Showing) -> None:
+    """A view can keep the keyboard where it is when it is clicked, and take it later."""
+    number = showing.open(PAGE).shown(VIEW + "<script>onmousedown = (event) => event.preventDefault()</script>")
+    showing.page.click("#chat")
+    showing.inner.click("body")
+    showing.page.keyboard.type("x")
+    assert showing.page.evaluate("() => chat.value") == "x"
+    stolen(showing, number)
+    showing.page.wait_for_function(HAS_CHAT)
+
+
 def test_tab_to_another_field_is_no_leave_for_a_view(showing: Showing) -> None:
     number = showing.open(PAGE).shown(VIEW)
     showing.page.click("#before")

@@ -16,7 +16,7 @@ from cloche.asgi import Receive, Send
 from cloche.errors import BudgetError, ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
 from cloche.host.budgets import Bucket, Visitor
 from cloche.host.users import is_anonymous, new_visitor
-from cloche.host.web import frames
+from cloche.host.web import socket_frames
 from cloche.host.web.mounts import Mount, Mounts
 from cloche.problems import Problem
 from cloche.wire.json import encode
@@ -46,7 +46,7 @@ MAX_WAITING = 20_000
 
 logger = logging.getLogger("cloche.host")
 
-Opening: TypeAlias = frames.Open | frames.OpenTool | frames.Offer | frames.Preload
+Opening: TypeAlias = socket_frames.Open | socket_frames.OpenTool | socket_frames.Offer | socket_frames.Preload
 
 
 class PageSocket:
@@ -177,43 +177,43 @@ class PageSocket:
             self.end(NOT_ALLOWED, "The page sends too much")
         else:
             try:
-                self._handle(frames.read_frame(text))
+                self._handle(socket_frames.read_frame(text))
             except McpError as error:
                 self.end(NOT_ALLOWED, error.message)
 
-    def _handle(self, frame: frames.Frame) -> None:
+    def _handle(self, frame: socket_frames.Frame) -> None:
         if not self._greeted:
-            if not isinstance(frame, frames.Hello) or frame.hello != 1:
+            if not isinstance(frame, socket_frames.Hello) or frame.hello != 1:
                 raise InvalidRequestError('The first frame is {"hello": 1}')
             self._greeted = True
-        elif isinstance(frame, frames.Open | frames.OpenTool | frames.Offer | frames.Preload):
+        elif isinstance(frame, Opening):
             self._open(frame)
-        elif isinstance(frame, frames.Resume):
+        elif isinstance(frame, socket_frames.Resume):
             self._resume(frame)
-        elif isinstance(frame, frames.Close):
+        elif isinstance(frame, socket_frames.Close):
             self._close(frame.close)
-        elif isinstance(frame, frames.Got):
+        elif isinstance(frame, socket_frames.Got):
             if (mount := self._views.get(frame.view)) is not None:
                 mount.acknowledge(frame.got)
-        elif isinstance(frame, frames.MessageFrame | frames.Event | frames.Answer):
+        elif isinstance(frame, socket_frames.MessageFrame | socket_frames.Event | socket_frames.Answer):
             self._deliver(frame)
         else:
             raise InvalidRequestError("Hello is said once")
 
-    def _deliver(self, frame: frames.MessageFrame | frames.Event | frames.Answer) -> None:
+    def _deliver(self, frame: socket_frames.MessageFrame | socket_frames.Event | socket_frames.Answer) -> None:
         mount = self._views.get(frame.view)
         # A view that was just closed may still have frames under way.
         if mount is None or mount.view is None or not mount.channel.take(frame.n):
             return
         mount.took()
-        if isinstance(frame, frames.MessageFrame):
+        if isinstance(frame, socket_frames.MessageFrame):
             mount.view.receive(frame.message, frame.gesture)
-        elif isinstance(frame, frames.Event):
+        elif isinstance(frame, socket_frames.Event):
             mount.view.event(frame.event, frame.value)
         else:
             mount.view.answered(frame.answer, frame.value)
 
-    def _resume(self, frame: frames.Resume) -> None:
+    def _resume(self, frame: socket_frames.Resume) -> None:
         self._check_free(frame.open)
         try:
             mount = self._mounts.find(frame.resume, frame.key, self.page)
@@ -238,14 +238,14 @@ class PageSocket:
         task.add_done_callback(lambda _: self._opening.pop(frame.open, None))
 
     async def _begin(self, mount: Mount, frame: Opening) -> None:
-        if isinstance(frame, frames.Offer):
+        if isinstance(frame, socket_frames.Offer):
             await self._take_offer(mount, frame)
-        elif isinstance(frame, frames.Preload):
+        elif isinstance(frame, socket_frames.Preload):
             await self._preload(mount, frame)
         else:
             await self._mount(mount, frame)
 
-    async def _preload(self, mount: Mount, frame: frames.Preload) -> None:
+    async def _preload(self, mount: Mount, frame: socket_frames.Preload) -> None:
         """Tell the page what it needs to get ready for a view."""
         try:
             view = await self._host._preload_view(frame.preload, admitted=self._admitted)
@@ -258,7 +258,7 @@ class PageSocket:
             logger.exception("a page could not be made ready for a view")
             mount.fail("failed", "The page could not be made ready for a view: the host's log says why")
 
-    async def _mount(self, mount: Mount, frame: frames.Open | frames.OpenTool) -> None:
+    async def _mount(self, mount: Mount, frame: socket_frames.Open | socket_frames.OpenTool) -> None:
         """Open the view, in a task of its own: a slow server holds up nobody."""
         try:
             view = mount.view = await self._find(mount, frame)
@@ -274,7 +274,7 @@ class PageSocket:
             logger.exception("a view could not be opened")
             mount.fail("failed", "The view could not be opened: the host's log says why")
 
-    async def _take_offer(self, mount: Mount, frame: frames.Offer) -> None:
+    async def _take_offer(self, mount: Mount, frame: socket_frames.Offer) -> None:
         """Take up the server that the page offers."""
         try:
             tab = await self._host._open_tab(frame.offer, page_origin=self.page, send=mount.send)
@@ -292,9 +292,9 @@ class PageSocket:
         mount.opened(tab, tab.packet())
         tab.start(visible=frame.visible)
 
-    async def _find(self, mount: Mount, frame: frames.Open | frames.OpenTool) -> MountedView:
+    async def _find(self, mount: Mount, frame: socket_frames.Open | socket_frames.OpenTool) -> MountedView:
         given: Json = {"context": frame.context, "page_origin": self.page, "at_url": self.at_url, "send": mount.send}
-        if isinstance(frame, frames.Open):
+        if isinstance(frame, socket_frames.Open):
             return await self._host.open_view(frame.ticket, admitted=self._admitted, **given)
         visitor = Visitor(self._visitor, self.address, self._admitted)
         return await self._host.open_page_tool(frame.server, frame.tool, frame.arguments, visitor=visitor, **given)

@@ -84,7 +84,7 @@ class FastPath(ABC):
                 step = call_tool(engine, exchange, params)
                 data = step if exchange.finalize is None else exchange.finalize(engine, exchange, await step)
                 if type(data) is not bytes or len(data) > self._most_result:
-                    data = engine.seal(exchange, data)
+                    data = engine.encode_answer(exchange, data)
             except BaseException as error:
                 data = engine.explain(exchange, error)
             if data is None or exchange.started or exchange.failure is not None or exchange.done:

@@ -21,6 +21,7 @@ LIMITS = (*BOUNDS, *LENGTHS, "pattern", "tz")
 
 # What pydantic puts into FieldInfo.metadata under a class of its own, and what it means here.
 _GENERAL_PYDANTIC = "_PydanticGeneralMetadata"
+_FACTS = ("title", "description", "examples")
 _HARMLESS = {"DocInfo", "Unit"}
 
 
@@ -65,7 +66,7 @@ def _read(item: object, notes: Notes) -> None:
         _read_meta(item, notes)
     elif is_field_info(item):
         _read_field_info(item, notes)
-    elif _is_doc(item):
+    elif type(item).__name__ in ("Doc", "DocInfo") and isinstance(getattr(item, "documentation", None), str):
         notes.facts["description"] = inspect.cleandoc(item.documentation)  # type: ignore[attr-defined]
     elif _from(item, "annotated_types"):
         _read_annotated_type(item, notes)
@@ -81,21 +82,21 @@ def _from(item: object, package: str) -> bool:
     )
 
 
-def _is_doc(item: object) -> bool:
-    return type(item).__name__ in ("Doc", "DocInfo") and isinstance(getattr(item, "documentation", None), str)
+def limits_of(meta: msgspec.Meta) -> dict[str, Any]:
+    """The constraints in a `Meta`."""
+    return {name: value for name in LIMITS if (value := getattr(meta, name)) is not None}
 
 
 def _read_meta(meta: msgspec.Meta, notes: Notes) -> None:
-    for name in LIMITS:
-        value = getattr(meta, name)
-        if value is not None:
-            add_limit(notes.limits, name, value)
-    for name in ("title", "description", "examples"):
-        value = getattr(meta, name)
-        if value is not None:
-            notes.facts[name] = value
+    for name, value in limits_of(meta).items():
+        add_limit(notes.limits, name, value)
+    _read_facts(meta, notes)
     notes.facts.update(meta.extra_json_schema or {})
     notes.for_pydantic.append(meta)
+
+
+def _read_facts(item: Any, notes: Notes) -> None:
+    notes.facts |= {name: text for name in _FACTS if (text := getattr(item, name)) is not None}
 
 
 def _read_annotated_type(item: Any, notes: Notes) -> None:
@@ -120,9 +121,7 @@ def _read_field_info(info: Any, notes: Notes) -> None:
             notes.for_pydantic.append(item)  # reading is strict anyway
         else:
             _read(item, notes)
-    for name in ("title", "description", "examples"):
-        if getattr(info, name) is not None:
-            notes.facts[name] = getattr(info, name)
+    _read_facts(info, notes)
     if info.deprecated:
         notes.facts["deprecated"] = True
     if isinstance(info.json_schema_extra, dict):
@@ -132,7 +131,10 @@ def _read_field_info(info: Any, notes: Notes) -> None:
     if info.discriminator is not None:
         notes.foreign.append(_Discriminated(info.discriminator))
         notes.for_pydantic.append(_Discriminated(info.discriminator))
-    _read_alias(info, notes)
+    alias = info.validation_alias if info.validation_alias is not None else info.alias
+    if alias is not None and not isinstance(alias, str):
+        raise Unsupported("an alias with several names or a path, which a parameter cannot have: use one name")
+    notes.alias = alias or notes.alias
     notes.field = info
 
 
@@ -163,13 +165,6 @@ def _read_general(item: Any, notes: Notes) -> None:
     notes.for_pydantic.append(item)
 
 
-def _read_alias(info: Any, notes: Notes) -> None:
-    alias = info.validation_alias if info.validation_alias is not None else info.alias
-    if alias is not None and not isinstance(alias, str):
-        raise Unsupported("an alias with several names or a path, which a parameter cannot have: use one name")
-    notes.alias = alias or notes.alias
-
-
 def add_limit(limits: dict[str, Any], name: str, value: Any) -> None:
     """Both limits hold when one is given twice; msgspec would refuse that or take the last."""
     if name not in limits or limits[name] == value:
@@ -196,12 +191,7 @@ def single_bounds(limits: dict[str, Any]) -> dict[str, Any]:
 
 def integer_bounds(limits: dict[str, Any]) -> dict[str, Any]:
     """Bounds of an integer as integers: `ge=1.5` is `ge=2`."""
-    rounding: dict[str, tuple[str, Callable[[float], int]]] = {
-        "ge": ("ge", math.ceil),
-        "gt": ("gt", math.floor),
-        "le": ("le", math.floor),
-        "lt": ("lt", math.ceil),
-    }
+    rounding: dict[str, Callable[[float], int]] = {"ge": math.ceil, "gt": math.floor, "le": math.floor, "lt": math.ceil}
     kept: dict[str, Any] = {}
     for name, value in limits.items():
         if isinstance(value, float) and math.isinf(value):
@@ -209,8 +199,7 @@ def integer_bounds(limits: dict[str, Any]) -> dict[str, Any]:
                 continue  # no bound at all
             raise Unsupported(f"{name}={value} on an integer")
         if isinstance(value, float) and name in rounding:
-            target, towards = rounding[name]
-            kept[target] = towards(value)
+            kept[name] = rounding[name](value)
         elif isinstance(value, float) and value.is_integer():
             kept[name] = int(value)
         else:
@@ -220,9 +209,8 @@ def integer_bounds(limits: dict[str, Any]) -> dict[str, Any]:
 
 def apply_facts(schema: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
     """`schema` with title, description, examples and extras put on."""
-    plain = {name: value for name, value in facts.items() if name != "json_schema_extra"}
-    done = {**schema, **plain}
-    change = facts.get("json_schema_extra")
+    done = {**schema, **facts}
+    change = done.pop("json_schema_extra", None)
     if change is not None:
         change(done)
     return done

@@ -18,16 +18,16 @@ _REST_PARAM = re.compile(
 )
 _REST_TYPE = re.compile(r":type\s+\w+\s*:.*")
 
-Split = tuple[list[str], dict[str, list[str]]]
+Found = dict[str, list[str]]
+"""The lines about each parameter."""
 
 
 def describe(fn: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     """The description of `fn` without its parameter section, and the description of each parameter."""
     lines = _docstring(fn).splitlines()
-    found: dict[str, list[str]] = {}
-    for split in (_split_numpy, _split_google, _split_rest):
-        lines, parameters = split(lines)
-        found.update(parameters)
+    found: Found = {}
+    for read, gap in ((_read_numpy, [""]), (_read_google, [""]), (_read_rest, [])):
+        lines = _without(read, gap, lines, found)
     text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
     return text, {name: " ".join(" ".join(parts).split()) for name, parts in found.items() if any(parts)}
 
@@ -53,27 +53,29 @@ def _block(lines: list[str], start: int, base: int) -> int:
     return end
 
 
-def _split_google(lines: list[str]) -> Split:
+def _without(read: Callable[[list[str], int, Found], int], gap: list[str], lines: list[str], found: Found) -> list[str]:
+    """The lines that `read` leaves: it puts the section that begins at a line into `found`, and returns the index after
+    it, or that of the line itself when none begins there.
+    """
     kept: list[str] = []
-    found: dict[str, list[str]] = {}
     at = 0
     while at < len(lines):
-        line = lines[at]
-        # The first line is never indented, so what follows it directly may not be deeper.
-        end = _block(lines, at + 1, _indent(line) if at else -1)
-        entries = _google_entries(lines[at + 1 : end]) if _GOOGLE_HEADING.fullmatch(line.strip()) else {}
-        if entries:
-            found.update(entries)
-            kept.append("")
-            at = end
-        else:
-            kept.append(line)
-            at += 1
-    return kept, found
+        end = read(lines, at, found)
+        kept += gap if end > at else [lines[at]]
+        at = max(end, at + 1)
+    return kept
 
 
-def _google_entries(block: list[str]) -> dict[str, list[str]]:
-    entries: dict[str, list[str]] = {}
+def _read_google(lines: list[str], at: int, found: Found) -> int:
+    # The first line is never indented, so what follows it directly may not be deeper.
+    end = _block(lines, at + 1, _indent(lines[at]) if at else -1)
+    entries = _google_entries(lines[at + 1 : end]) if _GOOGLE_HEADING.fullmatch(lines[at].strip()) else {}
+    found.update(entries)
+    return end if entries else at
+
+
+def _google_entries(block: list[str]) -> Found:
+    entries: Found = {}
     filled = [line for line in block if line.strip()]
     base = _indent(filled[0]) if filled else 0
     current: list[str] = []
@@ -87,22 +89,12 @@ def _google_entries(block: list[str]) -> dict[str, list[str]]:
     return entries
 
 
-def _split_numpy(lines: list[str]) -> Split:
-    kept: list[str] = []
-    found: dict[str, list[str]] = {}
-    at = 0
-    while at < len(lines):
-        ruled = at + 1 < len(lines) and _NUMPY_RULE.fullmatch(lines[at + 1].strip())
-        if ruled and _NUMPY_HEADING.fullmatch(lines[at].strip()):
-            at = _numpy_entries(lines, at + 2, found)
-            kept.append("")
-        else:
-            kept.append(lines[at])
-            at += 1
-    return kept, found
+def _read_numpy(lines: list[str], at: int, found: Found) -> int:
+    ruled = at + 1 < len(lines) and _NUMPY_RULE.fullmatch(lines[at + 1].strip())
+    return _numpy_entries(lines, at + 2, found) if ruled and _NUMPY_HEADING.fullmatch(lines[at].strip()) else at
 
 
-def _numpy_entries(lines: list[str], at: int, found: dict[str, list[str]]) -> int:
+def _numpy_entries(lines: list[str], at: int, found: Found) -> int:
     while at < len(lines):
         if not lines[at].strip():
             at += 1
@@ -121,21 +113,14 @@ def _numpy_entries(lines: list[str], at: int, found: dict[str, list[str]]) -> in
     return at
 
 
-def _split_rest(lines: list[str]) -> Split:
-    kept: list[str] = []
-    found: dict[str, list[str]] = {}
-    at = 0
-    while at < len(lines):
-        line = lines[at]
-        param = _REST_PARAM.fullmatch(line.strip())
-        if param is None and not _REST_TYPE.fullmatch(line.strip()):
-            kept.append(line)
-            at += 1
-            continue
-        end = at + 1
-        while end < len(lines) and lines[end].strip() and _indent(lines[end]) > _indent(line):
-            end += 1
-        if param is not None:
-            found[param["name"]] = [param["text"], *(one.strip() for one in lines[at + 1 : end])]
-        at = end
-    return kept, found
+def _read_rest(lines: list[str], at: int, found: Found) -> int:
+    line = lines[at]
+    param = _REST_PARAM.fullmatch(line.strip())
+    if param is None and not _REST_TYPE.fullmatch(line.strip()):
+        return at
+    end = at + 1
+    while end < len(lines) and lines[end].strip() and _indent(lines[end]) > _indent(line):
+        end += 1
+    if param is not None:
+        found[param["name"]] = [param["text"], *(one.strip() for one in lines[at + 1 : end])]
+    return end

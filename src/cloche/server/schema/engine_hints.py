@@ -82,7 +82,7 @@ def rewrite(hint: Any, write: Writer, unfolding: tuple[Any, ...] = ()) -> Any:
     origin = get_origin(hint)
     if origin is None or origin is Literal or origin is collections.abc.Callable:
         return hint
-    arguments = tuple(rewrite(one, write, unfolding) if _is_hint(one) else one for one in get_args(hint))
+    arguments = tuple(rewrite(one, write, unfolding) if is_hint(one) else one for one in get_args(hint))
     if is_union(hint):
         return union_of(list(arguments))
     if origin is collections.abc.Iterable and write is write_native:
@@ -92,7 +92,8 @@ def rewrite(hint: Any, write: Writer, unfolding: tuple[Any, ...] = ()) -> Any:
     return origin[arguments]
 
 
-def _is_hint(argument: Any) -> bool:
+def is_hint(argument: Any) -> bool:
+    """Whether an argument of a generic is a type, and not `...`, a list of parameters or a value."""
     return argument is not Ellipsis and not isinstance(argument, (list, str, int))
 
 
@@ -115,8 +116,7 @@ def write_native(hint: Any, notes: Notes) -> Any:
 
 
 def _facts_meta(facts: dict[str, Any]) -> msgspec.Meta:
-    extra = apply_facts({}, facts)
-    return msgspec.Meta(extra_json_schema=extra)
+    return msgspec.Meta(extra_json_schema=apply_facts({}, facts))
 
 
 def _name(item: object) -> str:
@@ -126,27 +126,28 @@ def _name(item: object) -> str:
 def constrain(hint: Any, limits: dict[str, Any]) -> Any:
     """`hint` with `limits` as `msgspec.Meta`, inside a union on the arms they fit."""
     bare, metadata = split_annotated(hint)
-    if is_union(bare):
-        constrained = _constrain_arms(bare, limits)
-    else:
+    if not is_union(bare):
         unfit = sorted(set(limits) - set(fitting(bare)))
         if unfit:
             raise Unsupported(f"{unfit[0]} on {getattr(bare, '__name__', bare)}")
         return _with_limits(hint, limits)
+    constrained, rest = constrained_arms(bare, limits, _with_limits)
+    if rest:
+        raise Unsupported(f"{min(rest)} on {bare}")
     return Annotated[constrained, *metadata] if metadata else constrained
 
 
-def _constrain_arms(union: Any, limits: dict[str, Any]) -> Any:
+def constrained_arms(
+    union: Any, limits: dict[str, Any], constrained: Callable[[Any, dict[str, Any]], Any]
+) -> tuple[Any, dict[str, Any]]:
+    """A union with limits on the arms that they fit, and the limits that fit none."""
     arms = []
-    used: set[str] = set()
+    rest = dict(limits)
     for arm in get_args(union):
-        names = fitting(split_annotated(arm)[0])
-        mine = {name: value for name, value in limits.items() if name in names}
-        used.update(mine)
-        arms.append(_with_limits(arm, mine) if mine else arm)
-    if used != set(limits):
-        raise Unsupported(f"{min(set(limits) - used)} on {union}")
-    return union_of(arms)
+        mine = {name: limits[name] for name in fitting(split_annotated(arm)[0]) if name in limits}
+        rest = {name: value for name, value in rest.items() if name not in mine}
+        arms.append(constrained(arm, mine) if mine else arm)
+    return union_of(arms), rest
 
 
 def fitting(bare: Any) -> tuple[str, ...]:

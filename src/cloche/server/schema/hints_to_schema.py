@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Final, NotRequired, Required, get_args, get_origin
 
 import msgspec
@@ -39,9 +39,9 @@ def native_schema(hint: Any, found: Survey, mode: str = "validation") -> tuple[S
         encoded = _encoded_name(cls, name)
         if encoded in properties:
             properties[encoded] = {**properties[encoded], **better}
-    for one in (schema, *defs.values()):
-        _in_written_order(one, {_as_set(values): values for values in found.choices})
-        _settle(one, is_output=mode == "serialization")
+    orders = {_as_set(values): values for values in found.choices}
+    for one in _walk(schema, *defs.values()):
+        _settle(one, orders, is_output=mode == "serialization")
     used = _reachable(schema, defs)
     return schema, {name: one for name, one in defs.items() if name in used}
 
@@ -50,24 +50,16 @@ def _as_set(values: Iterable[Any]) -> frozenset[tuple[type, Any]]:
     return frozenset((type(value), value) for value in values)
 
 
-def _in_written_order(schema: Schema, orders: dict[frozenset[tuple[type, Any]], tuple[Any, ...]]) -> None:
-    """Enumerations as their author wrote them, in place: msgspec sorts, and low, medium, high must not become high,
-    low, medium.
+def _settle(schema: Schema, orders: dict[frozenset[tuple[type, Any]], tuple[Any, ...]], *, is_output: bool) -> None:
+    """Say, in place, nothing that other validators read differently, or that a value that goes out may not keep.
+
+    Enumerations stay as their author wrote them: msgspec sorts, and low, medium, high must not become high, low,
+    medium. `"items": false` behind `prefixItems` forbids every item in the drafts before 2020-12, which many clients
+    use, and adds nothing to `maxItems`. A date-time without an offset is none for a validator, nor is a duration with a
+    fraction of a second or a sign.
     """
     if isinstance(schema.get("enum"), list):
         schema["enum"] = list(orders.get(_as_set(schema["enum"])) or schema["enum"])
-    for container, key in _children(schema):
-        if isinstance(container[key], dict):
-            _in_written_order(container[key], orders)
-
-
-def _settle(schema: Schema, *, is_output: bool) -> None:
-    """Say, in place, nothing that other validators read differently, or that a value that goes out may not keep.
-
-    `"items": false` behind `prefixItems` forbids every item in the drafts before 2020-12, which many clients use, and
-    adds nothing to `maxItems`. A date-time without an offset is none for a validator, nor is a duration with a fraction
-    of a second or a sign.
-    """
     if schema.get("items") is False and "maxItems" in schema:
         del schema["items"]
     kind = schema.get("format")
@@ -75,9 +67,6 @@ def _settle(schema: Schema, *, is_output: bool) -> None:
         del schema["format"]
         if not is_output:
             schema["format"] = kind.removesuffix("?")
-    for container, key in _children(schema):
-        if isinstance(container[key], dict):
-            _settle(container[key], is_output=is_output)
 
 
 def _rewritten_fields(found: Survey) -> Iterator[tuple[type, str, Any]]:
@@ -103,29 +92,28 @@ def _encoded_name(cls: type, name: str) -> str:
     return name
 
 
-def _children(schema: Schema) -> Iterator[tuple[Any, Any]]:
-    """(container, key) of every schema directly inside; defaults, examples and enums are values, not schemas."""
-    for key in _SUBSCHEMA:
-        if isinstance(schema.get(key), dict):
-            yield schema, key
-    for key in _SUBSCHEMAS:
-        if isinstance(schema.get(key), list):
-            yield from ((schema[key], at) for at in range(len(schema[key])))
-    for key in _NAMED_SUBSCHEMAS:
-        if isinstance(schema.get(key), dict):
-            yield from ((schema[key], name) for name in list(schema[key]))
+def _walk(*schemas: Any) -> Iterator[Schema]:
+    """These schemas and every one inside them; defaults, examples and enums are values, not schemas."""
+    for schema in schemas:
+        if not isinstance(schema, dict):
+            continue
+        yield schema
+        yield from _walk(*(schema.get(key) for key in _SUBSCHEMA))
+        for key in _SUBSCHEMAS:
+            if isinstance(schema.get(key), list):
+                yield from _walk(*schema[key])
+        for key in _NAMED_SUBSCHEMAS:
+            if isinstance(schema.get(key), dict):
+                yield from _walk(*schema[key].values())
 
 
-def _references(schema: Any) -> Iterator[str]:
-    """The definitions that a schema names."""
-    if not isinstance(schema, dict):
-        return
-    if str(schema.get("$ref", "")).startswith(REF):
-        yield schema["$ref"].removeprefix(REF)
-    for target in _mapping(schema).values():
-        yield target.removeprefix(REF)
-    for container, key in _children(schema):
-        yield from _references(container[key])
+def _references(*schemas: Schema) -> Iterator[str]:
+    """The definitions that schemas name."""
+    for one in _walk(*schemas):
+        if str(one.get("$ref", "")).startswith(REF):
+            yield one["$ref"].removeprefix(REF)
+        for target in _mapping(one).values():
+            yield target.removeprefix(REF)
 
 
 def _mapping(schema: Schema) -> dict[str, str]:
@@ -145,20 +133,6 @@ def _reachable(schema: Schema, defs: dict[str, Schema]) -> set[str]:
     return found
 
 
-def rename(schema: Any, names: dict[str, str]) -> None:
-    """Point references at other definitions, in place."""
-    if not isinstance(schema, dict):
-        return
-    if str(schema.get("$ref", "")).startswith(REF):
-        name = schema["$ref"].removeprefix(REF)
-        schema["$ref"] = REF + names.get(name, name)
-    mapping = _mapping(schema)
-    for tag, target in mapping.items():
-        mapping[tag] = REF + names.get(target.removeprefix(REF), target.removeprefix(REF))
-    for container, key in _children(schema):
-        rename(container[key], names)
-
-
 def merge(schema: Schema, defs: dict[str, Schema], into: dict[str, Schema]) -> Schema:
     """Add `defs` to `into` and return `schema` pointing there; a name taken by another definition gets a number."""
     names: dict[str, str] = {}
@@ -176,8 +150,15 @@ def merge(schema: Schema, defs: dict[str, Schema], into: dict[str, Schema]) -> S
 
 
 def _renamed(schema: Schema, names: dict[str, str]) -> Schema:
+    """`schema` with its references pointed at other definitions."""
     done = copy.deepcopy(schema)
-    rename(done, names)
+    for one in _walk(done):
+        if str(one.get("$ref", "")).startswith(REF):
+            name = one["$ref"].removeprefix(REF)
+            one["$ref"] = REF + names.get(name, name)
+        mapping = _mapping(one)
+        for tag, target in mapping.items():
+            mapping[tag] = REF + names.get(target.removeprefix(REF), target.removeprefix(REF))
     return done
 
 
@@ -192,12 +173,13 @@ def assemble(schema: Schema, defs: dict[str, Schema]) -> Schema:
     done = copy.deepcopy(schema)
     rest = copy.deepcopy(defs)
     for name in list(rest):
-        places = sum(name == one for one in _all_references(done, rest.values()))
-        if places == 1 and name not in _reachable(rest[name], rest) and not _is_mapped(name, done, rest):
-            definition = rest.pop(name)
-            _replace(done, name, definition)
-            for other in rest.values():
-                _replace(other, name, definition)
+        everything = list(_walk(done, *rest.values()))
+        places = [one for one in everything if one.get("$ref") == REF + name]
+        is_mapped = any(REF + name in _mapping(one).values() for one in everything)
+        if len(places) == 1 and not is_mapped and name not in _reachable(rest[name], rest):
+            site = {key: value for key, value in places[0].items() if key != "$ref"}
+            places[0].clear()
+            places[0].update({**rest.pop(name), **site})
     if str(done.get("$ref", "")).startswith(REF):
         target = rest[done.pop("$ref").removeprefix(REF)]
         done = {**copy.deepcopy(target), **done}
@@ -205,45 +187,6 @@ def assemble(schema: Schema, defs: dict[str, Schema]) -> Schema:
     if used:
         done["$defs"] = {name: one for name, one in rest.items() if name in used}
     return done
-
-
-def _all_references(schema: Schema, defs: Iterable[Schema]) -> Iterator[str]:
-    yield from _references(schema)
-    for one in defs:
-        yield from _references(one)
-
-
-def _is_mapped(name: str, schema: Schema, defs: dict[str, Schema]) -> bool:
-    found: list[bool] = []
-
-    def look(one: Any) -> None:
-        found.append(REF + name in _mapping(one).values())
-        for container, key in _children(one):
-            if isinstance(container[key], dict):
-                look(container[key])
-
-    look(schema)
-    for definition in defs.values():
-        look(definition)
-    return any(found)
-
-
-def _replace(schema: Schema, name: str, definition: Schema) -> None:
-    if schema.get("$ref") == REF + name:
-        site = {key: value for key, value in schema.items() if key != "$ref"}
-        schema.clear()
-        schema.update({**definition, **site})
-        return
-    for container, key in _children(schema):
-        if isinstance(container[key], dict):
-            _replace(container[key], name, definition)
-
-
-def strip_titles(schema: Any, is_noise: Callable[[str, str], bool]) -> None:
-    """Remove the titles of definitions for which `is_noise(name, title)` holds, in place."""
-    for name, definition in schema.get("$defs", {}).items():
-        if "title" in definition and is_noise(name, definition["title"]):
-            del definition["title"]
 
 
 def node_at(schema: Schema, keys: Iterable[str | int]) -> Schema | None:

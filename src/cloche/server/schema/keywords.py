@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -301,17 +302,14 @@ def _dependent(place: Place, needs: dict[str, Any]) -> Check:
     return lambda value, path: _first(check(value, path) for name, check in checks.items() if name in value)
 
 
-def _least(expected: str, size: Callable[[Any], Any] = len) -> Rule:
-    return lambda place, least: _must(lambda value: bool(size(value) >= least), f"{expected} >= {quoted(least)}")
+def _bound(
+    holds: Callable[[Any, Any], bool], sign: str, expected: str, size: Callable[[Any], Any] = lambda value: value
+) -> Rule:
+    """A word that compares a value, or its size, with a number."""
+    return lambda place, bound: _must(lambda value: holds(size(value), bound), f"{expected} {sign} {quoted(bound)}")
 
 
-def _most(expected: str, size: Callable[[Any], Any] = len) -> Rule:
-    return lambda place, most: _must(lambda value: bool(size(value) <= most), f"{expected} <= {quoted(most)}")
-
-
-def _itself(value: Any) -> Any:
-    return value
-
+_LEAST, _MOST = (operator.ge, ">="), (operator.le, "<=")
 
 RULES: dict[str, tuple[str, Rule]] = {
     "$ref": ("any", _ref),
@@ -323,22 +321,16 @@ RULES: dict[str, tuple[str, Rule]] = {
     "oneOf": ("any", partial(_any_of, only_one=True)),
     "not": ("any", _not),
     "if": ("any", _if),
-    "minimum": ("number", _least("a number", _itself)),
-    "maximum": ("number", _most("a number", _itself)),
-    "exclusiveMinimum": (
-        "number",
-        lambda place, least: _must(lambda value: bool(value > least), f"a number > {quoted(least)}"),
-    ),
-    "exclusiveMaximum": (
-        "number",
-        lambda place, most: _must(lambda value: bool(value < most), f"a number < {quoted(most)}"),
-    ),
+    "minimum": ("number", _bound(*_LEAST, "a number")),
+    "maximum": ("number", _bound(*_MOST, "a number")),
+    "exclusiveMinimum": ("number", _bound(operator.gt, ">", "a number")),
+    "exclusiveMaximum": ("number", _bound(operator.lt, "<", "a number")),
     "multipleOf": ("number", _multiple_of),
-    "minLength": ("string", _least("a string of length")),
-    "maxLength": ("string", _most("a string of length")),
+    "minLength": ("string", _bound(*_LEAST, "a string of length", len)),
+    "maxLength": ("string", _bound(*_MOST, "a string of length", len)),
     "pattern": ("string", _pattern),
-    "minItems": ("array", _least("an array of length")),
-    "maxItems": ("array", _most("an array of length")),
+    "minItems": ("array", _bound(*_LEAST, "an array of length", len)),
+    "maxItems": ("array", _bound(*_MOST, "an array of length", len)),
     "uniqueItems": ("array", _unique_items),
     "prefixItems": ("array", _prefix_items),
     "items": ("array", _items),
@@ -348,8 +340,8 @@ RULES: dict[str, tuple[str, Rule]] = {
     "patternProperties": ("object", _pattern_properties),
     "additionalProperties": ("object", _additional_properties),
     "propertyNames": ("object", _property_names),
-    "minProperties": ("object", _least("an object of length")),
-    "maxProperties": ("object", _most("an object of length")),
+    "minProperties": ("object", _bound(*_LEAST, "an object of length", len)),
+    "maxProperties": ("object", _bound(*_MOST, "an object of length", len)),
     "dependentRequired": ("object", _dependent),
     "dependentSchemas": ("object", _dependent),
     "dependencies": ("object", _dependent),

@@ -204,13 +204,10 @@ def to_plain(value: Any) -> Any:
 
 def as_json(value: Any) -> tuple[bool, Any]:
     """(True, value as plain JSON), or (False, None) when it has no JSON form."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return False, None
     try:
-        data = msgspec.json.encode(value, enc_hook=to_plain)
-        return (
-            (False, None)
-            if isinstance(value, float) and not math.isfinite(value)
-            else (True, msgspec.json.decode(data))
-        )
+        return True, msgspec.json.decode(_encode(value))
     except (TypeError, ValueError, OverflowError, RecursionError):
         return False, None
 

@@ -8,14 +8,14 @@ A model or a field that says `strict=False` itself is taken at its word.
 from __future__ import annotations
 
 import functools
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import msgspec
 
 from cloche.errors import shorten
-from cloche.server.schema.annotated import LIMITS, Notes, Unsupported, apply_facts, discriminator_of, read_notes
-from cloche.server.schema.engine_hints import fitting, is_union, rewrite, split_annotated, union_of
-from cloche.server.schema.hints_to_schema import Schema, strip_titles
+from cloche.server.schema.annotated import Notes, Unsupported, apply_facts, discriminator_of, limits_of, read_notes
+from cloche.server.schema.engine_hints import constrained_arms, is_union, rewrite, split_annotated
+from cloche.server.schema.hints_to_schema import Schema
 from cloche.server.schema.value_problems import (
     QUOTE_LIMIT,
     REASON_LIMIT,
@@ -62,7 +62,7 @@ def _meta_written(hint: Any, meta: msgspec.Meta, metadata: list[Any]) -> Any:
     """`meta`'s limits for pydantic, on the arms of a union where they belong."""
     from pydantic import Field
 
-    limits = {name: getattr(meta, name) for name in LIMITS if getattr(meta, name) is not None}
+    limits = limits_of(meta)
     if "tz" in limits:
         raise Unsupported(
             "msgspec.Meta(tz=...), which pydantic cannot hold: use pydantic.AwareDatetime or NaiveDatetime"
@@ -70,16 +70,9 @@ def _meta_written(hint: Any, meta: msgspec.Meta, metadata: list[Any]) -> Any:
     if not is_union(hint):
         metadata.extend([Field(**limits)] if limits else [])
         return hint
-    arms: list[Any] = []
-    used: set[str] = set()
-    for arm in get_args(hint):
-        names = fitting(split_annotated(arm)[0])
-        mine = {name: value for name, value in limits.items() if name in names}
-        used.update(mine)
-        arms.append(Annotated[arm, Field(**mine)] if mine else arm)
-    rest = {name: value for name, value in limits.items() if name not in used}
+    written, rest = constrained_arms(hint, limits, lambda arm, mine: Annotated[arm, Field(**mine)])
     metadata.extend([Field(**rest)] if rest else [])
-    return union_of(arms)
+    return written
 
 
 class PydanticReader:
@@ -200,8 +193,10 @@ def _schema(adapter: Any, hint: Any, mode: str) -> tuple[Schema, dict[str, Schem
         schema: Schema = adapter.json_schema(mode=mode, schema_generator=Quiet)
     except PydanticInvalidForJsonSchema as error:
         raise Unsupported(str(error).splitlines()[0]) from error
-    strip_titles(schema, lambda name, title: name.endswith(title))
     defs = schema.pop("$defs", {})
+    for name, definition in defs.items():
+        if "title" in definition and name.endswith(definition["title"]):
+            del definition["title"]
     if schema.get("title") == getattr(hint, "__name__", None):
         schema.pop("title", None)
     return schema, defs

@@ -51,7 +51,9 @@ def parameters_of(fn: Callable[..., Any], *, what: str, context_type: type) -> l
             found.append(
                 Parameter(name, hints[name], one.default, keyword_only, _is_context(hints[name], context_type))
             )
-    _refuse_two_contexts(found, what)
+    contexts = [one.name for one in found if one.is_context]
+    if len(contexts) > 1:
+        raise RegistrationError(f"{what}: {' and '.join(contexts)} are both the context, keep one of them")
     return found
 
 
@@ -59,12 +61,6 @@ def return_hint(fn: Callable[..., Any], *, what: str) -> Any:
     """The resolved return annotation, or MISSING."""
     annotation = _signature(fn, what).return_annotation
     return _resolved({"return": annotation}, fn, what)["return"]
-
-
-def _refuse_two_contexts(parameters: list[Parameter], what: str) -> None:
-    contexts = [one.name for one in parameters if one.is_context]
-    if len(contexts) > 1:
-        raise RegistrationError(f"{what}: {' and '.join(contexts)} are both the context, keep one of them")
 
 
 def _signature(fn: Callable[..., Any], what: str) -> inspect.Signature:

@@ -17,7 +17,7 @@ import msgspec
 
 from cloche.errors import RegistrationError
 from cloche.server.schema.annotated import Notes, is_field_info, read_notes
-from cloche.server.schema.engine_hints import is_alias
+from cloche.server.schema.engine_hints import is_alias, is_hint
 
 
 @dataclasses.dataclass
@@ -57,7 +57,7 @@ def _walk(hint: Any, found: Survey, what: str, place: str | None, seen: set[Any]
     if get_origin(hint) is Literal:
         found.choices.append(get_args(hint))
     for argument in get_args(hint):
-        if not isinstance(argument, (list, str, int)) and argument is not Ellipsis:
+        if is_hint(argument):
             _walk(argument, found, what, place, seen)
     cls = get_origin(hint) or hint
     if isinstance(cls, type) and cls not in seen:

@@ -1,5 +1,5 @@
 // @ts-check
-/** The care of connections: is the other side alive, and what if it goes. */
+/** Keeping connections alive: is the other side there, and what if it goes. */
 import { attempt, TransportError } from "./base.js";
 import { ResumingTransport } from "./session.js";
 

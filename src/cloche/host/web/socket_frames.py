@@ -1,4 +1,4 @@
-"""The frames that a page may send: what is not one of these ends the connection."""
+"""The frames that a page may send over its socket (not iframes): what is not one of these ends the connection."""
 
 from __future__ import annotations
 

@@ -7,20 +7,20 @@ import json
 import pytest
 
 from cloche.errors import McpError
-from cloche.host.web import frames
-from cloche.host.web.frames import MAX_BYTES, MAX_FRAME_DEPTH, read_frame
+from cloche.host.web import socket_frames
+from cloche.host.web.socket_frames import MAX_BYTES, MAX_FRAME_DEPTH, read_frame
 
 GOOD = {
-    "hello": ({"hello": 1}, frames.Hello),
-    "ticket": ({"open": 1, "ticket": "t", "context": {"theme": "dark"}, "origin": "http://a"}, frames.Open),
-    "offer": ({"open": 3, "offer": "t", "visible": False}, frames.Offer),
-    "tool": ({"open": 2, "server": "s", "tool": "t", "arguments": {"a": 1}, "context": {}}, frames.OpenTool),
-    "resume": ({"open": 1, "resume": "id", "key": "k", "got": 0}, frames.Resume),
-    "message": ({"view": 1, "n": 1, "message": {"jsonrpc": "2.0"}}, frames.MessageFrame),
-    "event": ({"view": 1, "n": 1, "event": "size", "width": 1, "height": 2}, frames.Event),
-    "answer": ({"view": 1, "n": 1, "answer": 7, "value": True}, frames.Answer),
-    "got": ({"view": 1, "got": 3}, frames.Got),
-    "close": ({"close": 1}, frames.Close),
+    "hello": ({"hello": 1}, socket_frames.Hello),
+    "ticket": ({"open": 1, "ticket": "t", "context": {"theme": "dark"}, "origin": "http://a"}, socket_frames.Open),
+    "offer": ({"open": 3, "offer": "t", "visible": False}, socket_frames.Offer),
+    "tool": ({"open": 2, "server": "s", "tool": "t", "arguments": {"a": 1}, "context": {}}, socket_frames.OpenTool),
+    "resume": ({"open": 1, "resume": "id", "key": "k", "got": 0}, socket_frames.Resume),
+    "message": ({"view": 1, "n": 1, "message": {"jsonrpc": "2.0"}}, socket_frames.MessageFrame),
+    "event": ({"view": 1, "n": 1, "event": "size", "width": 1, "height": 2}, socket_frames.Event),
+    "answer": ({"view": 1, "n": 1, "answer": 7, "value": True}, socket_frames.Answer),
+    "got": ({"view": 1, "got": 3}, socket_frames.Got),
+    "close": ({"close": 1}, socket_frames.Close),
 }
 
 
@@ -32,7 +32,7 @@ def test_each_frame_of_the_protocol_is_read(name: str) -> None:
 
 def test_what_an_event_says_is_all_that_is_not_its_name() -> None:
     event = read_frame(json.dumps({"view": 3, "n": 4, "event": "size", "width": 1, "message": {"no": "message"}}))
-    assert isinstance(event, frames.Event)
+    assert isinstance(event, socket_frames.Event)
     assert (event.view, event.n, event.event) == (3, 4, "size")
     assert event.value == {"width": 1, "message": {"no": "message"}}
 
