@@ -105,7 +105,7 @@ async def frame_it(scene: Scene, attempt: Attempt) -> None:
     )
     page = await scene.page.context.new_page()
     try:
-        await page.goto(f"http://127.0.0.1:{scene.house.port}/page/{scene.user}")
+        await page.goto(f"http://127.0.0.1:{scene.house.port}/page/nobody")  # which has no other frame
         script = """url => new Promise(done => {
           const frame = Object.assign(document.createElement("iframe"), { src: url, onload: done });
           document.body.append(frame);
