@@ -115,7 +115,7 @@ security: browser .venv/.wheel
 test-engines: .venv/.wheel
 	@$(BIN)/python -m tools.engines --install >/dev/null
 	@$(BIN)/pytest -q tests/engines/in_engines.py
-	@$(BIN)/python -m tests.attacks --engines
+	@$(BIN)/python -m tests.attacks firefox webkit
 
 test-pythons: npm browser .venv/.wheel
 	@$(BIN)/python -m tools.pythons -m "$(TESTS)" --numprocesses 4 --dist loadfile --no-loadscope-reorder

@@ -12,7 +12,7 @@ from glob import glob
 
 from tools.chromium import install
 
-PACKAGES = {"firefox": ("firefox-esr",), "webkit": ("webkit2gtk-driver", "xvfb")}
+PACKAGES = {"firefox": ("firefox-esr", "xvfb", "xdotool"), "webkit": ("webkit2gtk-driver", "xvfb", "xdotool")}
 """Each engine, and the packages of Debian that bring it. WebKitGTK is the engine of Safari, with other edges."""
 
 MINIBROWSERS = "/usr/lib/*/webkit*/MiniBrowser"
@@ -41,9 +41,10 @@ def installed() -> list[str]:
     """The engines that are here and can be driven."""
     here = {
         "firefox": firefox() is not None,
-        "webkit": minibrowser() is not None and all(map(shutil.which, ("WebKitWebDriver", "Xvfb"))),
+        "webkit": minibrowser() is not None and shutil.which("WebKitWebDriver") is not None,
     }
-    return [name for name, is_here in here.items() if is_here]
+    has_display = all(map(shutil.which, ("Xvfb", "xdotool")))
+    return [name for name, is_here in here.items() if is_here and has_display]
 
 
 def install_missing() -> list[str]:

@@ -27,7 +27,7 @@ class Canary:
         http = await asyncio.start_server(self._on_http, "127.0.0.1", 0)
         tcp = await asyncio.start_server(self._on_connection, "127.0.0.1", 0)
         loop = asyncio.get_running_loop()
-        self._datagrams, _ = await loop.create_datagram_endpoint(lambda: _Datagrams(self), ("127.0.0.1", 0))
+        self._datagrams, _ = await loop.create_datagram_endpoint(lambda: _Datagrams(self), ("0.0.0.0", 0))
         self._servers = [http, tcp]
         self.http_port, self.tcp_port = (server.sockets[0].getsockname()[1] for server in self._servers)
         self.udp_port = self._datagrams.get_extra_info("sockname")[1]

@@ -17,7 +17,7 @@ from tests.attacks.attack import Attack
 from tests.attacks.canary import HOST, Canary
 from tests.attacks.net_log import NetLog
 from tests.engines.driving import DriverError, Engine
-from tests.support.house import HOST_SECRET, House
+from tests.support.house import HOST_SECRET, TOLD, House
 
 VIEWS = Path(__file__).parent / "views"
 
@@ -104,19 +104,16 @@ class Scene:
         self.attempts = attempts
         self.diary = house.diary(user)
         self.victim = VICTIM
-        self._exposed: dict[str, list[Callable[[Any], None]]] = {}
         self.victim_started = asyncio.Event()
         self.deadline = 0.0
         """Seconds until an attack on a control is a dead one."""
         self.net_log: NetLog | None = None
         """What the browser writes of names that it looks up, where it does."""
 
-    async def expose(self, name: str, handler: Callable[[Any], None]) -> None:
-        """Let the page call `name(value)`; several may want to hear of it."""
-        if name not in self._exposed:
-            self._exposed[name] = []
-            await self.page.expose_binding(name, lambda _, value: [heard(value) for heard in self._exposed[name]])
-        self._exposed[name].append(handler)
+    def on_told(self, name: str, handler: Callable[[Any], None]) -> None:
+        """Call `handler` with each value that the page calls `name` with: one of `TOLD` in the house."""
+        assert name in TOLD
+        self.diary.on_entry(lambda what, value: handler(value) if what == f"told {name}" else None)
 
     def attempt(self, name: str) -> Attempt | None:
         """The attempt whose view is of this tool."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
-from tests.attacks import score
+from tests.attacks import in_engines, score
 from tests.attacks.attack import Outcome
 from tests.attacks.catalogue import ATTACKS
-from tests.attacks.in_engines import DEAD, OPEN, STARTS, Run, dead_in
+from tests.attacks.in_engines import DEAD, OPEN, STARTS, Replaceable, Run, dead_in
+from tests.engines.driving import DriverError
 
 SHOWN = [attack for attack in ATTACKS if attack.direct is None]
 
@@ -60,6 +62,45 @@ def test_a_dead_attack_that_lives_is_complained_about() -> None:
     alive = next(outcome for outcome in outcomes.values() if outcome.attack.name in dead_in("firefox"))
     alive.against_control = True
     assert "is said to be dead here" in Run("firefox", "a browser", outcomes).complaints[0]
+
+
+async def test_a_browser_that_was_brought_down_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Brittle] = []
+    monkeypatch.setitem(STARTS, "firefox", lambda: Brittle(started))
+    monkeypatch.setattr(in_engines, "OPENS_WITHIN", 0.05)
+    browser = await Replaceable("firefox").start()
+    assert await browser.new_page() == "a page of 1"
+    started[0].state = "down"
+    assert await browser.new_page() == "a page of 2"
+    started[1].state = "hung"
+    assert await browser.new_page() == "a page of 3"
+    await browser.close()
+    assert [one.state for one in started] == ["closed"] * 3
+
+
+class Brittle:
+    """A browser that an attack can bring down or hang."""
+
+    def __init__(self, started: list[Brittle]) -> None:
+        self.state, self._started = "open", started
+
+    async def start(self) -> Brittle:
+        """The next one."""
+        self._started.append(self)
+        self.name = str(len(self._started))
+        return self
+
+    async def new_page(self) -> str:
+        """Opens one, fails, or never answers."""
+        if self.state == "down":
+            raise DriverError("closed", "Firefox has gone")
+        if self.state == "hung":
+            await asyncio.Event().wait()
+        return f"a page of {self.name}"
+
+    async def close(self) -> None:
+        """It is over."""
+        self.state = "closed"
 
 
 def test_the_document_has_a_place_for_every_browser() -> None:

@@ -14,8 +14,9 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from tests.engines.display import Display
 from tests.engines.driving import CannotDrive, DriverError, Handler, MainFrame, Program, Tasks
-from tests.engines.person import Keyboard, Locator, Mouse, wait_for_function
+from tests.engines.person import Person
 from tools.engines import firefox
 
 PREFERENCES: dict[str, Any] = {
@@ -24,9 +25,11 @@ PREFERENCES: dict[str, Any] = {
     "media.peerconnection.ice.obfuscate_host_addresses": False,
     "media.navigator.streams.fake": True,
     "media.navigator.permission.disabled": True,
+    # A question about the place is answered with yes, and the place comes from nobody on the network.
     "geo.provider.testing": True,
-    # A click goes through the window, and so into frames of other processes.
-    "remote.events.async.mouse.enabled": True,
+    "geo.prompt.testing": True,
+    "geo.prompt.testing.allow": True,
+    "geo.provider.network.url": 'data:application/json,{"location":{"lat":0,"lng":0},"accuracy":10}',
     # Nothing of the browser's own on the network.
     "app.update.enabled": False,
     "browser.safebrowsing.update.enabled": False,
@@ -40,27 +43,11 @@ PREFERENCES: dict[str, Any] = {
     "browser.download.useDownloadDir": True,
 }
 
-WINDOW = {"MOZ_HEADLESS_WIDTH": "1400", "MOZ_HEADLESS_HEIGHT": "2300"}
-"""Larger than the pages: a click beyond the window goes nowhere."""
-
 EVENTS = [
-    "browsingContext.contextCreated",
     "browsingContext.downloadWillBegin",
     "browsingContext.navigationCommitted",
     "browsingContext.userPromptOpened",
-    "log.entryAdded",
-    "script.message",
 ]
-
-WATCHED_SOCKETS = """
-  const Real = window.WebSocket;
-  window.WebSocket = class extends Real {
-    constructor(...given) {
-      super(...given);
-      this.addEventListener("close", () => window.socketClosed(1));
-    }
-  };
-"""
 
 START_WITHIN = 60.0
 ANSWER_WITHIN = 60.0
@@ -69,35 +56,33 @@ CALL = "async (argument) => JSON.stringify(await (%s)(JSON.parse(argument)))"
 
 
 class Firefox:
-    """One Firefox without windows, and the connection to it."""
+    """One Firefox with a display of its own, and the connection to it."""
 
     def __init__(self) -> None:
         self.name = ""
         self.pages: dict[str, FirefoxPage] = {}
         self._ids = itertools.count(1)
         self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self.display = Display()
 
     async def start(self) -> Firefox:
         """Start it, and begin a session."""
         path = firefox()
         if path is None:
             raise CannotDrive("there is no Firefox here: python -m tools.engines --install")
+        await self.display.start()
         self._profile = new_profile()
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         options = [
-            "--headless",
-            "--width",
-            "1400",
-            "--height",
-            "2200",
+            *("--width", "1400", "--height", "2300"),
             "--no-remote",
             "--profile",
             self._profile.name,
             "--remote-debugging-port",
             str(port),
         ]
-        self._program = Program([path, *options, "about:blank"], WINDOW)
+        self._program = Program([path, *options, "about:blank"], self.display.env)
         self._socket = await self._connected(port)
         self._reading = asyncio.create_task(self._read())
         answer = await self.send(
@@ -129,9 +114,8 @@ class Firefox:
         if message.get("type") == "event":
             params = message["params"]
             source = params.get("source") if isinstance(params.get("source"), dict) else params
-            opener = params.get("originalOpener")
             for page in tuple(self.pages.values()):
-                page.heard(message["method"], params, (source or {}).get("context"), opener)
+                page.heard(message["method"], params, (source or {}).get("context"))
             return
         waiting = self._waiting.pop(message.get("id") or 0, None)
         if waiting is None or waiting.done():
@@ -156,6 +140,8 @@ class Firefox:
             await self.send(
                 "browsingContext.setViewport", {"context": page.id, "viewport": {"width": 900, "height": 2000}}
             )
+        left, top = await page.evaluate("() => [mozInnerScreenX, mozInnerScreenY]")
+        page.corner = round(left), round(top)
         return page
 
     async def close(self) -> None:
@@ -166,6 +152,7 @@ class Firefox:
         await asyncio.gather(self._reading, return_exceptions=True)
         await self._socket.close()
         await self._program.close()
+        await self.display.close()
         self._profile.cleanup()
 
 
@@ -177,25 +164,21 @@ def new_profile() -> tempfile.TemporaryDirectory[str]:
     return made
 
 
-class FirefoxPage:
+class FirefoxPage(Person):
     """A tab, with the events that tests listen to by Playwright's names for them."""
 
     def __init__(self, engine: Firefox, context: str) -> None:
+        super().__init__(engine.display, (0, 0))
         self.id = context
         self._engine = engine
         self._handlers: dict[str, list[Handler]] = {}
-        self._bindings: dict[str, Handler] = {}
         self._tasks = Tasks()
-        self._preparing: list[asyncio.Future[None]] = []
-        """What must be there before a page is."""
         self.main_frame = MainFrame()
         self.context = engine
         """What more pages are opened from."""
-        self.mouse, self.keyboard = Mouse(self), Keyboard(self)
 
     async def goto(self, url: str, wait_until: str = "load", **_: Any) -> None:
         """Go to an address."""
-        await asyncio.gather(*self._preparing)
         wait = {"commit": "none", "load": "complete"}[wait_until]
         await self._engine.send("browsingContext.navigate", {"context": self.id, "url": url, "wait": wait})
 
@@ -241,46 +224,11 @@ class FirefoxPage:
 
     def on(self, event: str, handler: Handler) -> None:
         """Call `handler` for every such event."""
-        if event == "websocket":
-            self._preparing.append(asyncio.ensure_future(self._watch_sockets(handler)))
-            return
         self._handlers.setdefault(event, []).append(handler)
 
-    async def _watch_sockets(self, handler: Handler) -> None:
-        """BiDi tells of no WebSocket, so the page does."""
-        socket = FirefoxSocket()
-        await self.expose_binding("socketClosed", lambda *_: socket.closed())
-        await self.add_init_script(WATCHED_SOCKETS)
-        handler(socket)
-
-    async def add_init_script(self, script: str) -> None:
-        """Run a script in every document of this page before its own."""
-        await self._engine.send(
-            "script.addPreloadScript", {"functionDeclaration": f"() => {{ {script} }}", "contexts": [self.id]}
-        )
-
-    async def expose_binding(self, name: str, handler: Handler) -> None:
-        """Let the page call `name(value)`."""
-        self._bindings[name] = handler
-        channel = {"type": "channel", "value": {"channel": f"{self.id} {name}"}}
-        script = f"(tell) => {{ window[{json.dumps(name)}] = (value) => tell(JSON.stringify(value ?? null)); }}"
-        await self._engine.send(
-            "script.addPreloadScript",
-            {"functionDeclaration": script, "contexts": [self.id], "arguments": [channel]},
-        )
-
-    def heard(self, event: str, params: dict[str, Any], context: str | None, opener: str | None) -> None:
+    def heard(self, event: str, params: dict[str, Any], context: str | None) -> None:
         """The browser told something."""
-        if event == "script.message":
-            owner, _, name = params["channel"].partition(" ")
-            if owner == self.id and name in self._bindings:
-                self._bindings[name](None, json.loads(params["data"]["value"]))
-        elif event == "browsingContext.contextCreated" and opener is not None and params.get("parent") is None:
-            self._emit("popup", params)
-        elif event == "log.entryAdded" and context == self.id and params.get("type") == "javascript":
-            if params.get("level") == "error":
-                self._emit("pageerror", params.get("text"))
-        elif event == "browsingContext.navigationCommitted" and context == self.id:
+        if event == "browsingContext.navigationCommitted" and context == self.id:
             self.main_frame.url = params["url"]
             self._emit("framenavigated", self.main_frame)
         elif event == "browsingContext.userPromptOpened":
@@ -299,56 +247,6 @@ class FirefoxPage:
     async def bring_to_front(self) -> None:
         """Make it the tab that is seen."""
         await self._engine.send("browsingContext.activate", {"context": self.id})
-
-    async def point(self, *actions: dict[str, Any]) -> None:
-        """Let the mouse do this."""
-        source = {"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": list(actions)}
-        await self._engine.send("input.performActions", {"context": self.id, "actions": [source]})
-
-    async def key(self, kind: str, value: str) -> None:
-        """Press or release a key in the frame that has the focus, where a keyboard's would go by itself."""
-        source = {"type": "key", "id": "keyboard", "actions": [{"type": kind, "value": value}]}
-        for _ in range(2):  # the frame may be removed in this moment: a keyboard's key would go to what comes next
-            with contextlib.suppress(DriverError):
-                await self._engine.send("input.performActions", {"context": await self._focused(), "actions": [source]})
-                return
-
-    async def _focused(self) -> str:
-        """The innermost frame that has the focus; else the page."""
-        level, found = [await self._tree()], self.id
-        while level:
-            has = await asyncio.gather(*(self._has_focus(one["context"]) for one in level))
-            focused = next((one for one, is_it in zip(level, has, strict=True) if is_it), None)
-            found = focused["context"] if focused else found
-            level = focused["children"] if focused else []
-        return found
-
-    async def _has_focus(self, context: str) -> bool:
-        try:
-            return bool(await self._call(context, "() => document.hasFocus()", None))
-        except DriverError:  # it is gone
-            return False
-
-    def locator(self, selector: str) -> Locator:
-        """An element of the page."""
-        return Locator(self, (selector, 0))
-
-    async def click(self, selector: str) -> None:
-        """Click an element."""
-        await self.locator(selector).click()
-
-    async def wait_for_function(self, function: str) -> None:
-        """Wait until it returns something true."""
-        await wait_for_function(self, function)
-
-    async def wait_for_load_state(self) -> None:
-        """Wait until the page has loaded."""
-        await wait_for_function(self, "() => document.readyState === 'complete'")
-
-    @property
-    def frames(self) -> list[Any]:
-        """Every frame of the page."""
-        raise CannotDrive("frames are found by their path here")
 
     async def close(self) -> None:
         """Close the tab."""
@@ -376,19 +274,3 @@ class FirefoxDownload:
 
     def __init__(self, suggested_filename: str) -> None:
         self.suggested_filename = suggested_filename
-
-
-class FirefoxSocket:
-    """The WebSockets of a page, as one."""
-
-    def __init__(self) -> None:
-        self._handlers: list[Handler] = []
-
-    def on(self, _event: str, handler: Handler) -> None:
-        """Call `handler` when one is closed."""
-        self._handlers.append(handler)
-
-    def closed(self) -> None:
-        """One was."""
-        for handler in self._handlers:
-            handler(self)

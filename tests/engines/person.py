@@ -6,13 +6,12 @@ import asyncio
 import time
 from typing import Any, Protocol
 
+from tests.engines.display import Display
+
 WITHIN = 30.0
 """Seconds that an element may take to appear."""
 
 LOOK_EVERY = 0.02
-
-KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "Backspace": "\ue003", "Space": " "}
-"""WebDriver's letters for keys without one of their own."""
 
 FIND = """([steps, scrolls]) => {
   const within = (root, selector) => [...root.querySelectorAll("*")].flatMap((one) => [
@@ -32,17 +31,19 @@ FIND = """([steps, scrolls]) => {
 """Where an element is that can be seen; open shadow roots count as part of the page, as they do in Playwright."""
 
 
+KEYSYMS = {"-": "minus", "Space": "space", "Enter": "Return", "Backspace": "BackSpace"}
+"""The display's names for keys; a letter is its own, and most others are called as Playwright calls them."""
+
+
 class Hands(Protocol):
-    """What an engine's page can do for a person."""
+    """What an engine's page has for a person."""
+
+    display: Display
+    corner: tuple[int, int]
+    """Where on the display the page begins."""
 
     async def evaluate(self, function: str, argument: Any = None) -> Any:
         """Call a function in the page."""
-
-    async def point(self, *actions: dict[str, Any]) -> None:
-        """Let the mouse do this, in WebDriver's words."""
-
-    async def key(self, kind: str, value: str) -> None:
-        """Press ("keyDown") or release ("keyUp") a key, where the focus is."""
 
 
 class Mouse:
@@ -53,12 +54,15 @@ class Mouse:
 
     async def move(self, x: float, y: float, **_: Any) -> None:
         """Go there."""
-        await self._hands.point(_to(x, y))
+        await self._hands.display.use(*self._to(x, y))
 
     async def click(self, x: float, y: float) -> None:
         """Go there, press and release."""
-        down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
-        await self._hands.point(_to(x, y), down, up)
+        await self._hands.display.use(*self._to(x, y), "mousedown", "1", "mouseup", "1")
+
+    def _to(self, x: float, y: float) -> tuple[str, ...]:
+        left, top = self._hands.corner
+        return "mousemove", str(round(x) + left), str(round(y) + top)
 
 
 class Keyboard:
@@ -69,11 +73,11 @@ class Keyboard:
 
     async def down(self, key: str) -> None:
         """Press one."""
-        await self._hands.key("keyDown", KEYS.get(key, key))
+        await self._hands.display.use("keydown", KEYSYMS.get(key, key))
 
     async def up(self, key: str) -> None:
         """Release it."""
-        await self._hands.key("keyUp", KEYS.get(key, key))
+        await self._hands.display.use("keyup", KEYSYMS.get(key, key))
 
     async def press(self, key: str) -> None:
         """Press and release one."""
@@ -141,14 +145,29 @@ class Locator:
             await asyncio.sleep(LOOK_EVERY)
 
 
-async def wait_for_function(hands: Hands, function: str) -> None:
-    """Wait until a function in the page returns something true."""
-    end = time.monotonic() + WITHIN
-    while not await hands.evaluate(function):
-        if time.monotonic() > end:
-            raise TimeoutError(f"{function} never came true")
-        await asyncio.sleep(LOOK_EVERY)
+class Person(Hands):
+    """What a page has for whoever uses it."""
 
+    def __init__(self, display: Display, corner: tuple[int, int]) -> None:
+        self.display, self.corner = display, corner
+        self.mouse, self.keyboard = Mouse(self), Keyboard(self)
 
-def _to(x: float, y: float) -> dict[str, Any]:
-    return {"type": "pointerMove", "x": round(x), "y": round(y), "origin": "viewport", "duration": 0}
+    def locator(self, selector: str) -> Locator:
+        """An element of the page."""
+        return Locator(self, (selector, 0))
+
+    async def click(self, selector: str) -> None:
+        """Click an element."""
+        await self.locator(selector).click()
+
+    async def wait_for_function(self, function: str) -> None:
+        """Wait until it returns something true."""
+        end = time.monotonic() + WITHIN
+        while not await self.evaluate(function):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{function} never came true")
+            await asyncio.sleep(LOOK_EVERY)
+
+    async def wait_for_load_state(self) -> None:
+        """Wait until the page has loaded."""
+        await self.wait_for_function("() => document.readyState === 'complete'")

@@ -1,30 +1,27 @@
-"""WebKitGTK's MiniBrowser over WebDriver, which has no events: what happens on a page is asked for, again and again."""
+"""WebKitGTK's MiniBrowser over WebDriver, which has no events: what happens on a page is asked for, again and again.
+
+Each page has a window to itself, because a tab in the background is hidden, and WebKit lets the timers of a hidden page
+run once a second.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import itertools
-import os
 import socket
+from pathlib import Path
 from typing import Any
 
 import httpx2
 
+from tests.engines.display import Display
 from tests.engines.driving import CannotDrive, DriverError, Handler, MainFrame, Program, Tasks
+from tests.engines.person import Person
 from tools.engines import minibrowser, program
 
 FRAME = "element-6066-11e4-a52e-4f735466cecf"
 """WebDriver's name for a reference to an element."""
-
-SETTINGS = {
-    "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",  # as root in a container there is no bubblewrap
-    "LIBGL_ALWAYS_SOFTWARE": "1",
-    "NO_AT_BRIDGE": "1",
-    "GTK_A11Y": "none",
-    "GSETTINGS_BACKEND": "memory",
-    "GIO_USE_VFS": "local",
-}
 
 ASK_EVERY = 0.1
 """Seconds between two looks at a page."""
@@ -35,6 +32,11 @@ const call = async () => (%s)(argument);
 call().then((value) => done({ value }), (error) => done({ error: `${error}` }));
 """
 """The function stands in the script itself: a page's policy may forbid to make code of text."""
+
+SIZE = {"width": 900, "height": 2038}
+"""Of a window; what is above the page takes 38 pixels of it."""
+
+ABOVE = 38
 
 FIND_FRAME = """
 const [index] = arguments;
@@ -51,21 +53,18 @@ class WebKit:
     def __init__(self) -> None:
         self.name = ""
         self.lock = asyncio.Lock()
-        self._programs: list[Program] = []
         self._session = ""
+        self._current = ""
+        self.display = Display()
 
     async def start(self) -> WebKit:
         """Start everything."""
-        reading, writing = os.pipe()
-        command = [program("Xvfb"), "-displayfd", str(writing), "-screen", "0", "1400x2200x24", "-nolisten", "tcp"]
-        self._programs.append(Program(command, pass_fds=(writing,)))
-        os.close(writing)
-        with os.fdopen(reading) as pipe:
-            display = ":" + (await asyncio.to_thread(pipe.readline)).strip()
+        await self.display.start()
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
-        env = {**SETTINGS, "DISPLAY": display, "WAYLAND_DISPLAY": ""}
-        self._programs.append(Program([program("WebKitWebDriver"), f"--port={port}"], env))
+        # As root in a container there is no bubblewrap.
+        env = {**self.display.env, "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+        self._driver = Program([program("WebKitWebDriver"), f"--port={port}"], env)
         self._http = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=90)
         await self._listening()
         options = {"binary": minibrowser(), "args": ["--automation"]}
@@ -111,40 +110,70 @@ class WebKit:
         return await self._send("DELETE", f"/session/{self._session}/{path}")
 
     async def new_page(self) -> WebKitPage:
-        """Open a page, in a tab of its own."""
+        """Open a page, in a window of its own."""
         async with self.lock:
-            await self.post("window", {"handle": self._home})  # the one in front may have been closed
-            made = await self.post("window/new", {"type": "tab"})
-        return WebKitPage(self, made["handle"])
+            await self.switch(self._home)  # the one in front may have been closed
+            before = await self.windows()
+            made = await self.post("window/new", {"type": "window"})
+            await self.switch(made["handle"])
+            await self.post("window/rect", {"x": 0, "y": 0, **SIZE})
+            async with asyncio.timeout(30):
+                while True:
+                    found = await self.windows() - before
+                    if found:
+                        break
+                    await asyncio.sleep(ASK_EVERY)
+            page = WebKitPage(self, made["handle"], max(found, key=int))
+        await page.bring_to_front()
+        return page
+
+    async def switch(self, handle: str) -> None:
+        """Send what comes next to this window. Where a dialog is open, this command is never answered."""
+        if self._current != handle:
+            await self.post("window", {"handle": handle})
+            self._current = handle
+
+    async def windows(self) -> set[str]:
+        """The windows on the display."""
+        return set((await self.display.use("search", "--onlyvisible", "--name", "MiniBrowser")).split())
+
+    @property
+    def downloads(self) -> Path:
+        """Where files are saved: in the driver's home, because it names no folder for them."""
+        return Path(self._driver.home)
 
     async def close(self) -> None:
         """End what was started."""
-        with contextlib.suppress(httpx2.HTTPError, DriverError):
-            await self._send("DELETE", f"/session/{self._session}")
+        with contextlib.suppress(httpx2.HTTPError, DriverError, TimeoutError):
+            await asyncio.wait_for(self._send("DELETE", f"/session/{self._session}"), 5)
         await self._http.aclose()
-        for one in reversed(self._programs):
-            await one.close()
+        await self._driver.close()
+        await self.display.close()
 
 
-class WebKitPage:
-    """A tab. Every command goes to the tab that is in front: so each switches first, and none overlap."""
+class WebKitPage(Person):
+    """A window. Every command goes to the current one: so each switches first, and none overlap."""
 
-    def __init__(self, engine: WebKit, handle: str) -> None:
+    def __init__(self, engine: WebKit, handle: str, window: str) -> None:
+        super().__init__(engine.display, (0, ABOVE))
         self._engine = engine
         self._handle = handle
+        self._window = window
         self._handlers: dict[str, list[Handler]] = {}
         self._tasks = Tasks()
-        self.main_frame = MainFrame()
+        self.main_frame, self._has_arrived = MainFrame(), False
+        self.context = engine
+        """What more pages are opened from."""
 
     @contextlib.asynccontextmanager
     async def _in_front(self) -> Any:
         async with self._engine.lock:
-            await self._engine.post("window", {"handle": self._handle})
+            await self._engine.switch(self._handle)
             yield self._engine
 
     async def goto(self, url: str, **_: Any) -> None:
         """Go to an address."""
-        self.main_frame.url = url
+        self.main_frame.url, self._has_arrived = url, False
         async with self._in_front() as engine:
             await engine.post("url", {"url": url})
 
@@ -174,7 +203,7 @@ class WebKitPage:
         return answer.get("value")
 
     def on(self, event: str, handler: Handler) -> None:
-        """Look for dialogs and other addresses, from now on; a download cannot be seen at all."""
+        """Look for dialogs, other addresses and saved files, from now on."""
         if event not in ("dialog", "framenavigated", "download"):
             raise CannotDrive(f"WebDriver tells nothing of {event}")
         if not self._handlers:
@@ -193,40 +222,40 @@ class WebKitPage:
                     url = self.main_frame.url if dialog else str(await engine.get("url"))
                     for handler in self._handlers.get("dialog", ()) if dialog else ():
                         await handler(dialog)
-                if url not in (self.main_frame.url, "about:blank"):
+                if url == self.main_frame.url:
+                    self._has_arrived = True
+                elif self._has_arrived or url != "about:blank":
                     self.main_frame.url = url
                     for handler in self._handlers.get("framenavigated", ()):
                         handler(self.main_frame)
+            for file in self._engine.downloads.iterdir() if "download" in self._handlers else ():
+                for handler in self._handlers["download"] if file.is_file() else ():
+                    handler(WebKitDownload(file.name))
+                    file.unlink()  # the next page may save one of the same name
 
-    async def add_init_script(self, script: str) -> None:
-        """Nothing can be put before a page's own scripts."""
-        raise CannotDrive("WebDriver has no scripts that run before the page's own")
+    # The person in front of it
 
-    async def expose_binding(self, name: str, handler: Handler) -> None:
-        """Nothing on a page can call the test."""
-        raise CannotDrive("WebDriver has no calls from the page")
-
-    def __getattr__(self, name: str) -> Any:
-        """A person's mouse and keyboard: WebKitGTK's driver never answers actions of a pointer."""
-        if name.startswith("_"):
-            raise AttributeError(name)
-        raise CannotDrive(f"WebKitGTK's driver has nobody for {name}")
-
-    @property
-    def frames(self) -> list[Any]:
-        """Every frame of the page."""
-        raise CannotDrive("frames are found by their path here")
+    async def bring_to_front(self) -> None:
+        """Make it the window that has the keyboard, and lies over the others."""
+        await self.display.use("windowraise", self._window, "windowfocus", "--sync", self._window)
 
     async def close(self) -> None:
-        """Close the tab."""
+        """Close the window."""
         await self._tasks.close()
         with contextlib.suppress(DriverError):
             async with self._in_front() as engine:
                 await engine.delete("window")
 
 
+class WebKitDownload:
+    """A file that was saved."""
+
+    def __init__(self, suggested_filename: str) -> None:
+        self.suggested_filename = suggested_filename
+
+
 class WebKitDialog:
-    """An open `alert` or `confirm`; it is dismissed by whoever looks at it, with the tab still in front."""
+    """An open `alert` or `confirm`; it is dismissed by whoever looks at it, with the window still current."""
 
     def __init__(self, message: str, engine: WebKit) -> None:
         self.message, self._engine = message, engine

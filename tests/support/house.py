@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,18 @@ HOST_SECRET = "the-host-page-keeps-this"
 VIEWS = Path(__file__).parents[1] / "attacks" / "views"
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>product</title>
+<script>
+const tell = (name, value) => fetch("/told/{user}/" + name, {{ method: "POST", body: JSON.stringify(value ?? null) }});
+for (const name of {told}) window[name] = (value) => void tell(name, value);
+addEventListener("error", (event) => failed(event.message));
+addEventListener("unhandledrejection", (event) => failed(`${{event.reason}}`));
+window.WebSocket = class extends WebSocket {{
+  constructor(...given) {{
+    super(...given);
+    this.addEventListener("close", () => hungUp());
+  }}
+}};
+</script>
 <script type="module" src="/cloche/mcp-app.js"></script>
 <script>
 document.cookie = "session={secret}";
@@ -37,6 +50,10 @@ window.secret = "{secret}";
 <p id="secret">{secret}</p>
 {embeds}
 """
+
+
+TOLD = ("owned", "grew", "called", "failed", "hungUp")
+"""Functions of the page whose value the test is told: drivers of browsers differ in what they can put into a page."""
 
 
 class Diary:
@@ -167,14 +184,28 @@ class House:
             return
         if scope["type"] != "http":
             return
-        user = scope["path"].removeprefix("/page/")
-        found = self.pages.get(user)
-        body, kind = b"// a script of the product's", b"text/javascript"
-        if scope["path"] != "/sw.js":
-            body, kind = PAGE.format(secret=HOST_SECRET, embeds=found).encode(), b"text/html"
-        headers = [(b"content-type", kind), (b"content-length", b"%d" % len(body))]
+        kind, _, user = scope["path"].removeprefix("/").partition("/")
+        body, content_type = b"", b"text/html"
+        if kind == "told":
+            user, _, name = user.rpartition("/")
+            self.diary(user).write(f"told {name}", await _json(receive))
+        elif kind == "sw.js":
+            body, content_type = b"// a script of the product's", b"text/javascript"
+        else:
+            told, embeds = json.dumps(TOLD), self.pages.get(user)
+            body = PAGE.format(secret=HOST_SECRET, user=user, told=told, embeds=embeds).encode()
+        headers = [(b"content-type", content_type), (b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
+
+
+async def _json(receive: Any) -> Any:
+    """The body of a request."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body, more = body + message.get("body", b""), message.get("more_body", False)
+    return json.loads(body)
 
 
 class Liar:

@@ -181,7 +181,7 @@ def app(
 
     async def drive(scene: Scene, attempt: Attempt) -> None:
         name = attempt.attack.name
-        await scene.expose("called", lambda tool: attempt.win(f"called {tool}") if tool == name else None)
+        scene.on_told("called", lambda tool: attempt.win(f"called {tool}") if tool == name else None)
         filled: dict[str, str] = {}
         async with AppSite(scene.house, filled, attempt.win) as site:
             fill = {"WANT": json.dumps(want), "NAME": name, "ALLOWED": json.dumps(scene.house.url)}

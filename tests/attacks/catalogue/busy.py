@@ -12,33 +12,38 @@ from tests.attacks.catalogue.floods import UNLIMITED
 from tests.attacks.catalogue.isolation import NO_SANDBOX_SITE
 from tests.attacks.python_page import PythonPage, Refused
 from tests.attacks.scene import Attempt, Scene
+from tests.engines.driving import DriverError
 from tests.support.controls import Control, Edit, Patch
 from tests.support.house import House
 
 KIND = "busy loops"
 
 ROUNDS = 3
-"""A busy machine stalls a page by chance, a busy view stalls it each time: the best of these counts."""
+"""A busy machine stalls a page by chance, a busy view stalls it each time: at our host the best of these counts, at the
+control the worst.
+"""
 
 STALL = 100.0
 """Milliseconds that nobody else may be stopped for."""
 
-RECORDER = """
-  window.longest = 0;
-  let last = performance.now();
-  setInterval(() => {
+MEASURE = """milliseconds => new Promise((done) => {
+  const begun = performance.now();
+  let longest = 0, last = begun;
+  const timer = setInterval(() => {
     const now = performance.now();
-    window.longest = Math.max(window.longest, now - last);
+    longest = Math.max(longest, now - last);
     last = now;
+    if (now - begun < milliseconds) return;
+    clearInterval(timer);
+    done(longest);
   }, 4);
-"""
-MEASURE = """milliseconds => new Promise(done => {
-  window.longest = 0;
-  setTimeout(() => done(window.longest), milliseconds);
 })"""
+"""The longest time that the page is stopped for within so many milliseconds."""
 
 TURN_DARK = "document.querySelectorAll('mcp-app').forEach((app) => app.setAttribute('theme', 'dark'))"
 """Tells the hostile view to begin, and the other one to measure."""
+
+STANDS_STILL = "the page stands still"
 
 SHORTER_TIMES = (
     Edit("host/frame.js", "const PING_EVERY = 5000;", "const PING_EVERY = 300;"),
@@ -98,26 +103,22 @@ async def address_that_never_ends(house: House, user: str) -> bool:
     return ratio > 12
 
 
-async def record(scene: Scene, _attempt: Attempt) -> None:
-    """Every page and frame notes the longest time that it was stopped for."""
-    await scene.page.add_init_script(RECORDER)
-
-
 async def measure(scene: Scene, attempt: Attempt) -> None:
     """How long the page and the other server's view are stopped, without the attack and with it."""
     await asyncio.wait_for(scene.victim_started.wait(), 45)
     quiet: float = await scene.page.evaluate(MEASURE, 400)
-    stalls: list[float] = []
-    rounds = 1 if scene.house.control is attempt.attack.control else ROUNDS
-    while not stalls or (len(stalls) < rounds and is_stall(stalls[-1], quiet)):
-        if stalls:
+    expects_stall = scene.house.control is attempt.attack.control
+    for turn in range(ROUNDS):
+        if turn > 0:
             await scene.reload(attempt)
         other = asyncio.ensure_future(scene.diary.next("log", lambda value: isinstance(value[1], dict)))
         page_stop = await scene.page.evaluate(f"() => {{ {TURN_DARK}; return ({MEASURE})(1000); }}")
         _, view = await asyncio.wait_for(other, 20)
-        stalls.append(max(page_stop, view["stopped"]))
-    attempt.note = f"stopped for {min(stalls):.0f} ms, without the attack {quiet:.0f} ms"
-    if is_stall(min(stalls), quiet):
+        stopped = max(page_stop, view["stopped"])
+        if is_stall(stopped, quiet) == expects_stall:
+            break
+    attempt.note = f"stopped for {stopped:.0f} ms, without the attack {quiet:.0f} ms"
+    if is_stall(stopped, quiet):
         attempt.win(attempt.note)
 
 
@@ -135,9 +136,12 @@ async def lives_on(scene: Scene, attempt: Attempt) -> None:
       look();
       setTimeout(() => done("still there"), 4000);
     })"""
-    found = await scene.page.evaluate(waited)
+    try:
+        found = await asyncio.wait_for(scene.page.evaluate(waited), 15)
+    except (TimeoutError, DriverError):  # where a view and the page share a process
+        found = STANDS_STILL
     attempt.note = found
-    if found == "still there":
+    if found in ("still there", STANDS_STILL):
         attempt.win(found)
 
 
@@ -151,7 +155,6 @@ def stall(name: str, control: Control = NO_SANDBOX_SITE) -> Attack:
         alone=True,
         exclusive=True,
         silent=True,
-        watcher=record,
         driver=measure,
         with_victim=True,
     )

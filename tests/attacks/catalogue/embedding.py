@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import html
 import json
 from typing import Any
 
-from playwright.async_api import Error
+from playwright.async_api import Error, Page
 
 from tests.attacks.attack import Attack
 from tests.attacks.catalogue.exfiltration import without_headers
 from tests.attacks.catalogue.isolation import COMPLETE
 from tests.attacks.scene import Attempt, Scene
+from tests.engines.driving import DriverError
 from tests.support.controls import Control, Edit, Patch
 
 KIND = "the host's own pages"
@@ -86,26 +88,32 @@ SERVED_ON_SANDBOX = Control(
 
 async def watch_owned(scene: Scene, attempt: Attempt) -> None:
     """Succeeds when markup of the attacker's runs in the host's page."""
-    await scene.expose("owned", lambda what: attempt.win(f"runs in the host's page: {what}"))
+    scene.on_told("owned", lambda what: attempt.win(f"runs in the host's page: {what}"))
+
+
+async def title_of_frame(page: Any) -> str:
+    """What the first frame of a page is called: only a driver can see that."""
+    if isinstance(page, Page):
+        return await page.frames[1].title()
+    return str(await page.evaluate_in((0,), "() => document.title"))
 
 
 async def frame_it(scene: Scene, attempt: Attempt) -> None:
     """A page of another origin shows the sandbox in a frame of its own, over which it can lay what it likes."""
-    address = next(frame.url for frame in scene.page.frames if "/cloche/sandbox" in frame.url)
+    address = await scene.page.evaluate(
+        "() => document.querySelector('mcp-app').shadowRoot.querySelector('iframe').src"
+    )
     page = await scene.page.context.new_page()
     try:
-        await page.goto(f"http://127.0.0.1:{scene.house.port}/page/{scene.user}")
+        await page.goto(f"http://127.0.0.1:{scene.house.port}/page/nobody")  # which has no other frame
         script = """url => new Promise(done => {
           const frame = Object.assign(document.createElement("iframe"), { src: url, onload: done });
           document.body.append(frame);
         })"""
-        await page.evaluate(script, address)
-        for frame in page.frames:
-            try:
-                if frame.url == address and await frame.title() == "Sandbox":
-                    attempt.win("framed by somebody else")
-            except Error:
-                continue  # an error page
+        with contextlib.suppress(Error, DriverError):  # an error page
+            await page.evaluate(script, address)
+            if await title_of_frame(page) == "Sandbox":
+                attempt.win("framed by somebody else")
     finally:
         await page.close()
 

@@ -9,6 +9,7 @@ from typing import Any
 from playwright.async_api import Error, Frame
 
 from tests.attacks.attack import Attack
+from tests.attacks.catalogue.exfiltration import OPEN_NETWORK, SHALLOW, without_headers
 from tests.attacks.scene import Attempt, Scene
 from tests.support.controls import Control, Edit, Patch
 
@@ -33,17 +34,23 @@ ALLOW = Edit("host/frame.js", "this.element.allow = options.frame.allow;", 'this
 ALLOW_INNER = Edit("sandbox/proxy.js", "inner.allow = frame.allow;", 'inner.allow = "fullscreen *";')
 
 
-def without_fullscreen_ban(original: Any, *args: Any) -> Any:
-    return [
-        (name, value) for name, value in original(*args) if name not in (b"permissions-policy", b"connection-allowlist")
-    ]
-
-
 LOOSE = Control(
     "loose-sandbox",
     "the restrictive sandbox attributes of both frames",
-    (Patch("cloche.host.web.routes:sandbox_headers", without_fullscreen_ban),),
+    (without_headers(b"permissions-policy", b"connection-allowlist"),),
     (PROXY, INNER, ALLOW, ALLOW_INNER),
+)
+LOOSE_WITH_CHILDREN = Control(
+    "loose-sandbox-with-children",
+    "the restrictive sandbox attributes of both frames, and a depth at which there are no child frames",
+    LOOSE.patches,
+    (*LOOSE.edits, SHALLOW),
+)
+LOOSE_FILES = Control(
+    "loose-sandbox-for-files",
+    "the restrictive sandbox attributes of both frames, and frame-src, which is about downloads, too, in Firefox",
+    OPEN_NETWORK.patches,
+    LOOSE.edits,
 )
 
 _declared: dict[str, str] = {}
@@ -99,6 +106,8 @@ async def click(scene: Scene, attempt: Attempt) -> None:
     """A person clicks on the view, more than once: nothing tells when the view has begun to listen."""
     await scene.page.bring_to_front()
     for _ in range(CLICKS):
+        if attempt.won.is_set():
+            return
         await scene.page.mouse.click(200, 200)
         await asyncio.sleep(0.2)
 
@@ -112,11 +121,14 @@ def attack(name: str, case: str, **options: Any) -> Attack:
 
 
 ATTACKS = [
-    *(attack(name, "W10") for name in ("top-location", "top-link", "top-of-child", "top-about-blank")),
-    *(attack(name, "W21") for name in ("popup", "popup-blank", "alert", "confirm")),
+    *(attack(name, "W10") for name in ("top-location", "top-about-blank")),
+    attack("top-link", "W10", driver=click),
+    attack("top-of-child", "W10", control=LOOSE_WITH_CHILDREN),
+    *(attack(name, "W21", driver=click) for name in ("popup", "popup-blank")),
+    *(attack(name, "W21") for name in ("alert", "confirm")),
     attack("top-form", "W10", dormant="form-action 'none' stops it before the frame does"),
     attack("fullscreen", "W21", driver=click),
-    *(attack(name, "W27") for name in ("download", "download-data")),
+    *(attack(name, "W27", control=LOOSE_FILES) for name in ("download", "download-data")),
     attack(
         "sandbox-in-metadata",
         "W05",

@@ -41,13 +41,22 @@ NO_ALLOWLIST = Control(
     "the header Connection-Allowlist; the content policy stands",
     (without_headers(b"connection-allowlist"),),
 )
+SHALLOW = Edit("host/frame.js", "!frame.framed && hasFrameLimit()", "false")
+"""Where a browser loads no frame below a certain depth, views are shown there; these are not, and can have children."""
+
+WITH_CHILDREN = Control(
+    "open-network-with-children",
+    "the policy headers of the sandbox, and a depth at which there are no child frames",
+    OPEN_NETWORK.patches,
+    (SHALLOW,),
+)
 OPEN_RTC = Control(
     "open-webrtc",
     "the header Connection-Allowlist, the removal of WebRTC from views, and a depth at which there are no child frames",
     NO_ALLOWLIST.patches,
     (
         Edit("sandbox/prelude.js", "(${withoutRtc})(window);", ""),
-        Edit("host/frame.js", "!frame.framed && hasFrameLimit()", "false"),
+        SHALLOW,
     ),
 )
 
@@ -71,7 +80,11 @@ KINDS = {
     "webrtc": "exfiltration by WebRTC",
 }
 
-CONTROLS = dict.fromkeys(("blob-then-away", "data-then-away"), SECOND_LIFE)
+IN_CHILDREN = (
+    *("nested-srcdoc", "blob-frame", "data-frame"),
+    *("form-multipart-in-child", "child-frame", "child-frame-location", "child-refresh"),
+)
+CONTROLS = dict.fromkeys(("blob-then-away", "data-then-away"), SECOND_LIFE) | dict.fromkeys(IN_CHILDREN, WITH_CHILDREN)
 """Those that are stopped by more than the headers."""
 
 ATTACKS = [

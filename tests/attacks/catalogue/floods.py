@@ -49,13 +49,7 @@ POISON_PASSES = Control(
     "poison-passes",
     'the refusal of keys called "__proto__"',
     (),
-    (
-        Edit(
-            "sandbox/limits.js",
-            'if (key === "__proto__" || !key.isWellFormed()) return "is not JSON";',
-            'if (!key.isWellFormed()) return "is not JSON";',
-        ),
-    ),
+    (Edit("json.js", 'return key != "__proto__" && isJson(', "return isJson("),),
 )
 
 
@@ -83,14 +77,14 @@ def counting(what: str, enough: int = MANY) -> Any:
     return watch
 
 
-async def watch_height(scene: Scene, attempt: Attempt) -> None:
+async def see_height(scene: Scene, attempt: Attempt) -> None:
     """Succeeds when the element becomes taller than any view may be."""
-    await scene.expose("grew", lambda height: attempt.win(f"{height} px"))
-    await scene.page.add_init_script(
-        """addEventListener("DOMContentLoaded", () => {
+    scene.on_told("grew", lambda height: attempt.win(f"{height} px"))
+    await scene.page.evaluate(
+        """() => {
           const app = document.querySelector("mcp-app");
           new ResizeObserver(() => app.offsetHeight > 20_000 && grew(app.offsetHeight)).observe(app);
-        })"""
+        }"""
     )
 
 
@@ -136,7 +130,7 @@ ATTACKS = [
     flood("questions", "W24", ANY_QUESTION, counting("asked about link", 20)),
     flood("huge-message", "W18", UNLIMITED, None, signs=("message from evil",), agrees_to=("message",)),
     flood("huge-context", "W18", UNLIMITED, None, signs=("context from evil",)),
-    flood("huge-height", "W19", ANY_SIZE, watch_height),
+    flood("huge-height", "W19", ANY_SIZE, None, driver=see_height),
     *(
         poison(name)
         for name in (

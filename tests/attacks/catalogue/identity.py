@@ -401,7 +401,7 @@ async def sandbox_that_is_a_script(scene: Scene, attempt: Attempt) -> None:
         if secret == HOST_SECRET:
             attempt.win("a script runs as the product's page")
 
-    await scene.expose("owned", heard)
+    scene.on_told("owned", heard)
     url = "javascript:parent.owned(parent.secret)//"
     await with_base(scene, attempt, {"url": url, "origin": "null"}, known=True)
 

@@ -56,8 +56,8 @@ UNCHECKED = Control(
 
 async def watch(scene: Scene, attempt: Attempt) -> None:
     """The page's script fails, or the host hangs up."""
-    scene.page.on("pageerror", lambda error: attempt.win(f"the page failed: {error}"))
-    scene.page.on("websocket", lambda socket: socket.on("close", lambda _: attempt.win("the host hung up")))
+    scene.on_told("failed", lambda error: attempt.win(f"the page failed: {error}"))
+    scene.on_told("hungUp", lambda _: attempt.win("the host hung up"))
 
 
 def attack(name: str, control: Control = UNCHECKED, **options: Any) -> Attack:

@@ -8,7 +8,7 @@ const gather = (Connection, urls) => {
 attacks.stun = () => gather(RTCPeerConnection, `stun:127.0.0.1:${setup.udp}`);
 attacks["turn-udp"] = () => gather(RTCPeerConnection, `turn:127.0.0.1:${setup.udp}?transport=udp`);
 attacks["turn-tcp"] = () => gather(RTCPeerConnection, `turn:127.0.0.1:${setup.tcp}?transport=tcp`);
-attacks["turn-tls"] = () => gather(RTCPeerConnection, `turns:127.0.0.1:${setup.tcp}?transport=tcp`);
+attacks["turn-tls"] = () => gather(RTCPeerConnection, `turns:${setup.host}:${setup.tcp}?transport=tcp`);
 attacks["stun-by-name"] = () => gather(RTCPeerConnection, `stun:${setup.host}:${setup.udp}`);
 // Taking RTCPeerConnection away in the view's own window would not help: a child frame has a fresh one.
 // The child is opaque to its own parent, so it brings the code itself.
@@ -33,14 +33,20 @@ attacks["declared-shadow-stun"] = () => {
 };
 attacks["javascript-frame-stun"] = () => void (element("iframe").src = "javascript:" + JSON.stringify(inner));
 attacks["remote-candidate"] = async () => {
-  // Two ends in one view: one is told that the other lives at the attacker's address.
+  // Two ends in one view: one is told that the other lives at the attacker's address. Here that is this machine's own,
+  // which is not 127.0.0.1 for Firefox: it looks from no address there.
   const [near, far] = [new RTCPeerConnection(), new RTCPeerConnection()];
+  const addresses = ["127.0.0.1"];
+  near.onicecandidate = ({ candidate }) => candidate?.address?.includes(".") && addresses.push(candidate.address);
   near.createDataChannel("x");
   await near.setLocalDescription(await near.createOffer());
   await far.setRemoteDescription(near.localDescription);
   await far.setLocalDescription(await far.createAnswer());
   await near.setRemoteDescription(far.localDescription);
-  const candidate = `candidate:1 1 udp 2122260223 127.0.0.1 ${setup.udp} typ host generation 0`;
-  await near.addIceCandidate({ candidate, sdpMid: "0", sdpMLineIndex: 0 });
+  await soon(300);
+  for (const address of addresses) {
+    const candidate = `candidate:1 1 udp 2122260223 ${address} ${setup.udp} typ host generation 0`;
+    await near.addIceCandidate({ candidate, sdpMid: "0", sdpMLineIndex: 0 }).catch(() => 0);
+  }
   await soon(300);
 };
