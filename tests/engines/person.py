@@ -7,6 +7,7 @@ import time
 from typing import Any, Protocol
 
 from tests.engines.display import Display
+from tests.engines.driving import CannotDrive
 
 WITHIN = 30.0
 """Seconds that an element may take to appear."""
@@ -167,6 +168,11 @@ class Person(Hands):
             if time.monotonic() > end:
                 raise TimeoutError(f"{function} never came true")
             await asyncio.sleep(LOOK_EVERY)
+
+    @property
+    def frames(self) -> list[Any]:
+        """Every frame, as only Playwright has them."""
+        raise CannotDrive("frames are found by their path here")
 
     async def wait_for_load_state(self) -> None:
         """Wait until the page has loaded."""
