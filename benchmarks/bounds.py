@@ -75,9 +75,14 @@ BOUNDS: dict[str, Bound] = {
     "views.megabyte.two": _at_most("tools/call with a result of 1 MB, behind a proxy frame, to the official App's", 1),
     "host.call.near": _at_most("view to tool and back through the host, loopback, to the official basic-host's", 1),
     "host.call.far": _at_most("the same, 80 ms away", 1),
-    # With `session.preload`; the official design is warm, too. Without it a new process for each server comes first.
+    # With `session.preload`; the official design is warm, too.
     "host.paint.near": _at_most("start to first paint through the host, loopback, to the official basic-host's", 1),
     "host.paint.far": _at_most("the same, 80 ms away", 1),
+    # Without it, where the official design is still warm: a new process for each server's own site comes first.
+    "host.cold.paint.near": _at_most("the same without session.preload, loopback", 2.5),
+    "host.cold.paint.far": _at_most("the same without session.preload, 80 ms away", 2.5),
+    "host.page.near": _at_most("page to first paint, nothing loaded before, loopback, to the official basic-host's", 1),
+    "host.page.far": _at_most("the same, 80 ms away", 1),
     "host.many": _at_most("20 views of 4 servers painted, to the official basic-host's", 1),
     "host.behind": _at_most("a small call behind one of 7 MB, to the official basic-host's", 1),
     "dev.start": _at_most("CPU time of cloche dev FILE until the page has its list", 1.5, "s"),

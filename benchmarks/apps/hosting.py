@@ -99,7 +99,9 @@ class Hosting:
             await respond(send, await self.host.session("ada").preload(*(f"{name}.show" for name in SERVERS)))
         elif path == "/ours":
             element = '<script type="module" src="/cloche/mcp-app.js"></script>'
-            await respond(send, f"<!doctype html>{element}{inline('our-host.js')}<body>")
+            name = scope["query_string"].decode().partition("show=")[2]
+            shown = (await self.host.session("ada").start(f"{name}.show", {"text": "Paris"})).embed() if name else ""
+            await respond(send, f"<!doctype html>{element}{inline('our-host.js')}<body>{shown}")
         elif path == "/official":
             address = dict(scope["headers"])[b"host"].decode().partition(":")[2]
             meta = f'<meta name=sandbox content="http://{SANDBOX}:{address}/">'

@@ -44,3 +44,6 @@ window.openView = async (server) => {
   frame.src = document.querySelector("meta[name=sandbox]").content;
   return begun;
 };
+
+const [, shown] = location.search.split("show=");
+if (shown) addEventListener("DOMContentLoaded", () => openView(shown));

@@ -17,6 +17,7 @@ from playwright.async_api import BrowserContext, Playwright, async_playwright
 from cloche.testing.browser import FEATURES_OFF
 from cloche.testing.browser import FLAGS as TESTING_FLAGS
 from tests.attacks.attack import Attack, Outcome
+from tests.attacks.net_log import NetLog
 from tests.attacks.scene import Attempt, Scene, opened
 from tests.engines.driving import CannotDrive, Engine
 from tests.support.controls import Control, acting_as, installed
@@ -76,6 +77,7 @@ class Battery:
         self.on_done: Callable[[Outcome], None] = lambda _: None
         self._houses: dict[str | None, House] = {}
         self._browsers: dict[bool, Any] = {}
+        self._net_log: NetLog | None = None
         self._turns = asyncio.Semaphore(self._pace.at_once)
 
     async def run(self) -> None:
@@ -120,9 +122,12 @@ class Battery:
     async def _start_chromium(self, stack: contextlib.AsyncExitStack, attacks: list[Attack]) -> None:
         playwright = await stack.enter_async_context(async_playwright())
         for stores in {attack.stores for attack in attacks if attack.direct is None}:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-            self._browsers[stores] = await start_browser(playwright, folder if stores else None)
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
+            log = NetLog(folder) if stores else None
+            self._browsers[stores] = await start_browser(playwright, folder if stores else None, log)
             stack.push_async_callback(self._browsers[stores].close)
+            if log is not None:
+                self._net_log = await stack.enter_async_context(log.followed(self._browsers[stores]))
         for browser in self._browsers.values():
             self.browser = await name_of(browser)
 
@@ -159,10 +164,11 @@ class Battery:
         house = self._houses[control.name if control else None]
         try:
             name, browser = batch[0].id.replace("/", "-"), self._browsers[batch[0].stores]
+            log = self._net_log if batch[0].stores else None
             async with (
                 self._turns,
                 asyncio.timeout(3 * DEADLINE),
-                opened(browser, house, name, batch, self._pace.deadline) as scene,
+                opened(browser, house, name, batch, self._pace.deadline, log) as scene,
             ):
                 pairs = zip(scene.attempts, outcomes, strict=True)
                 await asyncio.gather(*(_driven(against, scene, attempt, outcome) for attempt, outcome in pairs))
@@ -191,7 +197,7 @@ class Battery:
             outcome.problem = "".join(traceback.format_exception(error))
 
 
-async def start_browser(playwright: Playwright, profile: str | None) -> BrowserContext:
+async def start_browser(playwright: Playwright, profile: Path | None, log: NetLog | None) -> BrowserContext:
     """A browser, private or with a profile that lets frames of other sites store things, as most people's do."""
     kind = playwright.chromium
     options: dict[str, Any] = {
@@ -202,10 +208,11 @@ async def start_browser(playwright: Playwright, profile: str | None) -> BrowserC
     if profile is None:
         browser = await kind.launch(executable_path=whole_chromium(), args=FLAGS)
         return await browser.new_context(**options)
-    preferences = Path(profile) / "Default" / "Preferences"
+    preferences = profile / "Default" / "Preferences"
     preferences.parent.mkdir(parents=True)
     preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
-    return await kind.launch_persistent_context(profile, executable_path=whole_chromium(), args=FLAGS, **options)
+    flags = [*FLAGS, log.flag] if log else FLAGS
+    return await kind.launch_persistent_context(profile, executable_path=whole_chromium(), args=flags, **options)
 
 
 async def name_of(browser: BrowserContext) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from playwright.async_api import BrowserContext, Error, Page
 
 from tests.attacks.attack import Attack
 from tests.attacks.canary import HOST, Canary
+from tests.attacks.net_log import NetLog
 from tests.engines.driving import DriverError, Engine
 from tests.support.house import HOST_SECRET, House
 
@@ -43,6 +45,8 @@ class Attempt:
         self.started_at = 0.0
         self.seconds = 0.0
         """From the start to success."""
+        self.lookup = f"stolen-{secrets.token_hex(8)}.{HOST}"
+        """A name that nothing but this attack looks up."""
         canary.on_song = self.win
 
     def win(self, proof: str) -> None:
@@ -78,6 +82,7 @@ class Attempt:
             "name": attack.name,
             "http": f"{self.canary.origin}/{attack.name}",
             "host": HOST,
+            "lookup": self.lookup,
             "tcp": self.canary.tcp_port,
             "udp": self.canary.udp_port,
             "hostSecret": HOST_SECRET,
@@ -103,6 +108,8 @@ class Scene:
         self.victim_started = asyncio.Event()
         self.deadline = 0.0
         """Seconds until an attack on a control is a dead one."""
+        self.net_log: NetLog | None = None
+        """What the browser writes of names that it looks up, where it does."""
 
     async def expose(self, name: str, handler: Callable[[Any], None]) -> None:
         """Let the page call `name(value)`; several may want to hear of it."""
@@ -139,7 +146,12 @@ class Scene:
 
 @contextlib.asynccontextmanager
 async def opened(
-    browser: BrowserContext | Engine, house: House, user: str, attacks: list[Attack], deadline: float
+    browser: BrowserContext | Engine,
+    house: House,
+    user: str,
+    attacks: list[Attack],
+    deadline: float,
+    net_log: NetLog | None = None,
 ) -> AsyncIterator[Scene]:
     """Put the attacks on one page of the house, and open it."""
     async with contextlib.AsyncExitStack() as stack:
@@ -155,7 +167,7 @@ async def opened(
         page = await browser.new_page()
         stack.push_async_callback(_close, page)
         scene = Scene(house, user, page, attempts)
-        scene.deadline = deadline
+        scene.deadline, scene.net_log = deadline, net_log
         scene.diary.on_entry(scene.on_entry)
         for attempt in attempts:
             if attempt.attack.watcher is not None:

@@ -20,6 +20,7 @@ CLASSES = {
     "exfiltration by request",
     "exfiltration by navigation",
     "exfiltration by WebRTC",
+    "exfiltration by lookup",
     "DOM and storage of others",
     "sandbox escape",
     "spoofed messages",

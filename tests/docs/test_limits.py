@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from cloche.host import HostLimits
+from cloche.host.web import channel, mounts, socket, socket_frames
 from tools.limits_table import BEGIN, END, PAGE, parts, sentences, table
 
 
@@ -19,3 +20,16 @@ def test_every_limit_says_what_happens_beyond_it() -> None:
     counts = [name for name in sentences() if re.search("_(bytes|burst|rate)$|^(views|tools|sockets|calls)$", name)]
     told = "refused|asked about|error|is told so|forgotten|removed|closed|read later|not shown|ends|links|at once"
     assert [name for name in counts if not re.search(told, sentences()[name])] == []
+
+
+def test_what_is_fixed_is_so() -> None:
+    rows = re.findall(
+        r"^\| [^|]+ \| ([^|]+) \| [^|]+ \|$", PAGE.read_text("utf-8").partition("## What is fixed")[2], re.M
+    )
+    assert rows[1:] == [
+        f"{socket.HELLO_SECONDS:g} s",
+        f"{socket_frames.MAX_BYTES // 1024**2} MB, {socket_frames.MAX_FRAME_DEPTH} levels deep",
+        f"{socket.MAX_WAITING:,}",
+        f"{channel.MAX_KEPT:,}, or {channel.MAX_KEPT_BYTES // 1024**2} MB",
+        f"{mounts.KEEP_SECONDS:g} s",
+    ]

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from cloche.wire.apps.csp import CLOSED, Sources, content_policy, frame_sandbox
+from tests.attacks.catalogue.lookups import CONTROLS
 from tests.support.snippets import ROOT
 
 PAGE = (ROOT / "docs" / "security.md").read_text("utf-8")
@@ -60,3 +61,9 @@ def test_the_codes_that_code_and_tests_name_are_listed() -> None:
     listed = re.findall(r"^\| ([HWMB]\d\d) \|", PAGE.partition("## The codes")[2], re.MULTILINE)
     assert listed == sorted(listed, key=lambda code: ("HWMB".index(code[0]), code))
     assert used_codes() == set(listed)
+
+
+def test_the_lookups_that_only_one_header_stops_are_listed_with_their_attacks() -> None:
+    table = PAGE.split("| a view has a name looked up by | attacks |")[1].split("\n\n")[0]
+    only = {name for names in CONTROLS.values() for name in names}
+    assert set(re.findall(r"name-[a-z-]+", table)) == only

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import runpy
+import sys
 from importlib import metadata
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from tests.support.snippets import Snippet, all_shown, all_snippets, documents, run, shown_in, snippets_of
+from tests.support.snippets import Snippet, all_shown, all_snippets, documents, run, shown_in, snippets_of, working_in
 
 NOT_RUN: list[tuple[str, str]] = []
 """(document, reason) of every block that is not run; it grows only here, where somebody sees it."""
@@ -21,6 +24,17 @@ RUN = [snippet for snippet in all_snippets() if not snippet.not_run and snippet 
 def test_the_block_runs(snippet: Snippet, tmp_path: Path) -> None:
     namespace = run(snippet, tmp_path)
     assert namespace["__name__"] == Path(snippet.file).stem
+
+
+def test_a_block_imports_the_file_of_its_own_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stranger = ModuleType("first")
+    monkeypatch.setitem(sys.modules, "first", stranger)  # as a test leaves it that loads a file of this name
+    first, _, third = snippets_of("x.md", EXAMPLE)
+    for snippet in (first, third):
+        (tmp_path / snippet.file).write_text(snippet.code, encoding="utf-8")
+    with working_in(tmp_path):
+        assert runpy.run_path(str(tmp_path / third.file))["VALUE"] == 3
+    assert sys.modules["first"] is stranger
 
 
 def test_blocks_that_are_not_run_are_listed_with_their_reason() -> None:

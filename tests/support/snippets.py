@@ -154,7 +154,10 @@ def run(snippet: Snippet, folder: Path) -> dict[str, object]:
 
 @contextlib.contextmanager
 def working_in(folder: Path) -> Iterator[None]:
-    """Inside `folder`: imports find its files, and what they loaded is forgotten afterwards."""
+    """Inside `folder`: imports find its files, whatever else was loaded under their names, and what they loaded is
+    forgotten afterwards.
+    """
+    hidden = {path.stem: sys.modules.pop(path.stem) for path in folder.glob("*.py") if path.stem in sys.modules}
     before, modules = Path.cwd(), set(sys.modules)
     os.chdir(folder)
     sys.path.insert(0, str(folder))
@@ -167,3 +170,4 @@ def working_in(folder: Path) -> Iterator[None]:
             origin = getattr(sys.modules[name], "__file__", None)
             if origin and Path(origin).parent == folder:
                 del sys.modules[name]
+        sys.modules.update(hidden)

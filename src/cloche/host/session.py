@@ -14,6 +14,7 @@ from cloche.errors import (
     McpError,
     TransportError,
     UnknownNameError,
+    UpstreamError,
     shorten,
 )
 from cloche.host import records
@@ -113,6 +114,19 @@ class HostSession(Hooks):
         self.problems.pop(server, None)
         return [tool for tool in found if isinstance(tool.get("name"), str)]
 
+    async def _find(self, *names: str) -> list[tuple[str, Json]]:
+        """Server and description of each tool, within the time that a call may take."""
+        self.host._bind_loop()
+        seconds = self.host.limits.call_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                if any(name not in self._names and "." not in name for name in names):
+                    await self.tools()  # names are given when tools are listed
+                return [await self._tool(name) for name in names]
+        except TimeoutError:
+            tools = shorten(", ".join(names))
+            raise UpstreamError(f"{tools}: the server did not list its tools within {seconds:g} s") from None
+
     async def _tool(self, name: str) -> tuple[str, Json]:
         server, tool_name = self._names.find(name, self.host.servers)
         found = await self.upstream(server).tools()
@@ -139,10 +153,7 @@ class HostSession(Hooks):
                 "start(streaming=True) takes no arguments: give them to call.partial and call.run as they are written"
             )
         self._check_open()
-        self.host._bind_loop()
-        if name not in self._names and "." not in name:
-            await self.tools()  # names are given when tools are listed
-        server, tool = await self._tool(name)
+        ((server, tool),) = await self._find(name)
         call = Call(self, server, tool)
         self._keep(call)
         if not streaming:
@@ -154,10 +165,7 @@ class HostSession(Hooks):
         called, and their views are on screen much sooner. They are not seen; tools without a view need none.
         """
         self._check_open()
-        self.host._bind_loop()
-        if any(name not in self._names and "." not in name for name in names):
-            await self.tools()
-        found = [await self._tool(name) for name in names]
+        found = await self._find(*names)
         views = {(server, view_uri(tool, None, openai=self.host.profile.openai)) for server, tool in found}
         self.preloaded |= {(server, uri) for server, uri in views if uri is not None}
         return "".join(preload_element(self, server, uri) for server, uri in sorted(self.preloaded & views))

@@ -57,7 +57,12 @@ def takes(options: type) -> Callable[[F], F]:
     def shown(fn: F) -> F:
         signature = inspect.signature(fn)
         named = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint.__forward_arg__)
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=None,
+                annotation=getattr(hint, "__forward_arg__", hint),
+            )
             for name, hint in options.__annotations__.items()
         ]
         fn.__signature__ = signature.replace(parameters=[*list(signature.parameters.values())[:-1], *named])  # type: ignore[attr-defined]

@@ -18,6 +18,7 @@ from tests.attacks.catalogue import (
     imitation,
     isolation,
     keyboard,
+    lookups,
     messages,
     oddities,
     person,
@@ -28,6 +29,7 @@ from tests.attacks.catalogue import (
 
 ATTACKS: list[Attack] = [
     *exfiltration.ATTACKS,
+    *lookups.ATTACKS,
     *relaxed.ATTACKS,
     *isolation.ATTACKS,
     *escape.ATTACKS,

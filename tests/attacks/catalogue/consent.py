@@ -161,6 +161,18 @@ async def neighbour_shrinks(scene: Scene, clicker: Clicker) -> None:
     await tell(scene, 0, "en-US")
 
 
+async def neighbour_uncovers(scene: Scene, clicker: Clicker) -> None:
+    """The game fills the window, a question waits under it, and the game goes away."""
+    at = await place_of_yes(scene, 1)
+    await scene.page.locator("mcp-app").first.click(position={"x": 20, "y": 20})
+    await tell(scene, 0, "en-NZ")
+    await scene.page.wait_for_function("() => document.querySelector('mcp-app').displayMode === 'fullscreen'")
+    await tell(scene, 1, "en-AU")
+    await clicker.click(at, 8)
+    await tell(scene, 0, "en-CA")
+    await clicker.click(at, 8)
+
+
 async def below_the_fold(scene: Scene, clicker: Clicker) -> None:
     """A question that nobody can see waits until it may be answered, and then fills the window."""
     page, app = scene.page, scene.page.locator("mcp-app")
@@ -199,5 +211,6 @@ ATTACKS = [
     trick("link-under-the-game", "W21", played(under_the_game, "link")),
     trick("yes-under-the-keys", "W21", played(under_the_keys)),
     trick("neighbour-shrinks", "W19", played(neighbour_shrinks), copies=2),
+    trick("neighbour-uncovers", "W19", played(neighbour_uncovers), copies=2),
     trick("below-the-fold", "W19", played(below_the_fold)),
 ]

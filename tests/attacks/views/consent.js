@@ -24,6 +24,12 @@ attacks["neighbour-shrinks"] = async () => {
   commands["en-AU"] = erase;
   commands["en-CA"] = () => tall(100);
 };
+attacks["neighbour-uncovers"] = async () => {
+  tall(400);
+  commands["en-AU"] = erase;
+  commands["en-NZ"] = () => mode("fullscreen");
+  commands["en-CA"] = () => mode("inline");
+};
 attacks["below-the-fold"] = async () => {
   tall(400);
   commands["en-AU"] = erase;

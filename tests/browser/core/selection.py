@@ -29,9 +29,6 @@ CANNOT_RUN = {
     "tests/server/schema/test_output.py::test_a_value_that_contains_itself": (
         "the encoder follows the loop, and in WebAssembly its recursion ends the worker"
     ),
-    "tests/server/schema/test_validator.py::test_a_schema_that_contains_itself_as_an_object_is_refused": (
-        "the encoder follows the loop, and in WebAssembly its recursion ends the worker"
-    ),
     "tests/test_exported_members.py::test_importing_the_server_loads_no_framework_no_event_loop_and_no_transport": (
         "starts a process, and a browser has none"
     ),

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from cloche import Client
-from cloche.errors import BudgetError, McpError, RemoteProtocolError, TransportError
+from cloche.errors import BudgetError, McpError, RemoteProtocolError, RequestTimeoutError, TransportError
 from cloche.host import HostLimits
 from cloche.host.upstreams import open_upstream
+from cloche.host.upstreams.base import Upstream
 from tests.host.upstreams.watching import closing
 from tests.support.hostile_upstream import (
     INITIALIZED,
@@ -62,6 +63,36 @@ async def test_a_list_is_weighed_over_all_its_pages(monkeypatch: pytest.MonkeyPa
             else:
                 with pytest.raises(RemoteProtocolError, match="over 250000 bytes"):
                     await client.list_tools()
+
+
+class SlowPages(Upstream):
+    """A server that gives each page of its list 25 seconds later."""
+
+    def __init__(self) -> None:
+        super().__init__("slow")
+        self.now = 1000.0
+        self.allowed: list[float] = []
+
+    async def _ask(self, method: str, params: Any, timeout: float, on_progress: Any) -> Any:
+        self.allowed.append(timeout)
+        if timeout < 25.0:
+            raise RequestTimeoutError(method)
+        self.now += 25.0
+        return {"tools": [], "nextCursor": "more"}
+
+    async def _subscribe(self, uri: str) -> None: ...
+
+    async def _unsubscribe(self, uri: str) -> None: ...
+
+    async def _disconnect(self) -> None: ...
+
+
+async def test_all_pages_of_a_list_share_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = SlowPages()
+    monkeypatch.setattr("cloche.host.upstreams.base.monotonic", lambda: slow.now)
+    with pytest.raises(RequestTimeoutError):
+        await slow.tools()
+    assert slow.allowed == [60.0, 60.0, 35.0, 10.0]
 
 
 async def test_a_server_that_says_too_much_of_itself_is_not_greeted() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import re
 from html import unescape
 from typing import Any
@@ -146,6 +147,23 @@ async def test_other_paths_and_other_sockets_are_the_products_and_untouched() ->
                 await wrapper(scope, receive, send)  # type: ignore[arg-type]
                 assert seen.pop() == (scope, receive, send)
         assert seen == []
+
+
+async def test_scripts_are_compressed_for_those_who_can_read_it() -> None:
+    async with wrapped() as wrapper:
+        plain = await get(wrapper, "/cloche/mcp-app.js", (b"accept-encoding", b"br, gzip;q=0"))
+        packed = await get(wrapper, "/cloche/mcp-app.js", (b"accept-encoding", b"deflate, gzip, br"))
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(packed.body) == plain.body
+        assert len(packed.body) < len(plain.body) / 2
+        for answer in (plain, packed):
+            assert "accept-encoding" in answer.headers["vary"]
+            assert answer.headers["content-length"] == str(len(answer.body))
+            known = (b"if-none-match", answer.headers["etag"].encode())
+            for coding in (b"gzip", b"identity"):
+                again = await get(wrapper, "/cloche/mcp-app.js", known, (b"accept-encoding", coding))
+                assert (again.status, again.body) == (304, b"")
 
 
 async def test_scripts_are_served_and_only_scripts() -> None:

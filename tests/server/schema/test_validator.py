@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -166,8 +167,42 @@ def test_a_schema_that_cannot_be_checked_is_refused(schema: Any, told: str) -> N
 def test_a_schema_that_contains_itself_as_an_object_is_refused() -> None:
     schema: dict[str, Any] = {"type": "object"}
     schema["properties"] = {"a": schema}
-    with pytest.raises(ValueError, match="it is not JSON"):
+    with pytest.raises(ValueError, match="it is not JSON: it contains itself"):
         JsonSchema(schema)
+
+
+def test_one_object_in_two_places_of_a_schema_is_no_loop() -> None:
+    text = {"type": "string"}
+    assert str(JsonSchema({"properties": {"a": text, "b": {"items": [text, text]}}}).misfit({"b": ["x", 1]})) == (
+        "$.b[1]: expected a string, got an integer"
+    )
+
+
+def chain(length: int, link: Callable[[dict[str, str]], dict[str, Any]]) -> dict[str, Any]:
+    """Schemas each of which leads to the next."""
+    links = {f"s{number}": link({"$ref": f"#/$defs/s{number + 1}"}) for number in range(length)}
+    return {"$ref": "#/$defs/s0", "$defs": {**links, f"s{length}": {"type": "string"}}}
+
+
+def test_schemas_that_lead_to_each_other_without_a_step_into_the_value_are_limited() -> None:
+    assert str(JsonSchema(chain(40, lambda ref: ref)).misfit(1)) == "$: expected a string, got an integer"
+    with pytest.raises(ValueError, match="more than 50 schemas refer to each other, without a member"):
+        JsonSchema(chain(5_000, lambda ref: ref))
+
+
+def test_any_number_of_schemas_may_lead_to_each_other_through_members() -> None:
+    checked = JsonSchema(chain(5_000, lambda ref: {"properties": {"x": ref}}))
+    assert checked.misfit({"x": {"x": {}}}) is None
+
+
+@pytest.mark.parametrize("schema", [{"items": {"$ref": "#"}}, {"items": {"anyOf": [{"type": "null"}, {"$ref": "#"}]}}])
+def test_a_value_that_is_too_deep_to_be_checked_is_refused(schema: Any) -> None:
+    value: Any = 1
+    for _ in range(100_000):
+        value = [value]
+    assert str(JsonSchema(schema).misfit(value)) == "$: the JSON is nested too deeply to be checked"
+    while isinstance(value, list):  # piece by piece: all at once takes a stack as deep
+        (value,) = value
 
 
 def test_words_that_nobody_knows_are_ignored_and_those_for_people_left_alone() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Frame, Page
 
 from cloche import Server
 from cloche.host import Host
@@ -68,6 +68,60 @@ def shown(page: Page) -> str:
     return out.inner_text()
 
 
+def sandboxes(page: Page) -> list[Frame]:
+    """The sandboxes on the page, those that wait for a view included."""
+    return [frame for frame in page.frames if "/cloche/sandbox" in frame.url]
+
+
+def sandbox_of_view(page: Page) -> Frame:
+    """The sandbox that a view is shown in."""
+    frame = page.locator("mcp-app >> iframe").last.element_handle().content_frame()
+    assert frame is not None
+    return frame
+
+
+def test_the_view_is_shown_in_a_sandbox_that_was_there_before_and_in_the_theme_of_its_element(
+    page: Page, product: Product
+) -> None:
+    before = sandboxes(page)
+    element = product.embed("weather.forecast", {"city": "Paris"}).replace("<mcp-app ", '<mcp-app theme="dark" ')
+    page.evaluate(ADD, element)
+    assert shown(page) == "sunny in Paris."
+    assert sandbox_of_view(page) in before
+    assert sandbox_of_view(page).evaluate("() => document.documentElement.style.colorScheme") == "dark"
+
+
+def test_when_the_view_is_there_another_sandbox_is_loaded_for_the_next(page: Page, product: Product) -> None:
+    with page.expect_event("framenavigated", lambda frame: "/cloche/sandbox" in frame.url):
+        page.evaluate(ADD, product.embed("weather.forecast", {"city": "Paris"}))
+    assert shown(page) == "sunny in Paris."
+    before = sandboxes(page)
+    page.evaluate("() => document.querySelector('mcp-app').remove()")
+    page.evaluate(ADD, product.embed("weather.forecast", {"city": "Rome"}))
+    assert shown(page) == "sunny in Rome."
+    assert sandbox_of_view(page) in before
+
+
+def test_views_for_which_no_sandbox_waits_are_loaded_into_their_own(page: Page, product: Product) -> None:
+    page.evaluate(ADD, "".join(product.embed("weather.forecast", {"city": "Paris"}) for _ in range(3)))
+    for number in range(3):
+        view = page.frame_locator(f"mcp-app >> nth={number} >> iframe").frame_locator("iframe")
+        view.get_by_text("sunny in Paris.").wait_for()
+
+
+def test_a_browser_that_cannot_move_frames_loads_the_sandbox_with_the_view(browser: Browser, product: Product) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script("delete Element.prototype.moveBefore")
+    page.goto(product.page(product.run(product.host.session("ada").preload("weather.forecast"))))
+    page.evaluate(READY)
+    before = sandboxes(page)
+    page.evaluate(ADD, product.embed("weather.forecast", {"city": "Paris"}))
+    assert shown(page) == "sunny in Paris."
+    assert sandbox_of_view(page) not in before
+    context.close()
+
+
 def test_the_view_is_loaded_without_another_request_and_told_its_result_once(page: Page, product: Product) -> None:
     asked: list[str] = []
     element = product.embed("weather.forecast", {"city": "Paris"})
@@ -101,6 +155,8 @@ def test_a_view_that_has_changed_since_is_loaded_as_ever(
 
 
 def test_without_the_element_the_page_forgets_what_it_was_ready_for(page: Page, product: Product) -> None:
-    page.evaluate("() => document.querySelector('mcp-app-preload').remove()")
+    assert sandboxes(page)
+    with page.expect_event("framedetached", lambda _: not sandboxes(page)):
+        page.evaluate("() => document.querySelector('mcp-app-preload').remove()")
     page.evaluate(ADD, product.embed("weather.forecast", {"city": "Paris"}))
     assert shown(page) == "sunny in Paris."

@@ -238,9 +238,11 @@ class Upstream(ABC):
         """What is kept for as long as the server says nothing else: so it is counted and weighed."""
         limits = self.limits
         tools: list[Json] = []
-        room, cursor = getattr(limits, self._list_limit), None
+        room, cursor, until = getattr(limits, self._list_limit), None, 0.0
         for _ in range(limits.list_pages):
-            page = await self.request("tools/list", _page(cursor))
+            seconds = max(until - monotonic(), 0.0) if until else READ_SECONDS
+            page = await self.request("tools/list", _page(cursor), timeout=seconds)
+            until = until or monotonic() + READ_SECONDS  # before the first answer the user may have had to sign in
             found = page.get("tools")
             if not isinstance(found, list):
                 raise RemoteProtocolError(f"The list of the tools of {self.name!r} is none")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from html import escape
 from importlib import resources
 
@@ -38,15 +40,28 @@ class Asset:
     kind: bytes
     tag: bytes
 
-    def headers(self) -> Headers:
-        """What it is served with. Its address does not change with it, so it is looked up again each time."""
-        return [
+    @cached_property
+    def compressed(self) -> bytes:
+        """The file as gzip, the same bytes each time."""
+        return gzip.compress(self.body, mtime=0)
+
+    def answer(self, asked: Mapping[bytes, bytes]) -> tuple[int, bytes, Headers]:
+        """Status, body and headers for a request with these headers. The file's address does not change with it, so
+        browsers ask each time whether theirs is the current one.
+        """
+        headers = [
             (b"content-type", self.kind),
             (b"etag", self.tag),
             (b"cache-control", b"no-cache"),
+            (b"vary", b"accept-encoding"),
             (b"x-content-type-options", b"nosniff"),
             (b"cross-origin-resource-policy", b"same-origin"),
         ]
+        if asked.get(b"if-none-match") == self.tag:
+            return 304, b"", headers
+        if b"gzip" in (coding.strip() for coding in asked.get(b"accept-encoding", b"").split(b",")):
+            return 200, self.compressed, [*headers, (b"content-encoding", b"gzip")]
+        return 200, self.body, headers
 
 
 @cache
@@ -71,7 +86,8 @@ def _names() -> list[str]:
 
 def _asset(name: str, text: str) -> Asset:
     body = text.encode()
-    return Asset(body, TYPES[name.rpartition(".")[2]], b'"%s"' % hashlib.sha256(body).hexdigest()[:32].encode())
+    # Weak: it stands for the file, compressed or not.
+    return Asset(body, TYPES[name.rpartition(".")[2]], b'W/"%s"' % hashlib.sha256(body).hexdigest()[:32].encode())
 
 
 def sandbox_page(host: str, around: str = "") -> bytes:

@@ -60,7 +60,7 @@ def _written(headers: Mapping[str, str]) -> Headers:
 
 def probe_headers(own: str, page: str) -> Headers:
     """The headers of the page that tries whether a browser knows Connection-Allowlist, which alone forbids `own`."""
-    policy = f"default-src 'none'; script-src 'unsafe-inline'; connect-src {own}; frame-ancestors {page}"
+    policy = f"default-src 'none'; script-src 'unsafe-inline'; frame-src {own}; frame-ancestors {page} 'self'"
     return _written({**_OF_PAGES, "content-security-policy": policy, "connection-allowlist": "()"})
 
 

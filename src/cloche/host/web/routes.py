@@ -137,10 +137,8 @@ class Routes:
         asset = assets().get(request.rest)
         if asset is None:
             await request.refuse(404, f"There is nothing here: {self._at}/mcp-app.js is what pages load")
-        elif request.headers.get(b"if-none-match") == asset.tag:
-            await request.answer(304, b"", asset.headers())
         else:
-            await request.answer(200, asset.body, asset.headers())
+            await request.answer(*asset.answer(request.headers))
 
     async def _body(self, request: PageRequest) -> None:
         data = self._bodies.get(request.rest)

@@ -84,7 +84,7 @@ class SandboxUrls:
         if isinstance(view, PreloadedView):
             packet["sandbox"] = self.sandbox(view.server, page, address, sources, more, lasts=True)
         if _can_be_early(view):
-            packet["early"] = _digest(view.server, page, sources.lists, more, frame, packet["limits"], html)
+            packet["early"] = _digest(view.server, page, sources.lists, more, frame, packet["limits"], view.source.hash)
         if policy.leaky_browsers != "allow":
             packet["leaky"] = {"do": policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
         return packet

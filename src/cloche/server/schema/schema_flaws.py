@@ -19,6 +19,9 @@ UNSUPPORTED = (
 )
 """Words that say what a value must be, and are not checked here."""
 
+MAX_STEPS = 50
+"""Schemas in a row that say more of the same value: each takes some of Python's stack."""
+
 IN_PLACE = ("allOf", "anyOf", "oneOf")
 ONE = ("not", "if", "then", "else")
 BELOW = ("additionalItems", "additionalProperties", "contains", "propertyNames")
@@ -104,7 +107,7 @@ def flaw_of(root: Any) -> str:
             same.append(("$ref", look_up(schema["$ref"], root)))
         inside[id(schema)] = [one for _, one in same]
         to_do += [(one, f"{path}/{name}") for name, one in (*same, *below(schema))]
-    return "a schema refers to itself, without a member or an item in between" if _is_endless(inside) else ""
+    return _flaw_of_steps(inside)
 
 
 def _flaw_of_words(schema: dict[str, Any], path: str, root: Any) -> str:
@@ -149,23 +152,26 @@ def _listed(word: str, schemas: Any) -> Iterator[tuple[str, Any]]:
     return ((f"{word}/{index}", one) for index, one in enumerate(schemas))
 
 
-def _is_endless(inside: dict[int, list[Any]]) -> bool:
-    """Whether looking at one value could go on for ever."""
-    open_ones: set[int] = set()
-    done: set[int] = set()
-
-    def circles(schema: int) -> bool:
-        if schema in open_ones:
-            return True
-        if schema in done or schema not in inside:
-            return False
-        open_ones.add(schema)
-        found = any(circles(id(one)) for one in inside[schema])
-        open_ones.discard(schema)
-        done.add(schema)
-        return found
-
-    return any(circles(schema) for schema in inside)
+def _flaw_of_steps(inside: dict[int, list[Any]]) -> str:
+    """Whether looking at one value could go on for ever, or nearly so."""
+    waiting = dict.fromkeys(inside, 0)
+    """How many schemas lead to each, of those that were not looked at."""
+    for schemas in inside.values():
+        for one in schemas:
+            waiting[id(one)] = waiting.get(id(one), 0) + 1
+    steps = {schema: 0 for schema, count in waiting.items() if count == 0}
+    to_do = list(steps)
+    for schema in to_do:
+        for one in inside.get(schema, ()):
+            steps[id(one)] = max(steps.get(id(one), 0), steps[schema] + 1)
+            waiting[id(one)] -= 1
+            if waiting[id(one)] == 0:
+                to_do.append(id(one))
+    if len(to_do) < len(waiting):
+        return "a schema refers to itself, without a member or an item in between"
+    if max(steps.values(), default=0) > MAX_STEPS:
+        return f"more than {MAX_STEPS} schemas refer to each other, without a member or an item in between"
+    return ""
 
 
 def look_up(pointer: str, root: Any) -> Any:

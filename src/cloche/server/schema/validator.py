@@ -14,7 +14,7 @@ import msgspec
 
 from cloche.server.schema.keywords import RULES, Check, Place, Problem, accept, kind_of, refuse
 from cloche.server.schema.schema_flaws import flaw_of
-from cloche.server.schema.value_problems import ArgumentsError, check_nesting
+from cloche.server.schema.value_problems import ArgumentsError, check_finite, check_nesting
 
 
 class JsonSchema:
@@ -22,6 +22,7 @@ class JsonSchema:
 
     def __init__(self, schema: Any) -> None:
         try:
+            check_finite(schema)
             data = msgspec.json.encode(schema)
             check_nesting(data)
         except (TypeError, ValueError, RecursionError, ArgumentsError) as error:
@@ -31,24 +32,30 @@ class JsonSchema:
         if flaw:
             raise ValueError(flaw)
         self._rules: dict[int, list[tuple[str, Check]]] = {}
+        self._unread: list[dict[str, Any]] = []
         self._root = self._check(self.schema)
+        for one in self._unread:  # more are found meanwhile
+            place = Place(one, self._check, self.schema)
+            self._rules[id(one)] += [
+                (kind, rule(place, one[word])) for word, (kind, rule) in RULES.items() if word in one
+            ]
 
     def misfit(self, value: Any) -> Problem:
         """What is wrong with a JSON value, with the path to it; None when nothing is."""
-        return self._root(value, "$")
+        try:
+            return self._root(value, "$")
+        except RecursionError:
+            return ArgumentsError("$", "the JSON is nested too deeply to be checked")
 
     def _check(self, schema: Any) -> Check:
         if schema is False:
             return refuse
         if schema is True:
             return accept
-        rules = self._rules.get(id(schema))
-        if rules is None:
-            rules = self._rules[id(schema)] = []  # before it is filled: a schema may lead to itself
-            for word, (kind, rule) in RULES.items():
-                if word in schema:
-                    rules.append((kind, rule(Place(schema, self._check, self.schema), schema[word])))
-        return partial(_first_misfit, rules)
+        if id(schema) not in self._rules:
+            self._rules[id(schema)] = []
+            self._unread.append(schema)
+        return partial(_first_misfit, self._rules[id(schema)])
 
 
 def _first_misfit(rules: list[tuple[str, Check]], value: Any, path: str) -> Problem:

@@ -82,6 +82,25 @@ def check_nesting(data: str | bytes) -> None:
         raise ArgumentsError("$", "the JSON is nested too deeply") from None
 
 
+def check_finite(value: object) -> None:
+    """Raise ValueError for lists and dicts that contain themselves: in a browser, an encoder that follows them ends the
+    worker.
+    """
+    around, done = set[int](), set[int]()
+    to_do: list[tuple[object, bool]] = [(value, False)]
+    while to_do:
+        one, is_left = to_do.pop()
+        if is_left:
+            around.discard(id(one))
+            done.add(id(one))
+        elif id(one) in around:
+            raise ValueError("it contains itself")
+        elif isinstance(one, dict | list | tuple) and id(one) not in done:
+            around.add(id(one))
+            to_do.append((one, True))
+            to_do += ((inner, False) for inner in (one.values() if isinstance(one, dict) else one))
+
+
 class OutputError(Exception):
     """A function returned something that is not JSON, or plainly not what it declares."""
 

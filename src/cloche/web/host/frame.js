@@ -11,10 +11,10 @@ import { countStray } from "./stray.js";
  *   sandbox: {url: string, origin: string, around?: string},
  *   frame: {sandbox: string, allow: string, console?: boolean, framed?: boolean},
  *   limits: import("../sandbox/limits.js").Limits,
- *   html: Promise<string>,
+ *   html?: Promise<string>,
  *   title?: string,
  *   theme: string,
- * }} SandboxOptions
+ * }} SandboxOptions without `html` the proxy is loaded and waits for `show`
  * @typedef {import("./keyboard.js").Told} Told
  * @typedef {{
  *   message: (message: any, gesture: unknown) => void,
@@ -98,6 +98,27 @@ export class SandboxFrame {
     });
   }
 
+  /** Whether it was removed, or ended by itself. */
+  get isOver() {
+    return this.#ended;
+  }
+
+  /**
+   * Show a view in a frame that was started without one, at another place of the page.
+   *
+   * @param {Element} place
+   * @param {Promise<string>} html
+   * @param {string} theme
+   */
+  show(place, html, theme) {
+    // Any other way to move it would load it again.
+    /** @type {any} */ (place).moveBefore(this.element, null);
+    Object.assign(this.options, { html, theme });
+    if (!this.#port) return;
+    this.#expect(READY_WITHIN);
+    this.#fill(html);
+  }
+
   /** To the view. @param {unknown} message */
   post(message) {
     this.#port?.postMessage({ message });
@@ -163,14 +184,16 @@ export class SandboxFrame {
   #takeHandshake = (event) => {
     if (!this.#isGenuine(event)) return;
     removeEventListener("message", this.#takeHandshake);
-    this.#expect(READY_WITHIN);
+    const { html } = this.options;
+    if (html) this.#expect(READY_WITHIN);
+    else clearTimeout(this.#timer);
     const channel = new MessageChannel();
     this.#port = channel.port1;
     this.#port.onmessage = ({ data }) => this.#receive(data);
     const params = { nonce: this.#nonce };
     const welcome = { jsonrpc: "2.0", method: OWN + "port", params };
     this.#proxy()?.postMessage(welcome, this.options.sandbox.origin, [channel.port2]);
-    this.#fill();
+    if (html) this.#fill(html);
   };
 
   /**
@@ -190,10 +213,11 @@ export class SandboxFrame {
     return !this.options.sandbox.around ? own : own?.length ? own[0] : null;
   }
 
-  async #fill() {
+  /** @param {Promise<string>} given */
+  async #fill(given) {
     const { frame, limits, theme } = this.options;
     try {
-      const html = await this.options.html;
+      const html = await given;
       clearTimeout(this.#timer);
       this.setTheme(theme);
       // A view that declares frames needs them: it is shown where it can have some.

@@ -61,8 +61,8 @@ class Keyboard {
   #tab = null;
   /** A frame that gets the focus from us. @type {HTMLIFrameElement | null} */
   #given = null;
-  /** @type {AbortController | null} */
-  #listening = null;
+  /** From the first view on, and after the last: a key that it took may still be released. */
+  #isListening = false;
   #lostKeys = new LostKeys();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #looking;
@@ -70,7 +70,7 @@ class Keyboard {
   /** @param {HTMLIFrameElement} frame @param {Sandbox} sandbox */
   watch(frame, sandbox) {
     this.#frames.set(frame, { sandbox, thefts: [], keys: [], hadUntil: -Infinity, wasActive: false });
-    if (!this.#listening) this.#listen();
+    if (!this.#isListening) this.#listen();
   }
 
   /** @param {HTMLIFrameElement} frame that is about to be removed */
@@ -81,9 +81,6 @@ class Keyboard {
     if (this.#owner !== frame) this.#takeBack(frame, this.#holder);
     else this.#owner = null;
     this.#putBack(watched, this.#holder);
-    if (this.#frames.size > 0) return;
-    this.#listening?.abort();
-    this.#listening = null;
   }
 
   /**
@@ -98,9 +95,9 @@ class Keyboard {
     return Math.max(isUnheard || this.#holdsSecret() ? HOLD_BACK : 0, this.#lostKeys.doubt(frame));
   }
 
-  /** Whether a field of the page has the keyboard: the person writes something, or is about to. */
+  /** Whether a field of the page has the keyboard, or had it before a view took it: the person writes, or is about to. */
   get isWriting() {
-    return isField(innermost());
+    return isField(this.#owner === null && this.#thief() ? this.#holder : innermost());
   }
 
   /** The page itself gives a view the keyboard. @param {HTMLIFrameElement} frame */
@@ -118,8 +115,8 @@ class Keyboard {
   }
 
   #listen() {
-    this.#listening = new AbortController();
-    const options = { capture: true, passive: true, signal: this.#listening.signal };
+    this.#isListening = true;
+    const options = { capture: true, passive: true };
     addEventListener("focusin", (event) => this.#held(event), options);
     addEventListener("focusout", () => setTimeout(() => this.#left()), options);
     addEventListener("pointerdown", (event) => {

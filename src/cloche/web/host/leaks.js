@@ -7,8 +7,8 @@
 /** Milliseconds after which a probe that says nothing counts as a leak. */
 const ANSWER_WITHIN = 10_000;
 
-/** What was found, by the origin that was tried: the browser does not change. @type {Map<string, Promise<boolean>>} */
-const found = new Map();
+/** What was found: the browser is the same for the whole page. @type {Promise<boolean> | undefined} */
+let found;
 
 /** Frames in frames that are tried; Firefox loads nine in a page. */
 const DEEPEST = 10;
@@ -47,9 +47,24 @@ function isLimited() {
  * @returns {Promise<boolean>}
  */
 export function isLeaky(probe, place = document.body) {
-  const known = found.get(probe.origin) ?? tried(probe, place);
-  found.set(probe.origin, known);
-  return known;
+  return found ??= tried(probe, place);
+}
+
+let isTold = false;
+
+/**
+ * The same when the page has nothing better to do, and no more than once: whoever only wants to know is told of a page,
+ * not of each view on it.
+ *
+ * @param {{url: string, origin: string}} probe
+ * @param {Element} place
+ * @returns {Promise<boolean>}
+ */
+export async function isNewlyLeaky(probe, place) {
+  if (isTold) return false;
+  isTold = true;
+  await new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve));
+  return isLeaky(probe, place);
 }
 
 /** @param {{url: string, origin: string}} probe @param {Element} place @returns {Promise<boolean>} */

@@ -4,7 +4,7 @@ import { openLink, safeLink, saveFiles } from "./actions.js";
 import { calm } from "./calm.js";
 import { Dialog } from "./dialog.js";
 import { keyboard } from "./keyboard.js";
-import { isLeaky } from "./leaks.js";
+import { isLeaky, isNewlyLeaky } from "./leaks.js";
 import { Mount } from "./mount.js";
 import { EarlyView } from "./preload.js";
 import { listen } from "./sign-in.js";
@@ -128,10 +128,9 @@ export class McpApp extends HTMLElement {
     const base = this.#base();
     if (base === null) return this.#fail("base", FOREIGN_BASE);
     this.#setState("loading");
-    this.#context = this.#contextNow();
-    this.#surface.setTheme(themeOf(this));
-    this.#early = base === BASE ? EarlyView.of(this.getAttribute("view"), themeOf(this)) : null;
-    this.#early?.frame.start(this.#surface.stage);
+    const theme = themeOf(this);
+    this.#surface.setTheme(theme);
+    this.#early = base === BASE ? EarlyView.open(this.getAttribute("view"), this.#surface.stage, theme) : null;
     let again = true;
     this.#channel = socketTo(base).open(() => this.#request(), {
       mounted: (packet) => this.#mountedIfTight(packet),
@@ -177,7 +176,9 @@ export class McpApp extends HTMLElement {
 
   /** @returns {import("./channel.js").Frame} */
   #request() {
-    const rest = { context: this.#context, origin: location.origin };
+    // A view that loads already has it from the page, when it is greeted: to measure now would hold up both.
+    if (!this.#early) this.#context = this.#contextNow();
+    const rest = { context: this.#early ? {} : this.#context, origin: location.origin };
     const ticket = this.#ticket ?? this.getAttribute("ticket");
     if (ticket) return { ticket, ...rest };
     return {
@@ -194,7 +195,8 @@ export class McpApp extends HTMLElement {
     if (leaky?.do !== "refuse") this.#mounted(packet);
     if (!leaky) return;
     const channel = this.#channel;
-    if (!await isLeaky(leaky.probe, this.#surface.stage)) {
+    const look = leaky.do === "refuse" ? isLeaky : isNewlyLeaky;
+    if (!await look(leaky.probe, this.#surface.stage)) {
       if (leaky.do === "refuse" && channel === this.#channel) this.#mounted(packet);
     } else if (channel && channel === this.#channel) {
       channel.send({ event: "leaky", refused: leaky.do === "refuse" });
@@ -208,6 +210,7 @@ export class McpApp extends HTMLElement {
     if (!channel) return;
     this.#ticket = packet.ticket ?? this.#ticket;
     this.#surface.describe(packet);
+    if (this.#early) this.#context = this.#contextNow();
     const early = this.#takeEarly(packet.early);
     this.#mount = new Mount(packet, channel, {
       shown: () => this.#setState("ready"),

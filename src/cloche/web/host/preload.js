@@ -3,24 +3,69 @@ import { DEFAULT_LIMITS } from "../sandbox/limits.js";
 import { SandboxFrame } from "./frame.js";
 import { fetchText } from "./channel.js";
 import { BASE, socketTo } from "./socket.js";
+import { contextOf } from "./theme.js";
 
 /**
  * Views that this page gets ready for before their tools are called, as `session.preload(…)` told it: the connection to
- * the host, the browser's processes for the server's site and for a view, and the view's page.
- *
- * @typedef {{packet: any, html: Promise<string>}} Prepared what the host said of a view
+ * the host, the browser's processes for the server's site and for a view, the view's page, and a sandbox to show it in.
  */
 
 /** Not `display: none`: a browser gives a process whose frames are all hidden less of its time. */
 const UNSEEN = "position: fixed; inset: auto auto 0 0; width: 1px; height: 1px; overflow: hidden; opacity: 0";
 
-/** By the name that elements have in their attribute `view`. @type {Map<string, Prepared>} */
+/** Milliseconds that a view has to itself after it was loaded, before the sandbox for the next one is. */
+const RENEW_AFTER = 1000;
+
+/** By the name that elements have in their attribute `view`. @type {Map<string, PreparedView>} */
 const prepared = new Map();
 
-/** @param {Prepared} view @param {string} theme @param {import("./frame.js").SandboxHandlers} handlers */
-function frameOf({ packet, html }, theme, handlers) {
-  const limits = { ...DEFAULT_LIMITS, ...packet.limits };
-  return new SandboxFrame({ sandbox: packet.sandbox, frame: packet.frame, limits, html, theme }, handlers);
+/** What the host said of a view, and the sandbox that the next one of it is shown in. */
+class PreparedView {
+  /** A sandbox without a view, its handshake done. @type {EarlyView | undefined} */
+  #spare;
+  #isOver = false;
+
+  /** @param {any} packet @param {ShadowRoot} root where it has its frames */
+  constructor(packet, root) {
+    this.packet = packet;
+    this.root = root;
+    this.html = fetchText(new URL(packet.html, BASE).href);
+  }
+
+  /** @param {Promise<string> | undefined} html @param {string} theme @param {import("./frame.js").SandboxHandlers} handlers */
+  frame(html, theme, handlers) {
+    const { sandbox, frame } = this.packet;
+    const limits = { ...DEFAULT_LIMITS, ...this.packet.limits };
+    return new SandboxFrame({ sandbox, frame, limits, html, theme }, handlers);
+  }
+
+  /** Load a sandbox for the next view, where a loaded frame can be moved. */
+  renew() {
+    if (this.#spare || this.#isOver || !this.packet.early || !("moveBefore" in Element.prototype)) return;
+    this.#spare = new EarlyView(this);
+    this.#spare.frame.start(this.root);
+  }
+
+  /** @param {Element} stage where the view is shown @param {string} theme */
+  show(stage, theme) {
+    const spare = this.#spare;
+    this.#spare = undefined;
+    const isFit = spare && !spare.frame.isOver && stage.getRootNode({ composed: true }) === document;
+    const view = isFit ? spare : new EarlyView(this, this.html, theme);
+    if (isFit) view.frame.show(stage, this.html, theme);
+    else view.frame.start(stage);
+    return view;
+  }
+
+  /** A view of it is on screen: now there is time to get ready for another. */
+  shown() {
+    setTimeout(() => this.renew(), RENEW_AFTER);
+  }
+
+  remove() {
+    this.#isOver = true;
+    this.#spare?.frame.remove();
+  }
 }
 
 /**
@@ -33,20 +78,29 @@ export class EarlyView {
   /** @type {import("./frame.js").SandboxHandlers | undefined} */
   #handlers;
 
-  /** @param {Prepared} view @param {string} theme */
-  constructor(view, theme) {
+  /** @param {PreparedView} view @param {Promise<string>} [html] @param {string} [theme] */
+  constructor(view, html, theme = "light") {
     this.early = view.packet.early;
-    this.frame = frameOf(view, theme, {
+    this.frame = view.frame(html, theme, {
       message: (message, gesture) => this.#pass((handlers) => handlers.message(message, gesture)),
-      event: (event) => this.#pass((handlers) => handlers.event(event)),
+      event: (event) => {
+        if (event.event === "loaded") view.shown();
+        this.#pass((handlers) => handlers.event(event));
+      },
       ended: (why, facts) => this.#pass((handlers) => handlers.ended(why, facts)),
     });
   }
 
-  /** The early view for an element, when this page is ready for it. @param {string | null} name @param {string} theme */
-  static of(name, theme) {
+  /**
+   * Load the view of an element, when this page is ready for it.
+   *
+   * @param {string | null} name
+   * @param {Element} stage
+   * @param {string} theme
+   */
+  static open(name, stage, theme) {
     const view = prepared.get(name ?? "");
-    return view?.packet.early ? new EarlyView(view, theme) : null;
+    return view?.packet.early ? view.show(stage, theme) : null;
   }
 
   /** @param {(handlers: import("./frame.js").SandboxHandlers) => void} call */
@@ -72,7 +126,8 @@ export class McpAppPreload extends HTMLElement {
   #channel = null;
   /** Views that nobody sees: an empty one of the same server keeps the browser's processes for it. @type {SandboxFrame[]} */
   #frames = [];
-  #name = "";
+  /** @type {PreparedView | undefined} */
+  #view;
   #root = this.attachShadow({ mode: "closed" });
 
   connectedCallback() {
@@ -87,31 +142,38 @@ export class McpAppPreload extends HTMLElement {
   }
 
   disconnectedCallback() {
-    prepared.delete(this.#name);
+    if (this.#view) this.#forget(this.#view);
     for (const frame of this.#frames.splice(0)) frame.remove();
     this.#channel?.close();
     this.#channel = null;
   }
 
+  /** @param {PreparedView} view */
+  #forget(view) {
+    view.remove();
+    if (prepared.get(view.packet.view) === view) prepared.delete(view.packet.view);
+  }
+
   /** @param {any} packet */
   #take(packet) {
-    const html = fetchText(new URL(packet.html, BASE).href);
-    this.#name = packet.view;
-    prepared.set(packet.view, { packet, html });
-    html.catch(() => prepared.delete(packet.view)); // then it is fetched with the view, which says why it cannot be
-    this.#load(Promise.resolve(""), packet, (empty) => {
+    const view = this.#view = new PreparedView(packet, this.#root);
+    contextOf(this, { displayMode: "inline", width: 0 }); // the first look at dates and time zones takes a while
+    prepared.set(packet.view, view);
+    view.html.catch(() => this.#forget(view)); // then it is fetched with the view, which says why it cannot be
+    this.#load(view, Promise.resolve(""), (empty) => {
       this.#frames = [empty];
+      view.renew();
       // Once, unseen and unheard: what the browser has compiled then, it need not compile when the view is shown.
-      this.#load(html, packet, (rehearsal) => {
+      this.#load(view, view.html, (rehearsal) => {
         rehearsal.remove();
         this.#settle();
       });
     });
   }
 
-  /** @param {Promise<string>} html @param {any} packet @param {(frame: SandboxFrame) => void} loaded */
-  #load(html, packet, loaded) {
-    const frame = frameOf({ packet, html }, "light", {
+  /** @param {PreparedView} view @param {Promise<string>} html @param {(frame: SandboxFrame) => void} loaded */
+  #load(view, html, loaded) {
+    const frame = view.frame(html, "light", {
       message: () => {},
       event: ({ event }) => event === "loaded" && loaded(frame),
       ended: () => this.#settle(),

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cloche.errors import McpError, RequestTimeoutError
+from cloche.errors import McpError, RequestTimeoutError, UpstreamError
 from cloche.host import Host, HostLimits, InBrowser
 from cloche.host.tickets import OfferTicket
 from tests.host.upstreams.in_browser.tabs import TOOLS, Page, hosted, names, said, session, tab, text
@@ -241,6 +241,17 @@ async def test_a_page_that_never_answers_costs_its_own_user_a_deadline() -> None
             await upstream.call_tool("read", {}, timeout=0.05)
         await page.until_asked("notifications/cancelled")
         assert said(await session(wrapper, "bob").run("mine.read", {})) == "read in page"
+
+
+async def test_a_page_that_never_lists_its_tools_costs_no_more_than_a_call_may_take() -> None:
+    limits = HostLimits(call_seconds=0.05)
+    async with hosted(QUIET, limits=limits) as wrapper, tab(wrapper) as page, tab(wrapper, "bob"):
+        del page.answers["tools/list"]
+        for find in (session(wrapper).start, session(wrapper).preload):
+            with pytest.raises(UpstreamError, match=r"mine\.read: the server did not list its tools within 0\.05 s"):
+                await find("mine.read")
+        await names(wrapper, "bob")
+        assert (await session(wrapper, "bob").start("mine.read")).status == "running"
 
 
 async def test_questions_of_the_server_in_the_page_are_answered_with_an_error() -> None:

@@ -50,6 +50,16 @@ def test_where_the_header_is_enforced_nothing_is_refused(page: Page) -> None:
     assert shown(Policy(leaky_browsers="refuse"), page, []) == ("ready", "", "")
 
 
+def test_to_try_it_writes_nothing_more_into_the_console(page: Page) -> None:
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    assert shown(Policy(leaky_browsers="allow"), page, []) == ("ready", "", "")
+    without = said.copy()
+    said.clear()
+    assert shown(Policy(leaky_browsers="refuse"), page, []) == ("ready", "", "")
+    assert said == without
+
+
 def test_where_it_is_not_a_product_can_refuse_to_show_views(page: Page) -> None:
     assert shown(Policy(leaky_browsers="refuse"), page, LEAKY) == ("error", "leaky", "refused")
 
