@@ -165,11 +165,11 @@ async def test_H25_the_log_of_streams_is_bounded_per_session_and_forgotten_with_
         assert (await session.call("chatty")).events[-1]["result"]["content"][0]["text"] == "done"
     store = surface.server.sessions
     assert isinstance(store, MemorySessionStore)
-    assert len(store._logs) <= 33
-    assert all(len(log.entries) <= 10 for log in store._logs.values())
+    assert len(store._logs.items) <= 33
+    assert all(len(log.entries) <= 10 for _, log, _ in store._logs.items.values())
     await session.delete()
     assert len(store) == 0
-    assert store._size == 0
+    assert store._logs._size == 0
 
 
 async def test_H25_the_store_drops_what_is_over_and_what_is_too_much() -> None:
@@ -183,7 +183,7 @@ async def test_H25_the_store_drops_what_is_over_and_what_is_too_much() -> None:
     now = 61.0
     await store.append("new", b"x", 60)
     assert len(store) == 1
-    assert store._size == 1
+    assert store._logs._size == 1
 
     control = MemorySessionStore(entries=10**6, all_log_bytes=1 << 60, clock=lambda: 0.0)
     for number in range(500):

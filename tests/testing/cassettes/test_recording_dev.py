@@ -83,7 +83,7 @@ def use_the_list(screen: Screen, path: Path) -> None:
     screen.call()
     view = screen.view()
     for title in ("Milk", "Bread"):
-        view.locator("input[name=title]").click()  # a view that takes the keyboard by itself has to give it back
+        view.locator("input[name=title]").click()  # a view that takes the keyboard by itself loses it
         view.locator("input[name=title]").fill(title)
         view.locator("input[name=title]").press("Enter")
         view.get_by_label(title, exact=True).wait_for()
@@ -101,6 +101,7 @@ def use_the_published_one(screen: Screen, path: Path) -> None:
     until(lambda: len(lines_of(path, "start")) == 2, "the second view")
     view = screen.view()
     view.get_by_role("button", name="Get Server Time").click()
+    view.get_by_role("textbox").first.click()  # a view that takes the keyboard by itself loses it
     view.get_by_role("textbox").first.fill("How late is it?")
     view.get_by_role("button", name="Send Message").click()
     said = lambda: [line for line in lines_of(path, "said") if line["message"].get("method") == "ui/message"]  # noqa: E731

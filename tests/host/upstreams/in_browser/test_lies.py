@@ -41,7 +41,7 @@ async def test_a_forged_changed_or_expired_ticket_offers_nothing() -> None:
         good = session(wrapper).offer("mine")
         other = Host({"mine": InBrowser()}, secret="another secret of sixteen bytes").session("ann").offer("mine")
         body, _, signature = good.rpartition(".")
-        old = wrapper.host.tickets.make_offer(
+        old = wrapper.host.tickets.make(
             OfferTicket(user="ann", server="mine", born=time.time(), expires=int(time.time()) - 1)
         )
         for ticket in ("", "x", "a.b", good[:-1], f"{body[:-1]}A.{signature}", f"A{good}", other, old):
@@ -65,7 +65,7 @@ async def test_a_ticket_of_a_view_offers_no_server_and_the_other_way_round() -> 
 async def test_a_server_that_is_not_declared_cannot_be_offered_even_with_our_signature() -> None:
     async with hosted() as wrapper:
         for name in ("dice", "nothing", ""):
-            ticket = wrapper.host.tickets.make_offer(
+            ticket = wrapper.host.tickets.make(
                 OfferTicket(user="ann", server=name, born=time.time(), expires=int(time.time()) + 60)
             )
             assert (await refusal(wrapper, ticket))["code"] == "ticket"
