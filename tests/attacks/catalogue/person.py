@@ -51,8 +51,8 @@ async def download_anything(original: Any, self: Any, params: Any) -> Any:
     """A host that has the page open the address of a file, under the rule for files."""
     from cloche.host.view_requests import _file
 
-    files = [_file(content, 1000) for content in params["contents"]]
-    await self._require_consent("download", {"files": [file["name"] for file in files]})
+    files = [_file(content, 1000) for content in params.contents]
+    await self._require_consent("ui/download-file", {"files": [file["name"] for file in files]})
     return await self._do("download", files, {"do": "download", "files": files})
 
 

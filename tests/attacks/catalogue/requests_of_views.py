@@ -102,21 +102,21 @@ FOR_ALL = Control(
 
 async def call_anywhere(original: Any, self: Any, params: Any) -> Any:
     """A host that routes a view's call by its name, to whichever server has the tool."""
-    server, _, tool = params["name"].replace("/", ".").replace("__", ".").partition(".")
+    server, _, tool = params.name.replace("/", ".").replace("__", ".").partition(".")
     session = self._view.session
     if tool and server in session.host.servers:
-        return await session.upstream(server).call_tool(tool, params.get("arguments", {}))
+        return await session.upstream(server).call_tool(tool, params.arguments)
     for server in session.host.servers:
         for entry in await session.upstream(server).tools():
-            if entry["name"] == params["name"]:
-                return await session.upstream(server).call_tool(params["name"], params.get("arguments", {}))
+            if entry["name"] == params.name:
+                return await session.upstream(server).call_tool(params.name, params.arguments)
     return await original(self, params)
 
 
 async def read_anywhere(original: Any, self: Any, params: Any) -> Any:
     for server in self._view.session.host.servers:
         try:
-            return await self._view.session.upstream(server).read_resource(params["uri"])
+            return await self._view.session.upstream(server).read_resource(params.uri)
         except ClocheError:
             continue
     return await original(self, params)
@@ -124,7 +124,7 @@ async def read_anywhere(original: Any, self: Any, params: Any) -> Any:
 
 async def subscribe_anywhere(original: Any, self: Any, params: Any) -> Any:
     for server in self._view.session.host.servers:
-        await self._view.session.upstream(server).follow(params["uri"], self._tell)
+        await self._view.session.upstream(server).follow(params.uri, self._tell)
     return {}
 
 
