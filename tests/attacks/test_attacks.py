@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -49,6 +50,17 @@ CLASSES = {
 }
 
 
+UNSTEADY_BESIDE_OTHERS = {"swallow-and-hang", "read-in-a-pause"}
+"""Their controls need a browser that is not kept waiting: `make test-all` and `make security` try them."""
+
+
+def marked(attack: Attack) -> Any:
+    """The attack as a parameter."""
+    return pytest.param(
+        attack, marks=[pytest.mark.long] if attack.name in UNSTEADY_BESIDE_OTHERS else [], id=str(attack)
+    )
+
+
 class Running:
     """The battery, on a loop of its own; a test waits for its own attack only."""
 
@@ -86,7 +98,7 @@ def running(request: pytest.FixtureRequest) -> Iterator[Running]:
 
 
 @pytest.mark.requirement(110, 114, 148, 149, 150, 151, 152, 153, 154, 161, 169, 170)
-@pytest.mark.parametrize("attack", ATTACKS, ids=str)
+@pytest.mark.parametrize("attack", [marked(attack) for attack in ATTACKS])
 def test_the_attack_succeeds_without_the_protection_and_fails_with_it(attack: Attack, running: Running) -> None:
     outcome = running.outcome(attack)
     assert outcome.complaint == ""

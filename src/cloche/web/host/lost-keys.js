@@ -15,6 +15,8 @@
 const HELD_FOR = 1000;
 /** Milliseconds after which a key that was pressed here and not released must have been released elsewhere. */
 const STALE_AFTER = 2000;
+/** Milliseconds for which is known what was typed: a busy machine may tell of a key that long after it was pressed. */
+const REMEMBERED_FOR = 30_000;
 
 export class LostKeys {
   /** When keys that are still down were pressed, by their code. @type {Map<string, number>} */
@@ -119,7 +121,7 @@ export class LostKeys {
 
   /** @param {EventTarget} field @param {string} key @param {number} at */
   #note(field, key, at) {
-    this.#typed = [...this.#typed.filter((typed) => performance.now() - typed.at < STALE_AFTER), {
+    this.#typed = [...this.#typed.filter((typed) => performance.now() - typed.at < REMEMBERED_FOR), {
       field,
       at,
       step: stepOf(key),
