@@ -104,18 +104,20 @@ export class LostKeys {
     if (!field.dispatchEvent(press)) return;
     const text = /** @type {HTMLInputElement} */ (field);
     if (key === "Enter" && field.localName === "input") return text.form?.requestSubmit();
-    const caret = text.selectionStart ?? null;
+    const caret = text.selectionStart ?? null, length = text.value?.length;
     // What was typed since stands after it.
     const since = this.#typed.filter((typed) => typed.field === field && typed.at > at);
     const later = since.reduce((sum, { step }) => sum + step, 0);
+    const selected = later > 0 ? 0 : Number(text.selectionEnd) - Number(caret);
     if (caret !== null && later > 0) text.setSelectionRange(caret - later, caret - later);
     if (key === "Backspace") document.execCommand("delete");
     else if (key === "Delete") document.execCommand("forwardDelete");
     else if (key === "Enter" || stepOf(key) > 0) {
       document.execCommand("insertText", false, key === "Enter" ? "\n" : key);
     }
-    const end = (text.selectionStart ?? 0) + later;
-    if (caret !== null && later > 0) text.setSelectionRange(end, end);
+    // Said, and not read: a field that has no focus yet gets it back with the caret of before.
+    const end = key === "Delete" ? caret : Number(caret) + text.value?.length - length + selected;
+    if (caret !== null) text.setSelectionRange(end, end);
     this.#note(field, key, at);
   }
 
