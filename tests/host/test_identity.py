@@ -10,7 +10,8 @@ from cloche import Server, View
 from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError
 from cloche.host import Host, HostLimits
 from cloche.host.budgets import Visitor
-from cloche.host.tickets import MemoryRevocations, Ticket, Tickets
+from cloche.host.revocations import MemoryRevocations
+from cloche.host.tickets import Ticket, Tickets
 from cloche.wire.signing import Signer
 from tests.host.servers import PAGE, Weather
 from tests.support.host_page import CONTEXT, ORIGIN, SECRET, Page, hosting, opened, ticket_in

@@ -30,9 +30,10 @@ from cloche.host.policy import Policy
 from cloche.host.preloads import PreloadedView
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.records import Records
+from cloche.host.revocations import MemoryRevocations, Revocations
 from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.sign_in import SignInPrompt
-from cloche.host.tickets import MemoryRevocations, OfferTicket, PreloadTicket, Revocations, Ticket, Tickets
+from cloche.host.tickets import OfferTicket, PreloadTicket, Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import checked_server_name
 from cloche.host.traffic import Traffic, ViewRecorder

@@ -18,7 +18,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host.budgets import Bucket
-from cloche.host.consent import current_gesture
+from cloche.host.gestures import current_gesture
 from cloche.host.hooks import ModelContext, ViewMessage
 from cloche.host.plain_text import visible
 from cloche.host.policy import Kind, Request, checked_link, is_own_link

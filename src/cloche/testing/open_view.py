@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from playwright.async_api import Locator
 
     from cloche.testing.cassettes.cassette import Cassette
+    from cloche.testing.cassettes.differences import Difference
     from cloche.testing.cassettes.played_view import PlayedSession
-    from cloche.testing.cassettes.player import Difference
 
 WAIT = 5.0
 """Seconds until something that a test waits for counts as missing."""

@@ -28,7 +28,7 @@ def in_the_page(original: Any, self: Any, question: Any) -> Any:
 
 ASKING = Patch("cloche.host.consent:Consent._question", in_the_page)
 
-USED = Patch("cloche.host.consent:Gestures.pays", lambda original, self, purpose, gesture: True)
+USED = Patch("cloche.host.gestures:Gestures.pays", lambda original, self, purpose, gesture: True)
 """Somebody plays in these views all the time: that a question needs a gesture is not what stops them."""
 OURS = Control("ours-asking-in-the-page", "nothing: it only asks with its own dialog", (ASKING, USED))
 BY_THE_CLOCK = Control(

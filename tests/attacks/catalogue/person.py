@@ -15,7 +15,7 @@ from tests.support.house import House
 
 KIND = "in the person's name"
 
-PAYS = Patch("cloche.host.consent:Gestures.pays", lambda original, self, purpose, gesture: True)
+PAYS = Patch("cloche.host.gestures:Gestures.pays", lambda original, self, purpose, gesture: True)
 NO_GESTURE = Control("no-gesture", "the gesture that messages, full screen and questions need", (PAYS,))
 EVERY_GESTURE = Control(
     "every-gesture",
@@ -25,7 +25,7 @@ EVERY_GESTURE = Control(
 LASTING_GESTURE = Control(
     "lasting-gesture",
     "the end of a gesture that has paid",
-    (Patch("cloche.host.consent:Gestures.pays", lambda original, self, purpose, gesture: gesture > 0),),
+    (Patch("cloche.host.gestures:Gestures.pays", lambda original, self, purpose, gesture: gesture > 0),),
 )
 ANY_ACTIVITY = Control(
     "any-activity",

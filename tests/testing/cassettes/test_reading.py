@@ -12,9 +12,10 @@ import pytest
 from cloche.errors import ConfigurationError, LoadError
 from cloche.testing import Cassette
 from cloche.testing.cassettes import writer
+from cloche.testing.cassettes.differences import compared
 from cloche.testing.cassettes.lines import PASSWORD, Answer, Ask, Dom, Got, LeftOut, PageLine, Said, Start, View
-from cloche.testing.cassettes.player import compared
-from cloche.testing.cassettes.writer import Masking, Tape
+from cloche.testing.cassettes.password_mask import Masking
+from cloche.testing.cassettes.writer import Tape
 
 
 def made(path: Path, *lines: Any) -> Path:

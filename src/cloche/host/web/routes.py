@@ -11,6 +11,7 @@ from cloche.asgi import Receive, Scope, Send
 from cloche.host.web.admission import PageAdmission
 from cloche.host.web.assets import ENTRY, around_page, assets, probe_page, sandbox_page
 from cloche.host.web.bodies import Bodies, Encoded, body_headers
+from cloche.host.web.callback import CALLBACK, callback_answer
 from cloche.host.web.connected_pages import Sockets, address_of
 from cloche.host.web.headers import (
     FRESH,
@@ -29,7 +30,6 @@ from cloche.host.web.self_test import self_test_answer
 from cloche.host.web.socket import GOING_AWAY, SUBPROTOCOL, PageSocket
 from cloche.serve.guard import Refusal
 from cloche.serve.replies import reply
-from cloche.web import read_web
 from cloche.wire.apps.csp import Sources, allow_attribute
 
 if TYPE_CHECKING:
@@ -233,23 +233,3 @@ async def _refuse_handshake(scope: Scope, send: Send, refusal: Refusal) -> None:
         await send({"type": "websocket.http.response.body", "body": body})
     else:
         await send({"type": "websocket.close", "code": 1008})
-
-
-# `{at}/oauth/callback`: where an authorization server sends a user's browser back to.
-#
-# The page hands its query to a page of the product in the same browser and is done; see `upstreams/oauth.py` for why.
-
-CALLBACK = "oauth/callback"
-
-POLICY = b"default-src 'none'; script-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-
-def callback_answer() -> tuple[bytes, Headers]:
-    """The page, and its headers."""
-    headers: Headers = [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"content-security-policy", POLICY),
-        (b"x-robots-tag", b"noindex"),
-        *PLAIN,
-    ]
-    return read_web("host/signed-in.html").encode(), headers

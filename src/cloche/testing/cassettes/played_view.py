@@ -14,9 +14,10 @@ from cloche.host.view_resource import ViewSource
 from cloche.host.web.headers import sandbox_headers
 from cloche.testing.browser_page import HOST, Frame, Stage
 from cloche.testing.cassettes.cassette import RecordedView
+from cloche.testing.cassettes.differences import Difference
 from cloche.testing.cassettes.lines import PageLine, Start
 from cloche.testing.cassettes.played_host import PlayedConversation
-from cloche.testing.cassettes.player import Difference, Player
+from cloche.testing.cassettes.player import Player
 from cloche.testing.cassettes.recorded_answers import RecordedAnswers
 from cloche.testing.cassettes.scripts import played_page
 from cloche.testing.session import SANDBOX_DEADLINE, ViewOptions, ViewSession

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from cloche.errors import shorten
 from cloche.testing.browser_page import Stage
 from cloche.testing.cassettes.cassette import RecordedView
+from cloche.testing.cassettes.differences import Difference, compared
 from cloche.testing.cassettes.gesture_player import GesturePlayer
 from cloche.testing.cassettes.lines import Dom, Got, Start, Step, User
 from cloche.testing.cassettes.played_host import PlayedConversation
@@ -199,42 +199,3 @@ class Player:
             elif time.monotonic() - since > UNCHANGED:
                 break
         return compared(dom.text, last)
-
-
-WIDTH = 160
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The first thing that came out differently; `at` is when, in milliseconds of the recording."""
-
-    view: str
-    at: float
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.view}, {self.at / 1000:.1f} s after it began: {self.what}"
-
-
-def compared(recorded: str, now: str) -> str:
-    """The first line in which two documents differ."""
-    for number, (before, after) in enumerate(zip_longest(recorded.split("\n"), now.split("\n")), 1):
-        if before != after:
-            recorded_line, now_line = _around(before, after)
-            shown = f"    recorded: {recorded_line}\n    now:      {now_line}"
-            return f"the document differs in line {number} of its text\n{shown}"
-    return "the documents are the same"
-
-
-def _around(before: str | None, after: str | None) -> tuple[str, str]:
-    """Both lines, cut to where they begin to differ."""
-    if before is None or after is None:
-        return tuple("nothing" if line is None else shorten(line.strip(), WIDTH) for line in (before, after))  # type: ignore[return-value]
-    same = next((at for at, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), None)
-    start = max(0, min(len(before), len(after)) - 20 if same is None else same - 40)
-    return _cut(before, start), _cut(after, start)
-
-
-def _cut(line: str, start: int) -> str:
-    lead = "… " if start else ""
-    return lead + shorten(line[start:].strip() if not start else line[start:], WIDTH)
