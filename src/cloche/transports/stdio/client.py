@@ -72,7 +72,7 @@ class StdioTransport(RequestTransport):
         self._timer: asyncio.TimerHandle | None = None
         self._tail = b""
         self._heard = False
-        self._output_ended = False
+        self._open_pipes = {1}  # and 2, when stderr is collected
         self._exited = False
         self._leaving = False
         self._killed = False
@@ -150,7 +150,7 @@ class StdioTransport(RequestTransport):
 
     def closed_error(self) -> TransportClosedError:
         """Says why, when the server ended before it said anything."""
-        if self._heard or not (self._output_ended or self._exited):
+        if self._heard or (1 in self._open_pipes and not self._exited):
             return TransportClosedError()
         return ServerExitedError(self.returncode, self.stderr_tail.strip()[-_SHOWN_TAIL:])
 
@@ -159,6 +159,8 @@ class StdioTransport(RequestTransport):
     def _started(self, process: asyncio.SubprocessTransport) -> None:
         self._process = process
         self._stdin, self._stdout = process.get_pipe_transport(0), process.get_pipe_transport(1)
+        if process.get_pipe_transport(2) is not None:
+            self._open_pipes.add(2)
 
     def _received(self, descriptor: int, data: bytes) -> None:
         if descriptor == 2:
@@ -195,9 +197,8 @@ class StdioTransport(RequestTransport):
         self._follow()
 
     def _pipe_lost(self, descriptor: int) -> None:
-        if descriptor == 1:
-            self._output_ended = True
-        if descriptor != 2:
+        self._open_pipes.discard(descriptor)
+        if descriptor != 2 or self._exited:  # a server may close its stderr and live
             self._wane()
 
     def _process_exited(self) -> None:
@@ -242,7 +243,7 @@ class StdioTransport(RequestTransport):
         """One of the pipes or the process ended: the rest follows, or gets a moment to."""
         if self._leaving:
             return
-        if self._output_ended and self._exited:
+        if self._exited and not self._open_pipes:
             self._leave()
         elif self._timer is None:
             self._timer = self._loop.call_later(LAST_WORDS_SECONDS, self._leave)
