@@ -22,8 +22,6 @@ LISTS = {
 OURS = {"resourceDomains": "resources", "connectDomains": "connect", "frameDomains": "frames", "baseUriDomains": "base"}
 """The lists under the names that `Csp` has for them."""
 
-STORAGE_FIX = "Keep state with cloche.setState, or on the server with View(…, state=True); else catch the error."
-
 PORTS = {"https": 443, "wss": 443, "http": 80, "ws": 80}
 
 
