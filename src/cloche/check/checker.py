@@ -64,7 +64,7 @@ async def examine(target: Any, *, live: LiveOptions | None, folder: Path | None 
     seconds = SECONDS if live is None else max(SECONDS, 4 * live.patience)  # whoever is patient is so with servers, too
     try:
         async with asyncio.timeout(seconds) as deadline, Client(target, capabilities=EXTENSION) as client:
-            found = await survey(client)
+            found = await survey(client.request)
             report.findings = [*check_views(found, sources), *check_tools(found)]
             if live is not None:
                 deadline.reschedule(None)  # views have deadlines of their own
@@ -99,4 +99,4 @@ def merged(read: list[Finding], ran: list[Finding], pages: dict[str, Any]) -> li
 
 
 def _silent(what: str) -> Finding:
-    return Finding("S01", "server", what, "Start it by hand and read what it says.")
+    return Finding("S01", "server", what)

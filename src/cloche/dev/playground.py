@@ -7,6 +7,7 @@ import contextlib
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
 from cloche.dev.servers import DevServer
 from cloche.errors import ClocheError, ConfigurationError, InvalidParamsError, TransportError, shorten
-from cloche.host import Host
+from cloche.host import Host, records
 from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.limits import HostLimits
@@ -204,7 +205,7 @@ class Playground:
         ):
             found[key] = []
             with contextlib.suppress(TransportError):  # a server may end at a list that it does not have
-                found[key] = await read_list(upstream, method, key)
+                found[key] = await read_list(upstream.request, method, key)
         self._spawn(self._examine(name, upstream))
         return {**found, "info": upstream.server_info}
 
@@ -236,7 +237,7 @@ class Playground:
     async def _examine(self, name: str, upstream: Upstream) -> None:
         """Look for mistakes that can be read, as `cloche check` does; a page that is open is told."""
         try:
-            found = await survey(_Unseen(upstream))
+            found = await survey(partial(upstream.request, seen=False))  # it is nobody's message
         except ClocheError:
             return
         sources = Sources(file.parent if (file := self.servers[name].file) else None)
@@ -310,7 +311,7 @@ class Playground:
         known = self._calls.get(call)
         if known is None or not known.is_over:
             raise InvalidParamsError("There is no finished call to show again")
-        shown = self.session.call_of(_as_record(known))
+        shown = self.session.call_of(records.from_json(known.record()))
         return {"ticket": shown.ticket() if shown.view_uri is not None else None}
 
     async def ask(self, server: str, method: str, params: Json) -> Json:
@@ -360,23 +361,6 @@ class Playground:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-class _Unseen:
-    """A server for the rules to read: what they ask is nobody's message."""
-
-    def __init__(self, upstream: Upstream) -> None:
-        self._upstream = upstream
-
-    async def request(self, method: str, params: Json) -> Json:
-        """Ask."""
-        return await self._upstream.request(method, params, seen=False)
-
-
-def _as_record(call: Call) -> Any:
-    from cloche.host import records
-
-    return records.from_json(call.record())
 
 
 def _shown(server: DevServer) -> str | None:

@@ -69,7 +69,7 @@ class Pages:
         if found is not None:
             return found[0]
         host = self._session.host
-        reading = read_view(self._session.upstream(server), uri, host.limits.html_bytes, host.profile)
+        reading = read_view(server, self._session.upstream(server).request, uri, host.limits.html_bytes, host.profile)
         task = asyncio.get_running_loop().create_task(reading)
         self._reading[server, uri] = task, self._clock()
         task.add_done_callback(lambda done: self._done(server, uri, done))

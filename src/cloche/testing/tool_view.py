@@ -35,23 +35,6 @@ class ViewError(AssertionError):
         self.reason = reason or text.partition("\n")[0]
 
 
-class _Server:
-    """The server of a test, as a host reads its resources."""
-
-    name = "under test"
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def read_resource(self, uri: str) -> Json:
-        """The answer to `resources/read`."""
-        return await self._client.request("resources/read", {"uri": uri})  # type: ignore[no-any-return]
-
-    async def list_resources(self) -> Json:
-        """The first page of `resources/list`."""
-        return await self._client.request("resources/list", {})  # type: ignore[no-any-return]
-
-
 def find_tool(tools: list[Tool], name: str) -> Tool:
     """The tool `name`, which a model may call; raises `ViewError` with the fix."""
     tool = next((tool for tool in tools if tool.name == name), None)
@@ -84,7 +67,7 @@ async def find_view(client: Client, tool: Tool, result: Json | None = None, prof
     try:
         if result is not None and (page := embedded_view(result)) is not None:
             return embedded_source(page, LIMIT)
-        source = await read_view(_Server(client), uri, LIMIT, profile)
+        source = await read_view("under test", client.request, uri, LIMIT, profile)
     except ViewUnavailableError as error:
         raise ViewError(f"The view of tool {tool.name!r} cannot be shown: {error}") from None
     is_widget = profile.openai and source.mime_type == SKYBRIDGE_MIME_TYPE
