@@ -28,6 +28,7 @@ from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source
 from cloche.problems import Problem
+from cloche.transports.base import subscribe
 from cloche.transports.pace import turn
 from cloche.wire.apps.metadata import embedded_view, view_uri
 from cloche.wire.types import Json
@@ -322,8 +323,7 @@ class Call:
             watcher("cancelled", self._reason)
         elif self._result is not None:
             watcher("result", self._result)
-        self._watchers.append(watcher)
-        return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
+        return subscribe(self._watchers, watcher)
 
     def _tell(self, what: str, value: Any) -> None:
         for watcher in tuple(self._watchers):

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 
+from cloche.transports.base import subscribe
+
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
 
@@ -58,8 +60,7 @@ class Traffic:
 
     def listen(self, handler: Callable[[Message], None]) -> Callable[[], None]:
         """Call `handler` with every message, until the returned function is called."""
-        self._handlers.append(handler)
-        return lambda: self._handlers.remove(handler) if handler in self._handlers else None
+        return subscribe(self._handlers, handler)
 
     def exchange(self) -> int:
         """A number for a request and its answer."""

@@ -56,11 +56,11 @@ class ViewRequests:
             "tools/call": self._call,
             "tools/list": self._tools,
             "resources/read": self._read,
-            "resources/list": lambda asked: upstream.list_resources(asked.cursor),
-            "resources/templates/list": lambda asked: upstream.list_resource_templates(asked.cursor),
+            "resources/list": lambda asked: upstream.list_page("resources/list", asked.cursor),
+            "resources/templates/list": lambda asked: upstream.list_page("resources/templates/list", asked.cursor),
             "resources/subscribe": self.subscriptions.subscribe,
             "resources/unsubscribe": self.subscriptions.unsubscribe,
-            "prompts/list": lambda asked: upstream.list_prompts(asked.cursor),
+            "prompts/list": lambda asked: upstream.list_page("prompts/list", asked.cursor),
             "ui/open-link": self._open_link,
             "ui/download-file": self._download,
             "ui/message": self._message,
@@ -134,7 +134,7 @@ class ViewRequests:
         return {"tools": [tool for tool in await self._upstream.tools() if "app" in visibility(tool)]}
 
     async def _read(self, asked: parameters.Read) -> Json:
-        return await self._upstream.read_resource(checked_uri("resources/read", asked))
+        return await self._upstream.request("resources/read", {"uri": checked_uri("resources/read", asked)})
 
     # The product and its user
 

@@ -81,7 +81,7 @@ class Transport:
 
     def on_message(self, handler: Handler) -> Unsubscribe:
         """Call `handler` with every message that arrives, until the function that is returned is called."""
-        unsubscribe = _subscribe(self._message_handlers, handler)
+        unsubscribe = subscribe(self._message_handlers, handler)
         early, self._early_messages = self._early_messages, None
         for data in early or ():
             self.deliver(data)
@@ -92,7 +92,7 @@ class Transport:
         if not self._connected:
             handler()
             return _nothing
-        return _subscribe(self._close_handlers, handler)
+        return subscribe(self._close_handlers, handler)
 
     # For transports
 
@@ -145,7 +145,8 @@ class Transport:
             self.dropped += 1
 
 
-def _subscribe(handlers: list[T], handler: T) -> Unsubscribe:
+def subscribe(handlers: list[T], handler: T) -> Unsubscribe:
+    """Add a handler to a list; the function that is returned takes it out again, once."""
     handlers.append(handler)
     subscribed = True
 

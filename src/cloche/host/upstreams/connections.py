@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cloche.errors import (
     ClocheError,
@@ -21,8 +21,7 @@ from cloche.errors import (
 )
 from cloche.host.limits import HostLimits
 from cloche.host.upstreams import supervised
-from cloche.host.upstreams.base import CALL_SECONDS, UI_EXTENSIONS
-from cloche.host.upstreams.official_client import OfficialSession, message_handler, official, open_client
+from cloche.host.upstreams.base import CALL_SECONDS
 from cloche.host.upstreams.own_client import OwnSession, open_session, reason_in
 from cloche.host.upstreams.remote import Auth, Command, Remote
 from cloche.host.upstreams.stderr import ErrorOutput
@@ -31,6 +30,9 @@ from cloche.transports.http import failures
 from cloche.transports.pace import Pace
 from cloche.transports.stdio.client import StdioTransport
 from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
+
+if TYPE_CHECKING:
+    from cloche.host.upstreams.official_client import OfficialSession
 
 RESUMPTIONS = 1
 """Attempts to go on with an answer whose stream broke off; then whoever waits for it is told."""
@@ -48,22 +50,13 @@ class ObjectTarget:
 
     def connect(self, events: Events) -> AbstractAsyncContextManager[OfficialSession]:
         """Open a connection in memory."""
+        try:
+            from cloche.host.upstreams.official_client import open_client, open_fastmcp
+        except ImportError as error:
+            raise MissingExtraError("A host's connection to this kind of server", "host") from error
         if type(self._server).__module__.partition(".")[0] == "fastmcp" or hasattr(self._server, "_lifespan_manager"):
-            return self._connect_fastmcp(events)
+            return open_fastmcp(self._server, events)
         return open_client(self._server, events)
-
-    @asynccontextmanager
-    async def _connect_fastmcp(self, events: Events) -> AsyncIterator[OfficialSession]:
-        from fastmcp.client.transports import FastMCPTransport
-
-        options: Any = {
-            "client_info": official().client_info,
-            "extensions": UI_EXTENSIONS,
-            "message_handler": message_handler(events),
-        }
-        async with FastMCPTransport(self._server).connect_session(**options) as session:
-            await session.initialize()
-            yield OfficialSession(session)
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
@@ -152,7 +145,9 @@ class UrlTarget:
         headers = {**remote.headers, **PLAINLY}
         options: Any = {"headers": headers, "auth": auth, "timeout": timeout, "event_hooks": hooks}
         if self._sign_in is not None:
-            options["transport"] = _guarded(self.name, remote)
+            from cloche.host.upstreams.sign_in_addresses import GuardedTransport
+
+            options["transport"] = GuardedTransport(self.name, remote)
         async with httpx2.AsyncClient(**options) as http:
             transport = HttpTransport(
                 remote.url,
@@ -180,13 +175,6 @@ class UrlTarget:
         if isinstance(cause, ClocheError) and reason in (None, failures.FAILED):
             return shorten(str(cause), 400)
         return f"{where} cannot be used: {reason_of(error)}"
-
-
-def _guarded(name: str, remote: Remote) -> Any:
-    """What keeps a server that signs users in from sending the host where only the host can go."""
-    from cloche.host.upstreams.sign_in_addresses import GuardedTransport
-
-    return GuardedTransport(name, remote)
 
 
 def _bearer(auth: Auth | None) -> Any:

@@ -120,11 +120,6 @@ class Pool:
             if not is_function(spec):
                 _check(name, spec)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The servers, in the order they were given."""
-        return tuple(self._specs)
-
     def get(self, name: str, user: str) -> Upstream:
         """The server `name` as `user` has it."""
         if name not in self._specs:
@@ -154,11 +149,6 @@ class Pool:
         upstream.on_budget = self._on_budget
         self._made.add(upstream)
         return upstream
-
-    async def close_user(self, user: str) -> None:
-        """End what belongs to one user alone."""
-        own = [key for key in self._own if key[1] == user]
-        await asyncio.gather(*(self._own.pop(key).close() for key in own))
 
     async def close(self) -> None:
         """End every connection."""

@@ -18,7 +18,8 @@ from time import monotonic
 from typing import Protocol, TypeAlias
 
 from cloche.errors import McpError, TransportClosedError, TransportError, UpstreamError
-from cloche.host.upstreams.base import Change, ProgressHandler, Upstream
+from cloche.host.upstreams.base import ProgressHandler, Upstream
+from cloche.host.upstreams.in_process import Listener
 from cloche.wire.types import Json
 
 CONNECT_SECONDS = 30.0
@@ -59,14 +60,8 @@ class Session(Protocol):
         """Hear of it no more."""
 
 
-class Events(Protocol):
+class Events(Listener, Protocol):
     """What a connection tells on its own, and what it needs to know while it is opened."""
-
-    def changed(self, what: Change) -> None:
-        """The server says that a list changed."""
-
-    def updated(self, uri: str) -> None:
-        """The server says that a resource changed."""
 
     def lost(self) -> None:
         """The connection is over."""
