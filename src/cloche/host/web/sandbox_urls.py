@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
 from cloche.errors import InvalidParamsError
+from cloche.host.bridge import MountedView
 from cloche.host.preloads import PreloadedView
 from cloche.host.relaxations import relaxed
 from cloche.host.web.bodies import URL_SECONDS
@@ -20,9 +21,6 @@ from cloche.wire.apps.origins import host_name
 from cloche.wire.json import encode
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
-
-if TYPE_CHECKING:
-    from cloche.host.bridge import MountedView
 
 PURPOSE = "sandbox"
 
@@ -62,31 +60,28 @@ class SandboxUrls:
         """
         granted = list(view.granted)
         sources = admitted_sources(view.csp, page, stranger=view.server in view.session.host.strangers)
-        for problem in sources.problems:
-            view.event("violation", {"text": problem})
-        policy = view.session.host.policy
-        more = relaxed(view.profile.csp, policy.relax.get(view.server, ()))
-        sandbox = self.sandbox(view.server, page, address, sources, more)
+        host, html = view.session.host, view.html
+        if isinstance(view, MountedView):
+            for problem in sources.problems:
+                view.event("violation", {"text": problem})
+            if host.recorder is not None:
+                html = host.recorder.prepare(view, html)
+        more = relaxed(view.profile.csp, host.policy.relax.get(view.server, ()))
+        lasts = isinstance(view, PreloadedView)
+        sandbox = self.sandbox(view.server, page, address, sources, more, lasts=lasts)
         if granted:
             sandbox = self.alone(view.server, page, address, sources, more, granted=granted, view=view.id)
         packet = view.packet()
         frame: Json = packet["frame"]
         if sources.of("frameDomains"):
             frame["framed"] = True
-        host = view.session.host
         if host.traffic.is_watched:
             frame["console"] = True
-        if host.recorder is None or isinstance(view, PreloadedView):
-            html = view.html
-        else:
-            html = host.recorder.prepare(view, view.html)
         packet |= {"html": mount.hold_html(html), "sandbox": sandbox}
-        if isinstance(view, PreloadedView):
-            packet["sandbox"] = self.sandbox(view.server, page, address, sources, more, lasts=True)
         if _can_be_early(view):
             packet["early"] = _digest(view.server, page, sources.lists, more, frame, packet["limits"], view.source.hash)
-        if policy.leaky_browsers != "allow":
-            packet["leaky"] = {"do": policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
+        if host.policy.leaky_browsers != "allow":
+            packet["leaky"] = {"do": host.policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
         return packet
 
     def sandbox(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from cloche.host.web.assets import fill_meta
-from cloche.host.web.headers import PLAIN, Headers
+from cloche.host.web.headers import Headers, document_headers
 from cloche.host.web.sandbox import SandboxError
 from cloche.host.web.sandbox_urls import SandboxUrls
 from cloche.web import read_web
@@ -32,13 +32,4 @@ def self_test_answer(sandbox_urls: SandboxUrls, address: str, setting: str | Non
 def _headers(address: str, config: Json) -> Headers:
     socket = urlsplit(address)._replace(scheme="wss" if address.startswith("https:") else "ws").geturl()
     frame = config["sandbox"]["origin"] if "sandbox" in config else "'none'"
-    policy = (
-        f"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' {socket}; frame-src {frame}; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-    return [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"content-security-policy", policy.encode("ascii")),
-        (b"x-robots-tag", b"noindex"),
-        *PLAIN,
-    ]
+    return document_headers(f"script-src 'self'; style-src 'self'; connect-src 'self' {socket}; frame-src {frame}")
