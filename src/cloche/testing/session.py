@@ -102,7 +102,8 @@ class ViewSession:
         self._tools: list[Tool] = []
         self._tool: Tool | None = None
         self._source: ViewSource | None = None
-        self._talk = ViewConversation(self.record, self.stage.post, self._refuse)
+        self.talk = ViewConversation(self.record, self.stage.post, self._refuse)
+        """What is said between host and view; each time the view is shown begins a new one."""
         self._serving: ViewServing | None = None
         self._sandbox_ready = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -155,7 +156,7 @@ class ViewSession:
         allow = allow_attribute(source.permissions)
         for problem in (*source.left_out, *sources.problems):
             self.record.add("problem", f"_meta.ui: {problem}")
-        await self._talk.close()
+        await self.talk.close()
         capabilities = {name: value for name, value in profile.offered(OFFERED).items() if name not in options.without}
         context = self._context()
         serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, context, profile)
@@ -163,7 +164,7 @@ class ViewSession:
         serving.on_progress = lambda told: talk.tell("notifications/progress", told)
         serving.on_state = self._keep
         serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
-        self._serving, self._talk = serving, talk
+        self._serving, self.talk = serving, talk
         self._sandbox_ready.clear()
         await self.stage.show(Frame(content_policy(sources, HOST, profile.csp), allow, options.width, options.height))
         async with asyncio.timeout(SANDBOX_DEADLINE):
@@ -190,7 +191,7 @@ class ViewSession:
         """Wait for the view; the time counts from when it has its page."""
         timeout = self._options.timeout
         try:
-            await self._talk.wait_initialized(timeout)
+            await self.talk.wait_initialized(timeout)
         except TimeoutError:
             await self.stage.settle()
             raise self.failure(
@@ -254,15 +255,15 @@ class ViewSession:
         elif method == "ui/notifications/sandbox-view-loaded":
             self._loaded(message["params"]["loads"])
         else:
-            self._talk.receive(message)
+            self.talk.receive(message)
             if method == "ui/notifications/size-changed":
                 self._spawn(self._follow_size())
 
     def _updated(self, params: Json) -> None:
         """The server says that a resource changed: the view is told, if it subscribed."""
         subscribed = self._serving.subscribed if self._serving is not None else ()
-        if self._talk.phase is ViewPhase.INITIALIZED and params.get("uri") in subscribed:
-            self._spawn(self._talk.tell("notifications/resources/updated", {"uri": params["uri"]}))
+        if self.talk.phase is ViewPhase.INITIALIZED and params.get("uri") in subscribed:
+            self._spawn(self.talk.tell("notifications/resources/updated", {"uri": params["uri"]}))
 
     def _loaded(self, loads: int) -> None:
         self.record.add("loaded", loads)
@@ -289,15 +290,11 @@ class ViewSession:
 
     # What is sent
 
-    async def send_partial(self, arguments: Json) -> None:
-        """Arguments as far as they are known."""
-        await self._talk.send_partial(arguments)
-
     async def send_input(self, arguments: Json | None) -> None:
         """The tool's arguments: those of the call, unless others are given."""
         if arguments is not None:
             self.arguments = arguments
-        await self._talk.send_input(self.arguments)
+        await self.talk.send_input(self.arguments)
 
     async def send_result(self, value: Any) -> None:
         """The tool's result: the test's, or what the server's tool returns."""
@@ -313,11 +310,7 @@ class ViewSession:
         return await self.client.request("tools/call", params)  # type: ignore[no-any-return]
 
     async def _send(self, result: Json) -> None:
-        await self._talk.send_result(self._profile.seen_result(result))
-
-    async def cancel(self, reason: str) -> None:
-        """Tell the view that the tool was cancelled."""
-        await self._talk.send_cancelled(reason)
+        await self.talk.send_result(self._profile.seen_result(result))
 
     async def change_context(self, changes: Json) -> None:
         """Change the host's context, for the host and for the view."""
@@ -325,27 +318,23 @@ class ViewSession:
         self._serving.context.update(changes)
         seen = self._profile.seen_changes(changes)
         if seen or not changes:
-            await self._talk.tell("ui/notifications/host-context-changed", seen)
+            await self.talk.tell("ui/notifications/host-context-changed", seen)
 
     async def set_theme(self, theme: Theme) -> None:
         """Change the theme, in the browser and in the context."""
         await self.stage.page.emulate_media(color_scheme=theme)
         await self.change_context({"theme": theme})
 
-    async def ask(self, method: str, params: Json, timeout: float) -> Any:
-        """Ask the view, which may offer tools of its own."""
-        return await self._talk.request(method, params, timeout)
-
     async def teardown(self, reason: str, timeout: float) -> None:
         """Let the view end: ask, wait for its answer, take it away."""
         try:
-            await self._talk.request("ui/resource-teardown", {"reason": reason}, timeout)
+            await self.talk.request("ui/resource-teardown", {"reason": reason}, timeout)
         except McpError as error:
             if error.code != MethodNotFoundError.code:  # a view need not handle it
                 self.record.add("problem", f"ui/resource-teardown was answered with an error: {error}")
         except RequestTimeoutError:
             raise self.failure(f"The view did not answer ui/resource-teardown within {timeout:g} s.") from None
-        await self._talk.close()
+        await self.talk.close()
         await self.stage.remove()
 
     # Waiting and ending
@@ -360,15 +349,15 @@ class ViewSession:
 
     async def settle(self) -> None:
         """Wait until the view has worked on what it was sent, and the browser has told what came of it."""
-        if self._talk.phase is ViewPhase.INITIALIZED:
+        if self.talk.phase is ViewPhase.INITIALIZED:
             with contextlib.suppress(McpError, RequestTimeoutError):  # a view may be stuck, or answer no ping
-                await self._talk.request("ping", {}, SETTLE)
+                await self.talk.request("ping", {}, SETTLE)
         await self.stage.settle()
 
     def failure(self, what: str) -> ViewError:
         """An error that says `what`, and everything that is known about it."""
-        why = "" if self._talk.phase is ViewPhase.INITIALIZED else reason(self.source.html, self._talk, self.record)
-        return ViewError(self._as_emulated(explain(what, why, self._talk, self.record)), why)
+        why = "" if self.talk.phase is ViewPhase.INITIALIZED else reason(self.source.html, self.talk, self.record)
+        return ViewError(self._as_emulated(explain(what, why, self.talk, self.record)), why)
 
     def _as_emulated(self, said: str) -> str:
         """What went wrong, and in which host."""
@@ -376,7 +365,7 @@ class ViewSession:
 
     async def close(self) -> None:
         """End everything."""
-        await self._talk.close()
+        await self.talk.close()
         for task in [*self._tasks]:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
