@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.cli.loader import Loaded
 from cloche.errors import LocalError
+from cloche.serve.replies import reply
 
 if TYPE_CHECKING:
     from cloche.auth import Auth
@@ -96,7 +97,8 @@ class BearerGate:
         elif (problem := await self._problem(scope)) is None:
             await self.app(scope, receive, send)
         else:
-            await _refuse(send, problem)
+            kind = (b"content-type", b"text/plain; charset=utf-8")
+            await reply(send, 401, problem.encode(), [kind, (b"www-authenticate", b'Bearer realm="mcp"')])
 
     async def _problem(self, scope: Any) -> str | None:
         from cloche.auth import AuthenticationError
@@ -107,14 +109,3 @@ class BearerGate:
         except AuthenticationError as error:
             return str(error)
         return None
-
-
-async def _refuse(send: Any, problem: str) -> None:
-    body = problem.encode()
-    headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(body)).encode()),
-        (b"www-authenticate", b'Bearer realm="mcp"'),
-    ]
-    await send({"type": "http.response.start", "status": 401, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

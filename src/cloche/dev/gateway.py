@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import logging
 from collections import deque
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -43,6 +44,19 @@ class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
     uri: str = ""
     name: str = ""
     on: bool = True
+
+
+DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
+    "list": lambda play, asked: play.listing(asked.server),
+    "call": lambda play, asked: play.call(asked.server, asked.tool, asked.arguments),
+    "recall": lambda play, asked: play.recall(asked.call),
+    "follow": lambda play, asked: play.follow(asked.server, asked.uri, asked.on),
+    "profile": lambda play, asked: play.become(asked.name),
+    "cancel": lambda play, asked: play.cancel(asked.call),
+    "again": lambda play, asked: play.again(asked.call),
+    "ask": lambda play, asked: play.ask(asked.server, asked.method, asked.arguments),
+}
+"""What the page can have done."""
 
 
 class Gateway:
@@ -127,22 +141,7 @@ class Gateway:
             logger.exception("the playground failed")
             self._put({"id": request.id, "error": f"The playground failed: {type(error).__name__}"})
 
-    async def _do(self, request: PlaygroundRequest) -> Any:
-        play = self._playground
-        if request.do == "list":
-            return await play.listing(request.server)
-        if request.do == "call":
-            return await play.call(request.server, request.tool, request.arguments)
-        if request.do == "recall":
-            return await play.recall(request.call)
-        if request.do == "follow":
-            return await play.follow(request.server, request.uri, request.on)
-        if request.do == "profile":
-            return play.become(request.name)
-        if request.do == "cancel":
-            return await play.cancel(request.call)
-        if request.do == "again":
-            return await play.again(request.call)
-        if request.do == "ask":
-            return await play.ask(request.server, request.method, request.arguments)
-        raise InvalidParamsError(f"There is no request {shorten(request.do)!r}")
+    async def _do(self, request: PlaygroundRequest) -> Json:
+        if request.do not in DEEDS:
+            raise InvalidParamsError(f"There is no request {shorten(request.do)!r}")
+        return await DEEDS[request.do](self._playground, request)

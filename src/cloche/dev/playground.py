@@ -173,7 +173,7 @@ class Playground:
         about = [{"name": one.name, "title": one.title, "about": one.about} for one in PROFILES.values()]
         return {"all": about, "chosen": self._profile}
 
-    def become(self, name: str) -> Json:
+    async def become(self, name: str) -> Json:
         """Show views from now on as this host would."""
         if name not in PROFILES:
             raise InvalidParamsError(f"There is no host {shorten(name)!r}; there are {', '.join(PROFILES)}")

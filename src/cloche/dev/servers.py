@@ -13,21 +13,8 @@ from cloche.host.upstreams.remote import Command
 from cloche.wire.apps.origins import host_name, is_loopback
 
 RUNNERS = (
-    "npx",
-    "npm",
-    "node",
-    "bunx",
-    "bun",
-    "deno",
-    "pnpm",
-    "yarn",
-    "uvx",
-    "uv",
-    "pipx",
-    "python",
-    "run",
-    "exec",
-    "dlx",
+    *("npx", "npm", "node", "bunx", "bun", "deno", "pnpm", "yarn", "uvx", "uv", "pipx", "python"),
+    *("run", "exec", "dlx"),
 )
 """Words of a command that say how something is run, not what."""
 

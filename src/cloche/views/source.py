@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import Protocol
+from typing import TypeAlias
 
 from cloche.errors import RegistrationError, shorten
 
@@ -13,14 +13,6 @@ MAX_HTML = 10_000_000
 """Bytes of one view's HTML."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-
-
-class Source(Protocol):
-    """Gives a view's HTML, as the author wrote it."""
-
-    def text(self) -> str:
-        """The HTML as it is now."""
-        ...
 
 
 class TextSource:
@@ -75,6 +67,10 @@ class FileSource:
         if isinstance(error, IsADirectoryError | PermissionError) and self.path.is_dir():
             return f"The view {self.path} is a folder: name the HTML file in it, such as {self.path.name}/index.html"
         return f"The view {self.path} cannot be read: {error.strerror or error}"
+
+
+Source: TypeAlias = TextSource | FileSource
+"""Gives a view's HTML, as the author wrote it."""
 
 
 def checked_html(html: str, what: str) -> str:
