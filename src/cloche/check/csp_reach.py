@@ -9,11 +9,7 @@ from cloche.errors import RegistrationError
 from cloche.wire.apps.origins import parse_source
 
 LISTS = {
-    "script": "resourceDomains",
-    "style": "resourceDomains",
-    "image": "resourceDomains",
-    "font": "resourceDomains",
-    "media": "resourceDomains",
+    **dict.fromkeys(("script", "style", "image", "font", "media"), "resourceDomains"),
     "connect": "connectDomains",
     "frame": "frameDomains",
 }

@@ -6,6 +6,7 @@ Nothing of them is imported unless the user's file brought such a server.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cloche.cli.loader import Loaded
@@ -82,12 +83,12 @@ async def count(loaded: Loaded) -> dict[str, int]:
     }
 
 
+@dataclass
 class BearerGate:
     """Lets requests with a known token through to an app that asks for none itself."""
 
-    def __init__(self, app: Any, auth: Auth) -> None:
-        self.app = app
-        self.auth = auth
+    app: Any
+    auth: Auth
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":

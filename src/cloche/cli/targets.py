@@ -65,11 +65,6 @@ class ServerWords:
     command: tuple[str, ...] = ()
 
     @property
-    def text(self) -> str:
-        """What was typed, more or less."""
-        return self.target.text if self.target else self.url or " ".join(self.command)
-
-    @property
     def process(self) -> list[str]:
         """The words that start it in a process of its own; empty for a URL."""
         return [sys.executable, "-m", "cloche", "run", self.target.text] if self.target else list(self.command)

@@ -74,9 +74,7 @@ class Explainer:
         return "L03", f"{page.place(body)}: {shorten(message, 300)}", ""
 
     def failure(self, problem: Problem, tool: str, findings: list[Json]) -> Json | None:
-        """What the host says of a call's view: it cannot be shown, is silent, or was removed. `findings` are those of
-        the tool.
-        """
+        """What the host says of a call's view, unless the page reports it; `findings` are those of the tool."""
         if problem.code == "view-failed":
             return None  # the page reports it as well, with the line
         known = [one for one in findings if one["severity"] == "error"]

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -252,13 +252,14 @@ class Playground:
         """Call a tool; its result is told later. A tool that only views may call has no view of its own."""
         entry = await self._entry(server, tool)
         if "model" not in visibility(entry):
-            self._spawn(self._call_directly(server, tool, arguments, number := secrets.token_urlsafe(6)))
+            number = secrets.token_urlsafe(6)
+            self._spawn(self._finish(number, self._called(server, tool, arguments)))
             return {"call": number, "ticket": None}
         call = await self.session.start(f"{server}.{tool}", arguments)
         self._calls[call.id] = call
         while len(self._calls) > MAX_OUTCOMES:
             del self._calls[next(iter(self._calls))]
-        self._spawn(self._finish(call))
+        self._spawn(self._finish(call.id, self._outcome(call)))
         return {"call": call.id, "ticket": call.ticket() if call.view_uri is not None else None}
 
     async def _entry(self, server: str, tool: str) -> Json:
@@ -267,19 +268,20 @@ class Playground:
                 return entry
         raise InvalidParamsError(f"The server {shorten(server)!r} has no tool {shorten(tool)!r}")
 
-    async def _finish(self, call: Call) -> None:
+    async def _outcome(self, call: Call) -> Json:
+        """What came of a call, as the server gave it, with what only the view sees."""
+        await call.result()
+        return {"result": call.record()["result"], "ticket": call.ticket() if call.view_uri is not None else None}
+
+    async def _called(self, server: str, tool: str, arguments: Json) -> Json:
+        return {"result": await self.session.upstream(server).call_tool(tool, arguments)}
+
+    async def _finish(self, call: str, ending: Awaitable[Json]) -> None:
         started = time.monotonic()
         try:
-            await call.result()
+            outcome = await ending
         except ClocheError as error:
-            self._end(call.id, started, error=shorten(str(error), 2000))
-            return
-        # As the server gave it, with what only the view sees.
-        whole = call.record()["result"]
-        ticket = call.ticket() if call.view_uri is not None else None
-        self._end(call.id, started, result=whole, ticket=ticket)
-
-    def _end(self, call: str, started: float, **outcome: Any) -> None:
+            outcome = {"error": shorten(str(error), 2000)}
         milliseconds = round((time.monotonic() - started) * 1000, 1)
         self._outcomes[call] = told = {"call": call, **outcome, "milliseconds": milliseconds}
         while len(self._outcomes) > MAX_OUTCOMES:
@@ -292,13 +294,6 @@ class Playground:
         if outcome is None or outcome.get("ticket") is None:
             return outcome or {}
         return {**outcome, **await self.again(call)}
-
-    async def _call_directly(self, server: str, tool: str, arguments: Json, number: str) -> None:
-        started = time.monotonic()
-        try:
-            self._end(number, started, result=await self.session.upstream(server).call_tool(tool, arguments))
-        except ClocheError as error:
-            self._end(number, started, error=shorten(str(error), 2000))
 
     async def cancel(self, call: str) -> Json:
         """Give a call up."""

@@ -35,9 +35,7 @@ class DevServer:
 
 
 def of_file(file: Path, words: Sequence[str]) -> DevServer:
-    """A file, which `words` run in a process of its own: what crashes there is shown here, and starting it anew is all
-    that a change needs.
-    """
+    """A file, which `words` run in a process of its own, so that a change only has to restart it."""
     label = file.parent.name if file.stem == "server" else file.stem
     return DevServer(_slug(label), Command(words, cwd=file.parent, ours=True), file)
 

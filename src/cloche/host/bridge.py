@@ -19,7 +19,7 @@ from cloche.errors import McpError, TransportError, shorten
 from cloche.host import plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
-from cloche.host.hooks import HookTasks, ModelContext, ViewLog
+from cloche.host.hooks import Hooks, HookTasks, ModelContext, ViewLog
 from cloche.host.page_events import PageEvents
 from cloche.host.policy import Request
 from cloche.host.profile import with_openai
@@ -78,7 +78,7 @@ class MountedView:
         self.source = source
         self.page_origin = page_origin
         self.user, self.server, self.tool = session.user, call.server, call.tool
-        self.hooks = session.hooks
+        self.hooks: Hooks = session
         self.limits = session.host.limits
         self.profile = session.host.profile
         self._traffic = session.host.traffic
@@ -118,9 +118,7 @@ class MountedView:
         if self.source.permissions:
             details = {"permissions": list(self.source.permissions)}
             try:
-                await self.consent.obtain(
-                    Request("permission", self.user, self.server, self.tool, self.id, details),
-                )
+                await self.consent.obtain(Request("permission", self.user, self.server, self.tool, self.id, details))
                 self.state.granted = self.source.permissions
             except McpError:
                 self.state.granted = ()
@@ -201,9 +199,7 @@ class MountedView:
 
     @property
     def methods(self) -> list[str]:
-        """The methods that the view may ask for, by all their names: in the legacy dialect some are requests that now
-        are notifications.
-        """
+        """The methods that the view may ask for, by all their names, also those of the legacy dialects."""
         allowed = self._requests.allowed(self.capabilities)
         for legacy in LEGACY_REQUESTS:
             row = LEGACY[legacy]
@@ -444,10 +440,6 @@ class MountedView:
             async with asyncio.timeout(self.limits.display_seconds):
                 await self._mode_changed.wait()
 
-    def remember(self, state: Any) -> None:
-        """Keep the view's state with the call."""
-        self.call.state = state
-
     async def store_model_context(self, content: list[Json], structured: Json | None, *, merge: bool) -> None:
         """Keep what the view wants the model to know; each time replaces the last."""
         update = ModelContext(self.id, self.server, self.tool, content, structured)
@@ -512,6 +504,4 @@ class MountedView:
         kind = "refused" if fields.get("outcome") == "refused" else action
         if kind in CHATTER and self.state.count(kind) > CHATTER[kind]:
             return
-        self.session.timeline.note(
-            action=action, server=self.server, tool=self.tool, view=self.id, call=self.call.id, **fields
-        )
+        self.call.note(action, view=self.id, **fields)

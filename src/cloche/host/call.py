@@ -133,13 +133,13 @@ class Call:
             self.session.host.logger.exception("a call of %s failed", self.tool)
             self._fail(InternalError(f"{type(error).__name__} in the host"))
         finally:
-            self._note((time.monotonic() - started) * 1000)
+            self._note_end((time.monotonic() - started) * 1000)
 
     def _ended(self, _: asyncio.Task[None]) -> None:
         """A task that is cancelled before its first step never gets to say so itself."""
         if not self._over.is_set():
             self._cancelled(self._reason or "The call was cancelled")
-            self._note(0.0)
+            self._note_end(0.0)
 
     def _finish(self, status: Status, result: Json) -> None:
         self.status, self._result = status, result
@@ -158,17 +158,13 @@ class Call:
         self._over.set()
         self._tell("cancelled", reason)
 
-    def _note(self, milliseconds: float) -> None:
-        self.session.timeline.note(
-            action="call",
-            server=self.server,
-            tool=self.tool,
-            call=self.id,
-            args=self.arguments,
-            outcome=self.status,
-            problem=self._reason,
-            duration_ms=round(milliseconds, 1),
-        )
+    def note(self, action: str, **fields: Any) -> None:
+        """Write down what happened to this call."""
+        self.session.timeline.note(action=action, server=self.server, tool=self.tool, call=self.id, **fields)
+
+    def _note_end(self, milliseconds: float) -> None:
+        outcome = {"args": self.arguments, "outcome": self.status, "problem": self._reason}
+        self.note("call", **outcome, duration_ms=round(milliseconds, 1))
 
     async def cancel(self, reason: str = "The call was cancelled") -> None:
         """Give up: the server is told, the views show it. Nothing happens when the call is over."""
@@ -177,7 +173,7 @@ class Call:
         self._reason = shorten(reason, 300)
         if self._task is None:
             self._cancelled(self._reason)
-            self._note(0.0)
+            self._note_end(0.0)
             return
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -295,13 +291,8 @@ class Call:
         """The view's page. Raises `ViewUnavailableError`."""
         found = await self._find()
         if self._hash is not None and self._hash != found.hash:
-            self.session.timeline.note(
-                action="view-changed",
-                server=self.server,
-                tool=self.tool,
-                call=self.id,
-                problem=f"{shorten(found.uri)} is not the page that it was when the tool was called",
-            )
+            problem = f"{shorten(found.uri)} is not the page that it was when the tool was called"
+            self.note("view-changed", problem=problem)
         self._uri, self._hash = found.uri, self._hash or found.hash
         return found
 

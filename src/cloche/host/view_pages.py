@@ -43,9 +43,7 @@ class Pages:
         self._reading: dict[tuple[str, str], tuple[asyncio.Task[ViewSource], float]] = {}
 
     async def read(self, server: str, uri: str) -> ViewSource:
-        """The page; raises `ViewUnavailableError`. Cancelling one waiter does not cancel the read for the
-        others.
-        """
+        """The page; raises `ViewUnavailableError`. Cancelling one waiter does not cancel the read for others."""
         task, waiting = self._task(server, uri), asyncio.current_task()
         try:
             return await asyncio.shield(task)

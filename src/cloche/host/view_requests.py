@@ -219,7 +219,7 @@ class ViewRequests:
 
     async def _set_state(self, state: parameters.State) -> Json:
         check_size("cloche/set-state", state.value, self._view.limits.state_bytes)
-        self._view.remember(state.value)
+        self._view.call.state = state.value
         if state.model:
             await self._require_consent("ui/update-model-context", {"structuredContent": {"state": state.value}})
             await self._view.store_model_context([], {"state": state.value}, merge=True)

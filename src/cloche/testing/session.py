@@ -16,7 +16,7 @@ from cloche.client.targets import Target
 from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError, shorten
 from cloche.host.profile import with_openai
 from cloche.host.view_handshake import OFFERED
-from cloche.host.view_resource import ViewSource
+from cloche.host.view_resource import ViewSource, declared_csp
 from cloche.testing.browser_page import HOST, SETTLE, Frame, Stage, Theme
 from cloche.testing.diagnosis import explain, reason
 from cloche.testing.profiles import PROFILES, EmulatedHost
@@ -139,9 +139,7 @@ class ViewSession:
         await self.show()
 
     async def _find_view(self) -> None:
-        """The page to show: the tool's own, or the one that its result leads to. Without a page of its own, the tool
-        is called first.
-        """
+        """The page to show: the tool's own, or the one that its result leads to; then it is called first."""
         self._tool = find_tool(self._tools, self._tool_name)
         if self._result is None and not self._options.stream and not leads_to_view(self._tool, None, self._profile):
             self._result = await self._call_tool(UNANSWERED)
@@ -151,20 +149,26 @@ class ViewSession:
         """Show the view from the beginning; again with the result it had, as a host does when a chat is reloaded."""
         source, options = self.source, self._options
         profile = self._profile
-        declared = source.widget_csp if profile.widget_csp else source.csp
-        sources = admitted_sources({kind: profile.honoured(kind, given) for kind, given in declared.items()}, HOST)
+        sources = admitted_sources(declared_csp(source, profile), HOST)
         allow = allow_attribute(source.permissions)
         for problem in (*source.left_out, *sources.problems):
             self.record.add("problem", f"_meta.ui: {problem}")
         await self.talk.close()
         capabilities = {name: value for name, value in profile.offered(OFFERED).items() if name not in options.without}
         context = self._context()
-        serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, context, profile)
-        talk = ViewConversation(self.record, self.stage.post, serving.answer, profile)
-        serving.on_progress = lambda told: talk.tell("notifications/progress", told)
-        serving.on_state = self._keep
-        serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
-        self._serving, self.talk = serving, talk
+        self._serving = ViewServing(
+            self.client,
+            {tool.name: tool for tool in self._tools},
+            self.record,
+            self.answers,
+            capabilities,
+            context,
+            profile,
+            on_state=self._keep,
+            on_display_mode=lambda mode: self.change_context({"displayMode": mode}),
+            on_progress=lambda told: self.talk.tell("notifications/progress", told),
+        )
+        self.talk = ViewConversation(self.record, self.stage.post, self._serving.answer, profile)
         self._sandbox_ready.clear()
         await self.stage.show(Frame(content_policy(sources, HOST, profile.csp), allow, options.width, options.height))
         async with asyncio.timeout(SANDBOX_DEADLINE):

@@ -10,12 +10,7 @@ from cloche.host.limits import HostLimits
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.view_resource import ViewSource, embedded_source, read_view
 from cloche.wire.apps.metadata import embedded_view, named_view, view_uri, visibility
-from cloche.wire.apps.mime import (
-    EXTENSION_ID,
-    RESOURCE_MIME_TYPE,
-    SKYBRIDGE_MIME_TYPE,
-    is_profile_mime_type,
-)
+from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE, is_profile_mime_type
 from cloche.wire.types import Json, Tool
 
 EXTENSION: Json = {"extensions": {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}}
@@ -58,9 +53,7 @@ def leads_to_view(tool: Tool, result: Json | None, profile: HostProfile = PLAIN)
 
 
 async def find_view(client: Client, tool: Tool, result: Json | None = None, profile: HostProfile = PLAIN) -> ViewSource:
-    """The view that a host shows for a call of a tool, once its result is known or before; raises `ViewError` with the
-    fix.
-    """
+    """The view that a host shows for a call of a tool, or for this result of it; raises `ViewError` with the fix."""
     if not leads_to_view(tool, result, profile):
         raise ViewError(f"Tool {tool.name!r} has no view: give it one with @server.tool(view=…)")
     uri = str(view_uri(as_json(tool), result, openai=profile.openai))

@@ -109,9 +109,7 @@ def file_source(given: str | Path) -> FileSource:
 
 
 def calling_folder() -> Path:
-    """The folder of the file whose code called into this package; the working directory when it is no file, as in a
-    notebook or behind `python -c`.
-    """
+    """The folder of the file whose code called into this package; in a notebook, say, the working directory."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code

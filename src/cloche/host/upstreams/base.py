@@ -71,7 +71,7 @@ class Upstream(ABC):
         self.server_info: Json | None = None
         self.limits = HostLimits()
         """What the server may send."""
-        self.on_budget: Callable[[str, BudgetError], None] | None = None
+        self.on_budget: Callable[[str, BudgetError], object] | None = None
         """Told when it sends more."""
         self.traffic: Traffic | None = None
         """Where those listen who want to see every message."""
@@ -186,9 +186,7 @@ class Upstream(ABC):
         return found
 
     async def tools_without_waiting(self) -> list[Json]:
-        """The same, but `UpstreamError` when the user has to sign in first: that may take them minutes. They are asked
-        all the same, and once they have, the tools are there.
-        """
+        """Every tool; `UpstreamError` while the user has to sign in first, which may take them minutes."""
         if self.status == "ready":
             return await self.tools()
         listing = asyncio.ensure_future(self.tools())
@@ -256,9 +254,7 @@ class Upstream(ABC):
     # Resources that are followed
 
     async def follow(self, uri: str, handler: UpdateHandler) -> None:
-        """Call `handler` with the URI when this resource changes, also after a reconnection; everybody who follows it
-        shares one subscription.
-        """
+        """Call `handler` with the URI when this resource changes; all who follow it share one subscription."""
         async with self._following:
             if uri not in self.subscribed:
                 if len(self.subscribed) >= self.limits.subscriptions:
@@ -308,9 +304,7 @@ class Upstream(ABC):
         return bool(self._handlers)
 
     def on_change(self, handler: ChangeHandler) -> Callable[[], None]:
-        """Call `handler` with "tools", "resources", "prompts" or "status" when that changed, until the returned
-        function is called.
-        """
+        """Call `handler` with what changed, until the returned function is called."""
         return subscribe(self._handlers, handler)
 
     def changed(self, what: Change) -> None:

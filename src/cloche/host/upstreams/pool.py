@@ -101,7 +101,7 @@ class Pool:
         idle_seconds: float = IDLE_SECONDS,
         traffic: Traffic | None = None,
         limits: HostLimits | None = None,
-        on_budget: Callable[[str, BudgetError], None] | None = None,
+        on_budget: Callable[[str, BudgetError], object] | None = None,
     ) -> None:
         self._limits = limits
         self._on_budget = on_budget

@@ -25,8 +25,7 @@ def self_test_answer(sandbox_urls: SandboxUrls, address: str, setting: str | Non
         config["probe"] = sandbox_urls.probe(SERVER, address, address)
     except SandboxError as error:
         config["problem"] = str(error)
-    page = fill_meta(read_web("host/self-test.html"), "cloche-config", encode(config).decode())
-    return page.encode(), _headers(address, config)
+    return fill_meta(read_web("host/self-test.html"), config=encode(config).decode()), _headers(address, config)
 
 
 def _headers(address: str, config: Json) -> Headers:

@@ -12,12 +12,7 @@ from typing import Any
 
 import msgspec
 
-from cloche.errors import (
-    McpError,
-    RequestCancelledError,
-    RequestTimeoutError,
-    TransportClosedError,
-)
+from cloche.errors import McpError, RequestCancelledError, RequestTimeoutError, TransportClosedError
 from cloche.testing.behaviour.link import ROOT, Link
 from cloche.testing.behaviour.runner import cases_in
 from cloche.transports.resilience.cancellation import CancellationTokenSource
