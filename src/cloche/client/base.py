@@ -30,6 +30,7 @@ from cloche.errors import (
     TransportError,
 )
 from cloche.transports.base import CloseHandler, Transport, Unsubscribe
+from cloche.transports.listeners import Listeners
 from cloche.transports.pace import turn
 from cloche.transports.requests import REQUEST_TIMEOUT
 from cloche.wire import json
@@ -82,7 +83,7 @@ class BaseClient:
         self._closed = False
         self._restoring: asyncio.Task[None] | None = None
         self._failed_restores = 0
-        self._reconnected: list[Callable[[], None]] = []
+        self._reconnected = Listeners()
         self._stops: list[Unsubscribe] = []
 
     # Connecting
@@ -192,21 +193,11 @@ class BaseClient:
 
     def on_reconnected(self, handler: Callable[[], None]) -> Unsubscribe:
         """Call `handler` when a new connection stands in for one that was lost: something may have been missed."""
-        self._reconnected.append(handler)
-
-        def unsubscribe() -> None:
-            if handler in self._reconnected:
-                self._reconnected.remove(handler)
-
-        return unsubscribe
+        return self._reconnected.add(handler)
 
     def tell_reconnected(self) -> None:
         """Call everybody who wants to know of a new connection."""
-        for handler in tuple(self._reconnected):
-            try:
-                handler()
-            except Exception:
-                logger.exception("a handler of the client failed")
+        self._reconnected.tell()
 
     # The server
 

@@ -35,6 +35,7 @@ from cloche.server.lists import Lists
 from cloche.server.middleware import notified, through
 from cloche.server.subscriptions import Subscriptions
 from cloche.server.threads import HAVE_THREADS, ThreadPool
+from cloche.transports.tasks import Tasks
 from cloche.wire import types
 from cloche.wire.messages import Failure, Result, check_named
 from cloche.wire.signing import Signer
@@ -76,7 +77,7 @@ class Engine:
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread = 0
         self._announced: set[str] = set()
-        self._notifications: set[asyncio.Task[None]] = set()
+        self._notifications = Tasks()
         """Notifications on their way through the middleware."""
         self.handlers: dict[bool, dict[str, Handler]] = {True: {}, False: {}}
         self.reload()
@@ -406,15 +407,11 @@ class Engine:
         if not self.server.middlewares:
             self.server._received(method, params)
             return
-        task = asyncio.get_running_loop().create_task(notified(self, peer, method, params))
-        self._notifications.add(task)
-        task.add_done_callback(self._notifications.discard)
+        self._notifications.spawn(notified(self, peer, method, params))
 
     async def close(self) -> None:
         """End every request and stream, and close what the lifespan opened."""
-        for task in self._notifications:
-            task.cancel()
-        await asyncio.gather(*self._notifications, return_exceptions=True)
+        await self._notifications.end()
         self.inflight.cancel_all("closed")
         self.subscriptions.close()
         await self.lifespan.close()

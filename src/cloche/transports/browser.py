@@ -27,7 +27,8 @@ from cloche.errors import (
     TransportError,
     shorten,
 )
-from cloche.transports.base import Unsubscribe, logger
+from cloche.transports.base import Unsubscribe
+from cloche.transports.listeners import logger
 from cloche.transports.requests import RequestTransport
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import encode_error, parse

@@ -166,7 +166,7 @@ class HttpExchange(Exchange):
                 self.silent_since = now
             elif now - self.silent_since >= self.app.limits.keepalive_seconds:
                 self.silent_since = now
-                self.app.spawn(self._keep_alive())
+                self.app.tasks.spawn(self._keep_alive())
 
     def _watch_writing(self, now: float) -> None:
         """An answer may take as long to be read as a body to arrive; the tool's deadline is no longer what counts."""
@@ -199,7 +199,7 @@ class HttpExchange(Exchange):
         if self.done or self.ended != TIMEOUT or not hasattr(self, "method"):
             return
         super().answered(self.app.engine)
-        self.app.spawn(self.finish(self.app.engine.timed_out(self)))
+        self.app.tasks.spawn(self.finish(self.app.engine.timed_out(self)))
 
     # The answer
 
