@@ -67,7 +67,7 @@ class BaseClient:
         self._target = target
         self._answers = Answers(roots, sampling, elicitation)
         self._handshaker = Handshaker(
-            Implementation(name, client_version), {**self._answers.capabilities(), **(capabilities or {})}, version
+            Implementation(name, client_version), {**self._answers.capabilities, **(capabilities or {})}, version
         )
         self._on_log = on_log
         self._log_level: LogLevel | None = None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -28,20 +29,17 @@ STATE_SECONDS = 3600
 T = TypeVar("T")
 
 
+@dataclass(eq=False)
 class Elicited(Generic[T]):
     """What the user answered: `action` is "accept", "decline" or "cancel"; `data` is there when accepted."""
 
-    def __init__(self, action: str, data: T | None) -> None:
-        self.action = action
-        self.data = data
+    action: str
+    data: T | None
 
     @property
     def accepted(self) -> bool:
         """Whether the user said yes and filled in the form."""
         return self.action == "accept"
-
-    def __repr__(self) -> str:
-        return f"Elicited(action={self.action!r}, data={self.data!r})"
 
 
 class Ask:
@@ -272,5 +270,7 @@ def _read(answer: bytes | Raw, kind: type[T], method: str) -> T:
 
 
 def failed_answer(error: McpError) -> McpError:
-    """The client answered a question with an error: the tool sees it as one of its own."""
-    return McpError(f"The client refused: {error.message}", code=error.code, data=error.data)
+    """The client answered a question with an error: the tool sees it as one of its own. `data` may be long, and would
+    go back to the client.
+    """
+    return McpError(f"The client refused: {error.message}", code=error.code)

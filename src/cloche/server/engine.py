@@ -39,6 +39,7 @@ from cloche.transports.tasks import Tasks
 from cloche.wire import types
 from cloche.wire.messages import Failure, Result, check_named
 from cloche.wire.signing import Signer
+from cloche.wire.token_bucket import TokenBucket
 from cloche.wire.versions import FEATURES, INPUT_METHODS, Features
 
 if TYPE_CHECKING:
@@ -394,13 +395,9 @@ class Engine:
         """Whether one more progress notification is within the rate (H27): a small burst, then so many per second.
         The final one may overdraw, but a tool that is final all the time is held to the rate too.
         """
-        now = exchange.loop.time()
-        rate = self.limits.progress_per_second
-        tokens, since = exchange.paced or (rate, now)
-        tokens = min(rate, tokens + (now - since) * rate)
-        allowed = tokens >= 1 or (final and tokens > -rate)
-        exchange.paced = (tokens - 1 if allowed else tokens, now)
-        return allowed
+        now, rate = exchange.loop.time(), self.limits.progress_per_second
+        exchange.pace = exchange.pace or TokenBucket(rate, rate, now)
+        return exchange.pace.take(now, rate if final else 0.0)
 
     def notified(self, peer: Peer, method: str, params: Any) -> None:
         """A client sent a notification; what the protocol itself does with it has been done already."""

@@ -15,6 +15,7 @@ A message is the bytes of one JSON-RPC message. The contract, which `cloche.test
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from cloche.errors import RemoteProtocolError, TransportClosedError
 from cloche.transports.listeners import Listeners, nothing
@@ -32,6 +33,12 @@ Unsubscribe = Callable[[], None]
 
 EARLY_MESSAGES = 256
 """Messages that wait for the first handler, together no longer than one may be; more are dropped."""
+
+
+class TooLong(NamedTuple):
+    """Stands for a message that was too long to keep; `head` is its beginning."""
+
+    head: bytes
 
 
 class Transport:

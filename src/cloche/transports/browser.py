@@ -63,10 +63,8 @@ class BrowserTransport(RequestTransport):
         """The JavaScript object."""
         return self._line
 
-    @property
-    def has_room(self) -> bool:
-        """Always: a browser takes every message at once."""
-        return True
+    has_room = True
+    """A browser takes every message at once."""
 
     async def send(self, data: bytes) -> None:
         """Post the message."""

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.asgi import Headers, Receive, Scope, Send
 from cloche.auth import Auth, Principal
+from cloche.auth.discovery import WELL_KNOWN
 from cloche.errors import ConfigurationError, McpError, TooManySessionsError
-from cloche.serve.authorization import WELL_KNOWN, Authorization
+from cloche.serve.authorization import Authorization
 from cloche.serve.guard import Admission
 from cloche.serve.http.exchange import STATUS, HttpExchange
 from cloche.serve.http.fast_path import STATELESS_HEADERS, FastPath
@@ -67,7 +68,7 @@ class HttpApp(FastPath):
         """Answer any HTTP request, after every check in its order."""
         refusal = self.admission.check(scope, headers)
         if refusal is not None:
-            await refuse(send, refusal.status, refusal.text)
+            await refuse(send, *refusal)
             return
         cors = self.admission.cors(headers)
         answered, principal = await self._admit(scope, headers, send, cors)

@@ -33,13 +33,14 @@ try:
 except ImportError:
     raise MissingExtraError("HttpTransport", "client") from None
 
+from cloche.transports.base import TooLong
 from cloche.transports.http.credentials import TokenSource
 from cloche.transports.http.endpoint import CONNECT_TIMEOUT, Endpoint
 from cloche.transports.http.legacy_sse import LegacySseStream
 from cloche.transports.http.message_headers import Outgoing, basic_headers, read
 from cloche.transports.http.posts import Post
 from cloche.transports.http.resumption import EVENTS, MAX_FAILURES, follow
-from cloche.transports.http.sse_reader import EventTooLong, Place
+from cloche.transports.http.sse_reader import Place
 from cloche.transports.pace import Pace
 from cloche.transports.requests import RequestTransport
 from cloche.transports.tasks import Tasks
@@ -289,9 +290,9 @@ class HttpTransport(RequestTransport):
         finally:
             self._listener = None
 
-    def heard(self, event: bytes | EventTooLong) -> None:
+    def heard(self, event: bytes | TooLong) -> None:
         """What the server said on a stream that belongs to no request."""
-        if isinstance(event, EventTooLong):
+        if isinstance(event, TooLong):
             self.refuse(event.head)
         elif is_valid_message(event):
             self.deliver(checked(event))

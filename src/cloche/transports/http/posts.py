@@ -25,13 +25,14 @@ from cloche.errors import (
     error_of,
     shorten,
 )
+from cloche.transports.base import TooLong
 from cloche.transports.http import failures
 from cloche.transports.http.endpoint import Body
 from cloche.transports.http.failures import failure, of_status, read_refusal
 from cloche.transports.http.legacy_sse import REFUSALS
 from cloche.transports.http.message_headers import Outgoing
 from cloche.transports.http.resumption import EVENTS, content_type, follow, read_events
-from cloche.transports.http.sse_reader import EventTooLong, Place
+from cloche.transports.http.sse_reader import Place
 from cloche.transports.listeners import nothing
 from cloche.transports.pace import turn
 from cloche.transports.requests import NoAnswer
@@ -182,11 +183,11 @@ class Post:
         if self._waiting:
             raise ConnectionBrokenError("The connection ended before the answer")
 
-    def _take_event(self, event: bytes | EventTooLong) -> None:
+    def _take_event(self, event: bytes | TooLong) -> None:
         self._left -= 1
         if self._left < 0 and not self._message.is_listen:
             raise failure(f"The stream has over {MAX_MESSAGES} messages and no answer", failures.MALFORMED)
-        if isinstance(event, EventTooLong):
+        if isinstance(event, TooLong):
             self._transport.refuse(event.head)
             return
         try:

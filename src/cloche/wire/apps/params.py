@@ -7,11 +7,9 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from cloche.errors import InvalidParamsError, shorten
-from cloche.wire.types import Json
+from cloche.wire.types import Json, LogLevel
 
 T = TypeVar("T")
-
-Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 
 
 class AppInfo(msgspec.Struct):
@@ -107,7 +105,7 @@ class State(msgspec.Struct):
 class Log(msgspec.Struct):
     """`notifications/message`."""
 
-    level: Level = "info"
+    level: LogLevel = "info"
     data: Any = None
     logger: str | None = None
 
