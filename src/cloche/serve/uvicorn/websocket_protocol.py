@@ -25,7 +25,7 @@ class ClosingWebSocket(WebSocketsSansIOProtocol):
         self.transport.close()
 
 
-class WatchedWebSocket(Counted, ClosingWebSocket):  # type: ignore[misc]
+class WatchedWebSocket(Counted, ClosingWebSocket):
     """A connection after its handshake; before, it is one of HTTP."""
 
     flow: Any = None
