@@ -168,8 +168,9 @@ def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments
     """Refuse parameters in which the name of the target, or its arguments, stand twice (H18).
 
     As with the envelope: when there are no more bytes, or quotation marks, than the members need, none stands twice.
-    Else they are counted, and parsed strictly when in doubt. In 2026-07-28 `_meta` has the client's own `"name"`: it is recognised by the key
-    right before it, because anything less (that key alone, or in a text) could make room for another name.
+    Else they are counted, and parsed strictly when in doubt. In 2026-07-28 `_meta` has the client's own `"name"`: it is
+    recognised by the key right before it, because anything less (that key alone, or in a text) could make room for
+    another name.
     """
     data = bytes(params)
     least = _NAMED + len(name)
