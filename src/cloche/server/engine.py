@@ -157,7 +157,7 @@ class Engine:
             decoded = decoder.decode(b"{}" if params is UNSET else params)
             if method == "tools/call":
                 check_named(params, decoded.name, decoded.meta, decoded.arguments)
-            elif method in INPUT_METHODS:
+            elif params is not UNSET:
                 check_named(params, "")
             return decoded
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -71,7 +71,7 @@ class StdioTransport(StreamTransport):
         self._stdout: Any
         self._tail = b""
         self._heard = False
-        self._output_ended = False
+        self._open_pipes = {1}  # and 2, when stderr is collected
         self._exited = False
         self._leaving = False
         self._killed = False
@@ -129,7 +129,7 @@ class StdioTransport(StreamTransport):
 
     def closed_error(self) -> TransportClosedError:
         """Says why, when the server ended before it said anything."""
-        if self._heard or not (self._output_ended or self._exited):
+        if self._heard or (1 in self._open_pipes and not self._exited):
             return TransportClosedError()
         return ServerExitedError(self.returncode, self.stderr_tail.strip()[-_SHOWN_TAIL:])
 
@@ -138,6 +138,8 @@ class StdioTransport(StreamTransport):
     def _started(self, process: asyncio.SubprocessTransport) -> None:
         self._process = process
         self._stdin, self._stdout = process.get_pipe_transport(0), process.get_pipe_transport(1)
+        if process.get_pipe_transport(2) is not None:
+            self._open_pipes.add(2)
 
     def _received(self, descriptor: int, data: bytes) -> None:
         if descriptor == 2:
@@ -174,9 +176,8 @@ class StdioTransport(StreamTransport):
         self._follow()
 
     def _pipe_lost(self, descriptor: int) -> None:
-        if descriptor == 1:
-            self._output_ended = True
-        if descriptor != 2:
+        self._open_pipes.discard(descriptor)
+        if descriptor != 2 or self._exited:  # a server may close its stderr and live
             self._wane()
 
     def _process_exited(self) -> None:
@@ -221,7 +222,7 @@ class StdioTransport(StreamTransport):
         """One of the pipes or the process ended: the rest follows, or gets a moment to."""
         if self._leaving:
             return
-        if self._output_ended and self._exited:
+        if self._exited and not self._open_pipes:
             self._leave()
         elif self._timer is None:
             self._timer = self._loop.call_later(LAST_WORDS_SECONDS, self._leave)
