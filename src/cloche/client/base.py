@@ -277,9 +277,7 @@ class BaseClient:
         await self.conversation.notify(method, params)
 
     def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
-        """Call `handler` with the parameters of every notification of this method, until the returned function is
-        called.
-        """
+        """Call `handler` with the parameters of every notification of this method, until the result is called."""
         stop = self.conversation.on_notification(method, handler)
         if method not in LIST_CHANGES and not is_own(method):
             return stop
@@ -352,9 +350,7 @@ class BaseClient:
         return self._open
 
     async def wait_until_ready(self) -> None:
-        """Wait until the client is connected and initialized; raises `TransportClosedError` after the client's
-        time-out.
-        """
+        """Wait until the client is connected and initialized; raises `TransportClosedError` after its time-out."""
         if not self._open:
             await self._reopened(self.timeout)
 

@@ -63,9 +63,7 @@ class Ask:
 
 
 class Elicit(Ask):
-    """Ask the user to fill in a form: a flat dataclass, Struct, TypedDict or pydantic model, or a JSON Schema as a
-    dict.
-    """
+    """Ask the user to fill in a form: a flat dataclass, Struct, TypedDict or pydantic model, or a JSON Schema."""
 
     method = "elicitation/create"
     capability = "elicitation"
@@ -203,9 +201,7 @@ class Memory:
         self.order = 0
 
     def key(self, given: str | None, kind: str) -> str:
-        """The key of a question: as given, or its number in the order of asking, which is the same each time the tool
-        runs.
-        """
+        """The key of a question: as given, or its number in the order of asking, which is the same each time."""
         self.order += 1
         return given if given is not None else f"{kind}-{self.order}"
 
@@ -270,7 +266,5 @@ def _read(answer: bytes | Raw, kind: type[T], method: str) -> T:
 
 
 def failed_answer(error: McpError) -> McpError:
-    """The client answered a question with an error: the tool sees it as one of its own. `data` may be long, and would
-    go back to the client.
-    """
+    """The client answered a question with an error: the tool sees it as one of its own, without the client's data."""
     return McpError(f"The client refused: {error.message}", code=error.code)

@@ -71,9 +71,7 @@ class Audio(_Media):
 
 @dataclass(eq=False)
 class ToolResult:
-    """A tool's whole result, for when a plain return value cannot say it: content, structured content, `_meta`,
-    error.
-    """
+    """A tool's whole result, for when a plain return value cannot say it: content, structured content, error."""
 
     content: Any = None
     _: KW_ONLY

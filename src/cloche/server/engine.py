@@ -72,7 +72,7 @@ class Engine:
         self.callers = KnownCallers()
         self.threads = ThreadPool(server.limits.threads)
         self.lifespan = Lifespan(server)
-        self.lists = Lists(self, self.signer, server.page_size)
+        self.lists = Lists(self)
         self.subscriptions = Subscriptions(self)
         self.tools = server.tools.entries
         self.loop: asyncio.AbstractEventLoop | None = None

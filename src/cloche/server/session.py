@@ -18,7 +18,7 @@ from cloche.errors import ID_IN_USE, TOO_MANY_REQUESTS, DeadlineError, InvalidRe
 from cloche.server.exchange import CANCELLED, Exchange, Peer
 from cloche.transports.requests import Pending
 from cloche.wire import types
-from cloche.wire.lifecycle import ConnectionState, Event, next_state
+from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS, ConnectionState, Event, next_state
 from cloche.wire.messages import Message, RequestId, encode_notification, encode_request
 
 if TYPE_CHECKING:
@@ -131,9 +131,18 @@ class Session(Peer):
         finally:
             self.pending.forget(request_id, answer)
 
-    def resolve(self, message: Message) -> None:
-        """Give a client's answer to whoever asked; one that answers nothing is counted and dropped."""
-        self.stray += not self.pending.settle(message)
+    # What the client sends beside its requests
+
+    def take(self, message: Message) -> None:
+        """A notification, or the answer to a question; an answer to nothing that was asked is counted and dropped."""
+        if message.method is UNSET:
+            self.stray += not self.pending.settle(message)
+            return
+        if message.method in CANCELLED_METHODS:
+            self.cancel(message.params)
+        elif message.method in INITIALIZED_METHODS:
+            self.initialized()
+        self.engine.notified(self, message.method, message.params)
 
     def end(self, reason: str) -> None:
         """The client is gone: end what it asked, and what it was asked."""

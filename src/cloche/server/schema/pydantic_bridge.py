@@ -257,9 +257,7 @@ def _keys(tree: Any, loc: tuple[Any, ...]) -> list[str | int]:
 
 
 def _explained(error: Any, tree: Any) -> ArgumentsError:
-    """The problem that lies deepest: in a union it is the one of the member that was meant. `max` takes the first of
-    equals.
-    """
+    """The problem that lies deepest, and the first of equals: in a union, the one of the member that was meant."""
     problem = max(error.errors(include_url=False), key=lambda one: len(_keys(tree, one["loc"])))
     keys = _keys(tree, problem["loc"])
     path = functools.reduce(step, keys, "$")

@@ -34,12 +34,13 @@ except ImportError:
     raise MissingExtraError("HttpTransport", "client") from None
 
 from cloche.transports.base import TooLong
+from cloche.transports.http.bounded_answers import EVENTS
 from cloche.transports.http.credentials import TokenSource
 from cloche.transports.http.endpoint import CONNECT_TIMEOUT, Endpoint
 from cloche.transports.http.legacy_sse import LegacySseStream
 from cloche.transports.http.message_headers import Outgoing, basic_headers, read
 from cloche.transports.http.posts import Post
-from cloche.transports.http.resumption import EVENTS, MAX_FAILURES, follow
+from cloche.transports.http.resumption import MAX_FAILURES, follow
 from cloche.transports.http.sse_reader import Place
 from cloche.transports.pace import Pace
 from cloche.transports.requests import RequestTransport

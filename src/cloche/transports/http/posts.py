@@ -27,11 +27,12 @@ from cloche.errors import (
 )
 from cloche.transports.base import TooLong
 from cloche.transports.http import failures
+from cloche.transports.http.bounded_answers import EVENTS
 from cloche.transports.http.endpoint import Body
 from cloche.transports.http.failures import failure, of_status, read_refusal
 from cloche.transports.http.legacy_sse import REFUSALS
 from cloche.transports.http.message_headers import Outgoing
-from cloche.transports.http.resumption import EVENTS, content_type, follow, read_events
+from cloche.transports.http.resumption import content_type, follow, read_events
 from cloche.transports.http.sse_reader import Place
 from cloche.transports.listeners import nothing
 from cloche.transports.pace import turn

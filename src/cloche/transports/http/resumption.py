@@ -11,13 +11,12 @@ import httpx2
 
 from cloche.errors import ConnectionBrokenError, McpError
 from cloche.transports.base import TooLong
+from cloche.transports.http.bounded_answers import EVENTS
 from cloche.transports.http.failures import of_status
 from cloche.transports.http.sse_reader import EventReader, Place
 
 if TYPE_CHECKING:
     from cloche.transports.http.client import HttpTransport
-
-EVENTS = "text/event-stream"
 
 RETRY_SECONDS = 1.0
 """The wait before a stream is opened again, when the server names none. Doubled with each failure."""
