@@ -14,6 +14,7 @@ import msgspec
 from cloche.asgi import Receive, Send
 from cloche.dev.playground import Playground
 from cloche.errors import ClocheError, InvalidParamsError, shorten
+from cloche.transports.tasks import Tasks
 from cloche.wire.types import Json
 
 MAX_FRAME = 4 << 20
@@ -67,7 +68,7 @@ class Gateway:
         self._token = token
         self._out: deque[Json] = deque()
         self._wake = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
 
     async def run(self, receive: Receive, send: Send) -> None:
         """Serve the page until it goes."""
@@ -77,16 +78,12 @@ class Gateway:
             self._put(told)
         self._put({"event": "ready", "hosts": self._playground.hosts(), "servers": self._playground.names()})
         stop = self._playground.listen(self._put)
-        writing = asyncio.create_task(self._write_all(send))
-        reading = asyncio.create_task(self._read_all(receive))
+        both = [self._tasks.spawn(self._write_all(send)), self._tasks.spawn(self._read_all(receive))]
         try:
-            await asyncio.wait([writing, reading], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
             stop()
-            tasks = [writing, reading, *self._tasks]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._tasks.end()
 
     async def _greeted(self, receive: Receive, send: Send) -> bool:
         try:
@@ -128,9 +125,7 @@ class Gateway:
                 request = msgspec.json.decode(text, type=PlaygroundRequest)
             except msgspec.MsgspecError:
                 return
-            task = asyncio.create_task(self._answer(request))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.spawn(self._answer(request))
 
     async def _answer(self, request: PlaygroundRequest) -> None:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import secrets
 import time
@@ -30,6 +29,7 @@ from cloche.host.upstreams import Upstream
 from cloche.host.upstreams.base import UpdateHandler
 from cloche.problems import Problem
 from cloche.testing.profiles import PROFILES
+from cloche.transports.tasks import Tasks
 from cloche.wire.apps.metadata import visibility
 from cloche.wire.types import Json
 
@@ -83,7 +83,7 @@ class Playground:
         """Servers whose changes are heard of."""
         self._watched: dict[str, dict[str, UpdateHandler]] = {}
         """The resources of each server that the page wants to hear of."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._complain: Callable[[str], None] = lambda _: None
         self._complaints: dict[str, str] = {}
         """Servers that do not run, and why."""
@@ -96,7 +96,7 @@ class Playground:
         """
         self._complain = complain
         for name in self.servers:
-            self._spawn(self._try(name))
+            self._tasks.spawn(self._try(name))
         folders = {name: server.file.parent if server.file else None for name, server in self.servers.items()}
         output = Output(folders, lambda server, line: self.tell("output", server=server, line=line), self._raised)
         self._stops.append(output.stop)
@@ -206,7 +206,7 @@ class Playground:
             found[key] = []
             with contextlib.suppress(TransportError):  # a server may end at a list that it does not have
                 found[key] = await read_list(upstream.request, method, key)
-        self._spawn(self._examine(name, upstream))
+        self._tasks.spawn(self._examine(name, upstream))
         return {**found, "info": upstream.server_info}
 
     async def _try(self, name: str) -> None:
@@ -253,13 +253,13 @@ class Playground:
         entry = await self._entry(server, tool)
         if "model" not in visibility(entry):
             number = secrets.token_urlsafe(6)
-            self._spawn(self._finish(number, self._called(server, tool, arguments)))
+            self._tasks.spawn(self._finish(number, self._called(server, tool, arguments)))
             return {"call": number, "ticket": None}
         call = await self.session.start(f"{server}.{tool}", arguments)
         self._calls[call.id] = call
         while len(self._calls) > MAX_OUTCOMES:
             del self._calls[next(iter(self._calls))]
-        self._spawn(self._finish(call.id, self._outcome(call)))
+        self._tasks.spawn(self._finish(call.id, self._outcome(call)))
         return {"call": call.id, "ticket": call.ticket() if call.view_uri is not None else None}
 
     async def _entry(self, server: str, tool: str) -> Json:
@@ -320,7 +320,7 @@ class Playground:
         upstream = self._upstream(server)
         watched = self._watched.setdefault(server, {})
         if on and uri not in watched:
-            handler = watched[uri] = lambda changed: self._spawn(self._updated(server, changed))
+            handler = watched[uri] = lambda changed: self._tasks.spawn(self._updated(server, changed))
             try:
                 await upstream.follow(uri, handler)
             except BaseException:
@@ -342,20 +342,13 @@ class Playground:
         self.session.pages.forget(server)
         await self.session.upstream(server).rest()
         self.session.upstream(server).everything_changed()
-        self._spawn(self._try(server))
-
-    def _spawn(self, coroutine: Any) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.spawn(self._try(server))
 
     async def close(self) -> None:
         """End everything that is under way; the host is closed by whoever wraps it."""
         for stop in self._stops:
             stop()
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.end()
 
 
 def _shown(server: DevServer) -> str | None:

@@ -30,6 +30,7 @@ from cloche.host.view_handshake import OFFERED_MODES, capabilities, checked_cont
 from cloche.host.view_requests import ViewRequests, merged_context
 from cloche.host.view_resource import ViewSource, declared_csp
 from cloche.problems import Problem
+from cloche.transports.tasks import Tasks
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.csp import allow_attribute, frame_sandbox
 from cloche.wire.apps.lifecycle import ViewPhase, ViewState
@@ -98,7 +99,7 @@ class MountedView:
         self._talk = Conversation(self, lambda message: self.send({"message": message}), peer)
         self._requests = ViewRequests(self, session.upstream(call.server))
         self._mode_changed = asyncio.Event()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
         self._hook_tasks = HookTasks(self.hooks)
         self._events = PageEvents(self)
         self._stops: list[Callable[[], None]] = []
@@ -228,7 +229,7 @@ class MountedView:
         """Begin: what happens to the call, and what changes at the server, goes to the view from now on."""
         self._stops.append(self.call.watch(self._call_changed))
         self._stops.append(self.session.upstream(self.server).on_change(self._server_changed))
-        self._spawn(self._watch_for_silence())
+        self._tasks.spawn(self._watch_for_silence())
         self.note("mounted", args={"uri": self.source.uri, "hash": self.source.hash})
         for problem in self.source.left_out[:20]:
             self.note("left-out", problem=problem)
@@ -298,7 +299,7 @@ class MountedView:
             return
         self.state.context.update(context)
         self._talk.peer.greeted(app)
-        self._spawn(self._arm())
+        self._tasks.spawn(self._arm())
 
     async def _arm(self) -> None:
         """Views of the legacy dialects do not say that they are initialized."""
@@ -478,9 +479,7 @@ class MountedView:
         self.session.forget(self)
         await self._talk.close()
         self.send({"do": "remove", "reason": reason})
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.end()
         self.note("closed", problem=reason)
         self._hook_tasks.tell("close", self, reason)
         # The view is closed by now, however long the server takes to answer.
@@ -493,11 +492,6 @@ class MountedView:
         """Have the product do something, to its end: also when the view goes away meanwhile."""
         task = self._hook_tasks.tell(hook, self, value)
         return None if task is None else await asyncio.shield(task)
-
-    def _spawn(self, coroutine: Any) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     def note(self, action: str, **fields: Any) -> None:
         """Write down what happened to this view."""

@@ -28,7 +28,7 @@ from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source
 from cloche.problems import Problem
-from cloche.transports.base import subscribe
+from cloche.transports.listeners import Listeners
 from cloche.transports.pace import turn
 from cloche.wire.apps.metadata import embedded_view, view_uri
 from cloche.wire.types import Json
@@ -73,7 +73,7 @@ class Call:
         self._filed: Filed | None = None
         self._again: tuple[Any, Call] | None = None
         """This call as a record, for the tickets of pages that show it again, and what it was like then."""
-        self._watchers: list[Watcher] = []
+        self._watchers = Listeners()
 
     @classmethod
     def of_record(cls, session: HostSession, record: Record, tool: Json) -> Call:
@@ -97,14 +97,14 @@ class Call:
                 "started with session.start(name, streaming=True)"
             )
         self._partial = arguments
-        self._tell("partial", arguments)
+        self._watchers.tell("partial", arguments)
 
     def begin(self, arguments: Json) -> None:
         """Call the tool with these arguments; returns at once."""
         if self.status != "streaming":
             raise LocalProtocolError(f"This call is {self.status}: a call runs once")
         self.arguments, self.status = arguments, "running"
-        self._tell("input", arguments)
+        self._watchers.tell("input", arguments)
         self._task = asyncio.get_running_loop().create_task(self._run(arguments))
         self._task.add_done_callback(self._ended)
 
@@ -144,7 +144,7 @@ class Call:
     def _finish(self, status: Status, result: Json) -> None:
         self.status, self._result = status, result
         self._over.set()
-        self._tell("result", result)
+        self._watchers.tell("result", result)
 
     def _fail(self, error: McpError | TransportError) -> None:
         if isinstance(error, TransportError):  # nothing that whoever called could do better
@@ -156,7 +156,7 @@ class Call:
     def _cancelled(self, reason: str) -> None:
         self.status, self._reason = "cancelled", reason
         self._over.set()
-        self._tell("cancelled", reason)
+        self._watchers.tell("cancelled", reason)
 
     def note(self, action: str, **fields: Any) -> None:
         """Write down what happened to this call."""
@@ -314,11 +314,7 @@ class Call:
             watcher("cancelled", self._reason)
         elif self._result is not None:
             watcher("result", self._result)
-        return subscribe(self._watchers, watcher)
-
-    def _tell(self, what: str, value: Any) -> None:
-        for watcher in tuple(self._watchers):
-            watcher(what, value)
+        return self._watchers.add(watcher)
 
 
 def for_model(result: Json) -> Json:

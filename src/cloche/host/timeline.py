@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from cloche.errors import ConfigurationError, shorten
-from cloche.transports.base import subscribe
+from cloche.transports.listeners import Listeners
 
 ARGS_TEXT = 500
 """Characters of a request's parameters that an entry keeps."""
@@ -69,7 +69,7 @@ class Timeline:
 
     def __init__(self, keep: int, user: str | None = None, whole: Timeline | None = None) -> None:
         self._entries: deque[Entry] = deque(maxlen=keep)
-        self._listeners: list[Callable[[Entry], object]] = []
+        self._listeners = Listeners()
         self._user = user
         self._whole = whole
 
@@ -87,8 +87,7 @@ class Timeline:
 
     def _add(self, entry: Entry) -> None:
         self._entries.append(entry)
-        for listener in tuple(self._listeners):
-            listener(entry)
+        self._listeners.tell(entry)
         if self._whole is not None:
             self._whole._add(entry)
 
@@ -111,7 +110,7 @@ class Timeline:
 
     def on_entry(self, handler: Callable[[Entry], object]) -> Callable[[], None]:
         """Call `handler` with every entry from now on, until the returned function is called."""
-        return subscribe(self._listeners, handler)
+        return self._listeners.add(handler)
 
     def log_to(self, sink: TextSink) -> Callable[[], None]:
         """Write every entry from now on as a line of JSON, until the returned function is called."""

@@ -25,6 +25,7 @@ from cloche.testing.records import Event, Record, Size
 from cloche.testing.set_answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.tool_view import EXTENSION, ViewError, as_json, find_tool, find_view, leads_to_view
 from cloche.testing.view_requests import ViewServing
+from cloche.transports.tasks import Tasks
 from cloche.wire.apps.csp import admitted_sources, allow_attribute, content_policy
 from cloche.wire.apps.lifecycle import ViewPhase
 from cloche.wire.apps.methods import STATE_KEY
@@ -106,7 +107,7 @@ class ViewSession:
         """What is said between host and view; each time the view is shown begins a new one."""
         self._serving: ViewServing | None = None
         self._sandbox_ready = asyncio.Event()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
         self._result: Json | None = None
         self.state: Any = options.state
         """What the view had the host keep; None when that is nothing."""
@@ -283,12 +284,9 @@ class ViewSession:
         raise MethodNotFoundError(method)
 
     def _spawn(self, coroutine: Coroutine[Any, Any, Any]) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._spawned)
+        self._tasks.spawn(coroutine).add_done_callback(self._spawned)
 
     def _spawned(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.record.add("problem", f"the host's page failed: {error}")
 
@@ -370,9 +368,7 @@ class ViewSession:
     async def close(self) -> None:
         """End everything."""
         await self.talk.close()
-        for task in [*self._tasks]:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.end()
         try:
             await self.stage.close()
         finally:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from time import monotonic
@@ -26,7 +25,7 @@ from cloche.errors import (
 )
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
-from cloche.transports.base import subscribe
+from cloche.transports.listeners import Listeners, call_safely
 from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.json import encode
 from cloche.wire.types import Json
@@ -35,7 +34,7 @@ Status: TypeAlias = Literal["idle", "connecting", "ready", "failed", "closed"]
 Change: TypeAlias = Literal["tools", "resources", "prompts", "status"]
 ChangeHandler: TypeAlias = Callable[[Change], None]
 ProgressHandler: TypeAlias = Callable[[Json], None]
-UpdateHandler: TypeAlias = Callable[[str], None]
+UpdateHandler: TypeAlias = Callable[[str], object]
 
 UI_EXTENSIONS: Json = {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}
 """Tells a server that its views can be shown here."""
@@ -56,8 +55,6 @@ CHANGE_METHODS: dict[str, Change] = {
 }
 
 UPDATED = "notifications/resources/updated"
-
-logger = logging.getLogger("cloche.host")
 
 
 class Upstream(ABC):
@@ -80,7 +77,7 @@ class Upstream(ABC):
         self.under_way = 0
         """Requests that have no answer yet."""
         self.last_used = monotonic()
-        self._handlers: list[ChangeHandler] = []
+        self._handlers = Listeners()
         self.subscribed: set[str] = set()
         """The resources that are followed, on this connection and on those that replace it."""
         self._followers: dict[str, list[UpdateHandler]] = {}
@@ -291,21 +288,18 @@ class Upstream(ABC):
         if self.traffic is not None:
             self.traffic.note("server", "in", self.name, UPDATED, {"uri": shorten(uri, 2000)})
         for handler in tuple(self._followers.get(uri, ())):
-            try:
-                handler(uri)
-            except Exception:
-                logger.exception("a handler of updates at %s failed", self.name)
+            call_safely(handler, uri)
 
     # What changes
 
     @property
     def is_watched(self) -> bool:
         """Whether anybody wants to hear of changes."""
-        return bool(self._handlers)
+        return len(self._handlers) > 0
 
     def on_change(self, handler: ChangeHandler) -> Callable[[], None]:
         """Call `handler` with what changed, until the returned function is called."""
-        return subscribe(self._handlers, handler)
+        return self._handlers.add(handler)
 
     def changed(self, what: Change) -> None:
         """Something is no longer what it was."""
@@ -330,11 +324,7 @@ class Upstream(ABC):
         self._told_at[what] = monotonic()
         if self.traffic is not None and what != "status":
             self.traffic.note("server", "in", self.name, f"notifications/{what}/list_changed")
-        for handler in tuple(self._handlers):
-            try:
-                handler(what)
-            except Exception:
-                logger.exception("a handler of changes at %s failed", self.name)
+        self._handlers.tell(what)
 
     def everything_changed(self) -> None:
         """After a new connection: something may have been missed."""

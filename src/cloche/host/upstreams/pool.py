@@ -17,6 +17,7 @@ from cloche.host.upstreams.base import Upstream
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
 from cloche.host.upstreams.supervised import Supervised
 from cloche.server import Server
+from cloche.transports.tasks import Tasks
 
 if TYPE_CHECKING:
     from cloche.host.upstreams.oauth import SignIns
@@ -115,7 +116,7 @@ class Pool:
         """All of them, also those that were idle and are known only to whoever held on to one."""
         self._closed = False
         self._timer: asyncio.TimerHandle | None = None
-        self._resting: set[asyncio.Task[None]] = set()
+        self._resting = Tasks()
         for name, spec in self._specs.items():
             if not is_function(spec):
                 _check(name, spec)
@@ -176,9 +177,7 @@ class Pool:
                 continue
             if not upstream.is_watched:
                 del self._own[key]
-            task = asyncio.get_running_loop().create_task(upstream.rest())
-            self._resting.add(task)
-            task.add_done_callback(self._resting.discard)
+            self._resting.spawn(upstream.rest())
         self._watch()
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import BudgetError, InvalidParamsError
 from cloche.host.web.bodies import Bodies, Encoded
 from cloche.host.web.channel import ChannelFullError, ResumableChannel
+from cloche.transports.tasks import Tasks
 from cloche.wire.json import encode
 from cloche.wire.types import Json
 
@@ -190,7 +192,7 @@ class Mounts:
         self.encoded = encoded
         self.keep_seconds = KEEP_SECONDS
         self.by_id: dict[str, Mount] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
 
     def find(self, mount_id: str, key: str, page: str) -> Mount:
         """The view that a page asks back: it must know the key, and be of the same origin."""
@@ -199,12 +201,9 @@ class Mounts:
             raise InvalidParamsError("This view is not open any more")
         return mount
 
-    def spawn(self, work: Any) -> asyncio.Task[Any]:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something whose end is waited for when the host closes."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        return self._tasks.spawn(work)
 
     async def close(self) -> None:
         """End every view."""
