@@ -125,7 +125,7 @@ FIXES = {
     "L12": "Let its content have a height of its own, not position: absolute or a share (100%, 100vh) of the frame.",
     "L13": "Listen for the result before connecting: set ontoolresult (or cloche.on…) before connect().",
     "L14": "Strict hosts refuse it: do it as MCP Apps says.",
-    "L15": 'Fix it there; for what a caller can do otherwise, raise ToolError("…"): the model reads its text.',
+    "L15": 'Correct that line; for a mistake of the caller, raise ToolError("…"): the model reads its text.',
     "S01": "Start it by hand and read what it says.",
 }
 """What to do about a finding, where that does not depend on what was found."""
