@@ -30,8 +30,8 @@ from cloche.errors import (
     TransportError,
 )
 from cloche.transports.base import Transport, Unsubscribe
-from cloche.transports.listeners import Listeners
-from cloche.transports.requests import Answer, NoAnswer, Pending
+from cloche.transports.listeners import Listeners, nothing
+from cloche.transports.requests import NoAnswer, Pending
 from cloche.wire import messages
 from cloche.wire.messages import Message, RequestId, encode_error, encode_notification, encode_request, encode_result
 from cloche.wire.types import CancelledParams, Json
@@ -109,7 +109,7 @@ class Conversation:
             raise RequestCancelledError(request_id)
         answer = pending.open(request_id)
         timer = None if timeout is None else self._loop.call_later(timeout, self._expire, request_id)
-        forget_token = self._watch(token, request_id) if token is not None else None
+        forget_token = nothing if token is None else token.on_cancel(lambda: self._withdraw(request_id))
         if progress is not None:
             self._progress[request_id] = progress
         try:
@@ -130,7 +130,9 @@ class Conversation:
         finally:
             if timer is not None:
                 timer.cancel()
-            self._finish(request_id, answer, forget_token)
+            pending.forget(request_id, answer)
+            self._progress.pop(request_id, None)
+            forget_token()
 
     async def _send_in_time(self, data: bytes, timeout: float | None, request_id: RequestId) -> None:
         """Send where the transport may wait for room; that counts as time of the request."""
@@ -143,14 +145,8 @@ class Conversation:
     def _expire(self, request_id: RequestId) -> None:
         self.pending.fail(request_id, RequestTimeoutError(request_id))
 
-    def _watch(self, token: Token, request_id: RequestId) -> Unsubscribe:
-        return token.on_cancel(lambda: self.pending.fail(request_id, RequestCancelledError(request_id)))
-
-    def _finish(self, request_id: RequestId, answer: Answer, forget_token: Unsubscribe | None) -> None:
-        self.pending.forget(request_id, answer)
-        self._progress.pop(request_id, None)
-        if forget_token is not None:
-            forget_token()
+    def _withdraw(self, request_id: RequestId) -> None:
+        self.pending.fail(request_id, RequestCancelledError(request_id))
 
     def _give_up(self, request_id: RequestId, method: str, reason: str) -> None:
         """Tell the server that nobody waits any more; `initialize` is the one request that may not be cancelled."""

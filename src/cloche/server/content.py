@@ -80,19 +80,10 @@ class ToolResult:
     is_error: bool = False
 
 
-CONTENT_TYPES: tuple[type, ...] = (
-    TextContent,
-    ImageContent,
-    AudioContent,
-    EmbeddedResource,
-    ResourceLink,
-    Image,
-    Audio,
-    ToolResult,
-)
-"""Return types that say themselves what they are: no output schema is made for them."""
-
 _READY = (TextContent, ImageContent, AudioContent, EmbeddedResource, ResourceLink)
+
+CONTENT_TYPES: tuple[type, ...] = (*_READY, Image, Audio, ToolResult)
+"""Return types that say themselves what they are: no output schema is made for them."""
 
 
 def blocks(value: Any) -> list[Any]:

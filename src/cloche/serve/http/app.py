@@ -205,7 +205,7 @@ class HttpApp(FastPath):
 
     async def close(self) -> None:
         """End sessions, streams and requests."""
-        await self.handshake.close()
+        await self.handshake.table.close()
         await self.server.close()
 
 
