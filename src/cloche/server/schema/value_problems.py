@@ -133,10 +133,10 @@ def noun_of(value: object) -> str:
     return "a number"
 
 
-def listed(items: Iterable[str], last: str = "or") -> str:
+def listed(items: Iterable[str]) -> str:
     """`a, b or c`."""
     *head, tail = items
-    return f"{', '.join(head)} {last} {tail}" if head else tail
+    return f"{', '.join(head)} or {tail}" if head else tail
 
 
 def choices(values: Iterable[Any], got: object) -> str:

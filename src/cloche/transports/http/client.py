@@ -19,14 +19,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import aclosing
 
-from cloche.errors import (
-    ClocheError,
-    McpError,
-    MissingExtraError,
-    RegistrationError,
-    TransportClosedError,
-    shorten,
-)
+from cloche.errors import ClocheError, McpError, MissingExtraError, RegistrationError, TransportClosedError, shorten
 
 try:
     import httpx2
@@ -276,9 +269,7 @@ class HttpTransport(RequestTransport):
         return headers
 
     async def _listen(self) -> None:
-        """Hear what the server says on its own, as long as it lets us. Given up, it is tried again after the next
-        message that the server takes.
-        """
+        """Hear what the server says on its own; given up, it is tried again after the next message that it takes."""
         try:
             gave_up = await follow(self, self._place, self.heard, lambda: not self._connected, max_empty=None)
             if isinstance(gave_up, McpError):

@@ -11,9 +11,8 @@ import ssl as tls
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-import msgspec
-
 from cloche.errors import ConfigurationError, ConnectError, MissingExtraError, TransportClosedError, shorten
+from cloche.transports.http.failures import read_refusal
 from cloche.transports.outlet import StreamTransport
 from cloche.wire.json import MAX_ANSWER_BYTES
 
@@ -261,21 +260,10 @@ def _checked(headers: Mapping[str, str] | None) -> Mapping[str, str]:
     return headers or {}
 
 
-class _Error(msgspec.Struct):
-    message: str
-
-
-class _Body(msgspec.Struct):
-    error: _Error
-
-
 def _refusal(response: Response) -> ConnectError:
     """What the server said instead of yes."""
-    status = response.status_code
-    try:
-        said = msgspec.json.decode(response.body or b"", type=_Body).error.message
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        said = response.reason_phrase or "it gave no reason"
+    status, found = response.status_code, read_refusal(response.body or b"")
+    said = found[1].message if found is not None else response.reason_phrase or "it gave no reason"
     if status == 101:
         return ConnectError("The server's answer to the WebSocket handshake is not valid", status)
     return ConnectError(f"The server refused the connection with status {status}: {shorten(said, 500)}", status)
