@@ -112,6 +112,13 @@ def step(path: str, key: str | int) -> str:
     return f"{path}[{quoted(key)}]"
 
 
+def has_key(value: object, key: object) -> bool:
+    """Whether `value` is an object or array with something at `key`."""
+    if isinstance(value, dict):
+        return key in value
+    return isinstance(value, list) and isinstance(key, int) and key < len(value)
+
+
 def quoted(value: object) -> str:
     """`value` as JSON, cut to what may be repeated."""
     try:

@@ -261,12 +261,8 @@ class HttpTransport(RequestTransport):
             post.task.cancel()
 
     def _session_headers(self) -> dict[str, str]:
-        headers = {}
-        if self._version is not None:
-            headers["mcp-protocol-version"] = self._version
-        if self._session is not None:
-            headers["mcp-session-id"] = self._session
-        return headers
+        known = {"mcp-protocol-version": self._version, "mcp-session-id": self._session}
+        return {name: value for name, value in known.items() if value is not None}
 
     async def _listen(self) -> None:
         """Hear what the server says on its own; given up, it is tried again after the next message that it takes."""
