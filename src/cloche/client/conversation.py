@@ -32,6 +32,7 @@ from cloche.errors import (
 from cloche.transports.base import Transport, Unsubscribe
 from cloche.transports.listeners import Listeners, nothing
 from cloche.transports.requests import NoAnswer, Pending
+from cloche.transports.tasks import Tasks
 from cloche.wire import messages
 from cloche.wire.messages import Message, RequestId, encode_error, encode_notification, encode_request, encode_result
 from cloche.wire.types import CancelledParams, Json
@@ -85,7 +86,7 @@ class Conversation:
         self._progress: dict[RequestId, ProgressHandler] = {}
         self._listeners: dict[str, Listeners] = {}
         self._questions: dict[RequestId, asyncio.Task[None]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._loop = asyncio.get_running_loop()
         self._stop = transport.on_message(self._take)
 
@@ -291,14 +292,12 @@ class Conversation:
         """Do something beside; it ends with the conversation."""
 
         def done(task: asyncio.Task[None]) -> None:
-            self._tasks.discard(task)
             work.close()  # a task that is cancelled before its first step never looked at it
             error = None if task.cancelled() else task.exception()
             if error is not None and not isinstance(error, OSError | TransportError):
                 logger.error("something beside the client's requests failed", exc_info=error)
 
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
+        task = self._tasks.spawn(work)
         task.add_done_callback(done)
         return task
 
@@ -312,10 +311,7 @@ class Conversation:
         """End everything and wait for it."""
         self._stop()
         self.lost()
-        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.end()
 
 
 async def _awaited(value: Any) -> None:

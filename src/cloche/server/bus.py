@@ -5,13 +5,14 @@ At most once, ordered per topic and publisher. Whoever needs a message to surviv
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
-from cloche.transports.listeners import Listeners
-
 Deliver: TypeAlias = Callable[[bytes], None]
 Unsubscribe: TypeAlias = Callable[[], None]
+
+logger = logging.getLogger("cloche.server")
 
 
 class Bus(Protocol):
@@ -28,22 +29,30 @@ class MemoryBus:
     """The bus of a single process."""
 
     def __init__(self) -> None:
-        self._topics: dict[str, Listeners] = {}
+        self._topics: dict[str, dict[object, Deliver]] = {}
 
     def publish(self, topic: str, data: bytes) -> None:
         """Give `data` to every subscriber of `topic`; one that raises is logged and keeps it from nobody else."""
-        if topic in self._topics:
-            self._topics[topic].tell(data)
+        subscribers = self._topics.get(topic)
+        if not subscribers:
+            return
+        for deliver in list(subscribers.values()):
+            try:
+                deliver(data)
+            except Exception:
+                logger.exception("a subscriber of %r failed", topic)
 
     def subscribe(self, topic: str, deliver: Deliver) -> Unsubscribe:
         """Call `deliver` for what is published on `topic`, until the returned function is called."""
-        subscribers = self._topics.setdefault(topic, Listeners())
-        stop = subscribers.add(deliver)
+        token = object()
+        self._topics.setdefault(topic, {})[token] = deliver
 
         def unsubscribe() -> None:
-            stop()
-            if not subscribers and self._topics.get(topic) is subscribers:
-                del self._topics[topic]
+            subscribers = self._topics.get(topic)
+            if subscribers is not None:
+                subscribers.pop(token, None)
+                if not subscribers:
+                    del self._topics[topic]
 
         return unsubscribe
 

@@ -138,7 +138,8 @@ class WebSocketTransport(StreamTransport):
 
     def _take_event(self, frame: Frame) -> None:
         if frame.opcode is self._binary:
-            self._fail(1003, "Messages are text frames")
+            self._protocol.fail(1003, "Messages are text frames")
+            self._leave()
         elif frame.opcode <= self._binary:  # not a control frame
             data = self._completed(frame)
             if data is not None:
@@ -194,10 +195,6 @@ class WebSocketTransport(StreamTransport):
             self._socket.pause_reading()
 
     # The end
-
-    def _fail(self, code: int, reason: str) -> None:
-        self._protocol.fail(code, reason)
-        self._leave()
 
     def _leave(self) -> None:
         """The connection is over, for whatever reason: say goodbye if that is still to be said, and hang up soon."""
