@@ -69,8 +69,8 @@ _CHANGES: dict[str, dict[str, Any]] = {
     "2024-11-05": {},
     "2025-03-26": {"batches": True, "audio": True, "annotations": True, "completions": True},
     "2025-06-18": {
-        **{"batches": False, "titles": True, "item_meta": True, "structured": True, "links": True},
-        "elicitation": True,
+        "batches": False,
+        **dict.fromkeys(("titles", "item_meta", "structured", "links", "elicitation"), True),
     },
     "2025-11-25": {"icons": True, "primed": True},
     "2026-07-28": {"stateless": True, "any_structure": True, "primed": False, "resource_not_found": -32602},
