@@ -62,3 +62,46 @@ def test_only_what_the_person_does_in_a_view_counts_for_it(showing: Showing) -> 
     showing.page.keyboard.press("b")
     assert gesture_of(showing, one) == 2
     assert poked(showing, two) is None
+
+
+UNHEARD = "Object.defineProperty(Navigator.prototype, 'userActivation', { value: { isActive: false } })"
+"""The browser has told no frame of the person's gesture yet: it may do so after the message that came of it."""
+
+FORGER = """<script>
+addEventListener("keydown", (event) => event.isTrusted || event.stopImmediatePropagation());
+const press = (kind, type, more) => dispatchEvent(new kind(type, { bubbles: true, pointerType: "touch", ...more }));
+addEventListener("message", ({ data }) => {
+  if (data?.method !== "ui/poke") return;
+  press(MouseEvent, "mousedown");
+  press(PointerEvent, "pointerup");
+  press(KeyboardEvent, "keydown", { key: "b" });
+  const method = "ui/notifications/sandbox-used";
+  for (const params of [undefined, null, "", 0]) parent.postMessage({ method, params }, "*");
+}, true);
+</script>"""
+
+
+def test_a_gesture_counts_for_its_message_before_the_browser_tells_of_it(showing: Showing) -> None:
+    showing.page.add_init_script(UNHEARD)
+    showing.open(f"<p id=top>chat</p>{ELEMENT}{ELEMENT}")
+    one, two = showing.shown(SPEAKER), showing.shown(FORGER + SPEAKER)
+    showing.page.mouse.click(10, 10)
+    assert [poked(showing, number) for number in (one, two)] == [None, None]
+    click(showing, 0)
+    assert gesture_of(showing, one) == 1
+    assert [poked(showing, number) for number in (one, two)] == [1, None]
+    while gesture_of(showing, one, "idle") is not None:
+        pass
+    for key in ("Escape", "Shift"):
+        showing.page.keyboard.press(key)
+        assert gesture_of(showing, one) is None
+    showing.page.keyboard.press("b")
+    assert gesture_of(showing, one) == 2
+    box = showing.page.locator("mcp-app iframe").nth(1).bounding_box()
+    assert box
+    session = showing.context.new_cdp_session(showing.page)
+    point = {"x": box["x"] + 20, "y": box["y"] + 20}
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    assert poked(showing, two) is None  # the finger may be about to scroll
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert gesture_of(showing, two) == 1
