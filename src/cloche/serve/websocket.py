@@ -11,10 +11,11 @@ import asyncio
 from collections.abc import Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
-from cloche.asgi import Receive, Scope, Send
+from cloche.asgi import Receive, Scope, Send, path_of
 from cloche.auth import Auth, Principal
+from cloche.auth.discovery import WELL_KNOWN
 from cloche.errors import ConfigurationError, TooManyConnectionsError, TransportClosedError, shorten
-from cloche.serve.authorization import WELL_KNOWN, Authorization
+from cloche.serve.authorization import Authorization
 from cloche.serve.guard import Admission
 from cloche.serve.lifespan import run_lifespan
 from cloche.serve.replies import JSON, refuse, reply
@@ -173,9 +174,9 @@ class WebSocketApp:
         refusal = self.admission.check(scope, headers)
         principal = None
         if refusal is not None:
-            await refuse(send, refusal.status, refusal.text)
+            await refuse(send, *refusal)
             return False, None
-        if self.path is not None and _path(scope) != self.path:
+        if self.path is not None and path_of(scope) != self.path:
             await refuse(send, 404, f"There is nothing here: the MCP server is at {self.path}")
             return False, None
         if self.authorization is not None:
@@ -224,17 +225,12 @@ class WebSocketApp:
         """A request that is no handshake: where to get a token, or what to do instead."""
         refusal = self.admission.check(scope, dict(scope["headers"]))
         if refusal is not None:
-            await refuse(send, refusal.status, refusal.text)
-        elif self.authorization is not None and _path(scope).startswith(WELL_KNOWN) and scope["method"] == "GET":
+            await refuse(send, *refusal)
+        elif self.authorization is not None and path_of(scope).startswith(WELL_KNOWN) and scope["method"] == "GET":
             await self.authorization.send_metadata(scope, send)
         else:
             upgrade = (b"upgrade", b"websocket")
             await refuse(send, 426, "MCP is served over WebSocket here: connect to ws://… instead", [upgrade])
-
-
-def _path(scope: Scope) -> str:
-    path: str = scope["path"].removeprefix(scope.get("root_path", ""))
-    return path
 
 
 def _refusing(scope: Scope, send: Send) -> Send:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -28,20 +29,17 @@ STATE_SECONDS = 3600
 T = TypeVar("T")
 
 
+@dataclass(eq=False)
 class Elicited(Generic[T]):
     """What the user answered: `action` is "accept", "decline" or "cancel"; `data` is there when accepted."""
 
-    def __init__(self, action: str, data: T | None) -> None:
-        self.action = action
-        self.data = data
+    action: str
+    data: T | None
 
     @property
     def accepted(self) -> bool:
         """Whether the user said yes and filled in the form."""
         return self.action == "accept"
-
-    def __repr__(self) -> str:
-        return f"Elicited(action={self.action!r}, data={self.data!r})"
 
 
 class Ask:
@@ -65,9 +63,7 @@ class Ask:
 
 
 class Elicit(Ask):
-    """Ask the user to fill in a form: a flat dataclass, Struct, TypedDict or pydantic model, or a JSON Schema as a
-    dict.
-    """
+    """Ask the user to fill in a form: a flat dataclass, Struct, TypedDict or pydantic model, or a JSON Schema."""
 
     method = "elicitation/create"
     capability = "elicitation"
@@ -205,9 +201,7 @@ class Memory:
         self.order = 0
 
     def key(self, given: str | None, kind: str) -> str:
-        """The key of a question: as given, or its number in the order of asking, which is the same each time the tool
-        runs.
-        """
+        """The key of a question: as given, or its number in the order of asking, which is the same each time."""
         self.order += 1
         return given if given is not None else f"{kind}-{self.order}"
 
@@ -222,15 +216,14 @@ class _State(msgspec.Struct, array_like=True):
 class RequestStateSigner:
     """Puts a call's memory into the request state and takes it out again."""
 
-    def __init__(self, signer: Signer, most_bytes: int, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, signer: Signer, most_bytes: int) -> None:
         self._signer = signer
         self._most = most_bytes
-        self._clock = clock
         self._decoder = msgspec.json.Decoder(_State)
 
     def sign(self, memory: Memory, call: str) -> str:
         """The request state for this call."""
-        state = _State(call, int(self._clock()) + STATE_SECONDS, memory.answers, memory.done)
+        state = _State(call, int(time.time()) + STATE_SECONDS, memory.answers, memory.done)
         payload = msgspec.json.encode(state)
         if len(payload) > self._most:
             raise LocalError(f"The call remembers {len(payload)} bytes, over {self._most}: let ctx.once return less")
@@ -243,7 +236,7 @@ class RequestStateSigner:
             state = self._decoder.decode(self._signer.open("request state", params.request_state))
             if state.call != call:
                 raise InvalidParamsError("The request state belongs to another request")
-            if state.expires < self._clock():
+            if state.expires < time.time():
                 raise InvalidParamsError("The request state has expired: repeat the request without it")
             memory.answers |= state.answers
             memory.done = state.done
@@ -272,5 +265,5 @@ def _read(answer: bytes | Raw, kind: type[T], method: str) -> T:
 
 
 def failed_answer(error: McpError) -> McpError:
-    """The client answered a question with an error: the tool sees it as one of its own."""
-    return McpError(f"The client refused: {error.message}", code=error.code, data=error.data)
+    """The client answered a question with an error: the tool sees it as one of its own, without the client's data."""
+    return McpError(f"The client refused: {error.message}", code=error.code)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
 
 import httpx2
 
@@ -30,18 +31,16 @@ _KEEPING_METHOD = (307, 308)
 _FOLLOWED_BY_GET = (301, 302, 303, 307, 308)
 
 
+@dataclass(slots=True)
 class Body:
     """A request's body that tells when it was written."""
 
-    __slots__ = ("_data", "_written")
-
-    def __init__(self, data: bytes, written: Callable[[], None]) -> None:
-        self._data = data
-        self._written = written
+    data: bytes
+    written: Callable[[], None]
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        yield self._data
-        self._written()
+        yield self.data
+        self.written()
 
 
 class Endpoint:
@@ -63,7 +62,6 @@ class Endpoint:
         self._timeout = httpx2.Timeout(connect=connect_timeout, read=None, write=WRITE_TIMEOUT, pool=None)
         self._own = client is None
         self._client = _new_client(self.url) if client is None else client
-        self._closed = False
 
     async def call(
         self,
@@ -110,9 +108,8 @@ class Endpoint:
 
     async def close(self) -> None:
         """Close every connection; a client that somebody else made stays open."""
-        if self._own and not self._closed:
+        if self._own:
             await self._client.aclose()
-            self._closed = True
 
 
 def is_same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:

@@ -24,13 +24,10 @@ from typing import Any
 
 from cloche.errors import McpError, TransportClosedError, TransportError
 from cloche.transports.base import Unsubscribe
+from cloche.transports.listeners import Listeners
 from cloche.transports.requests import RequestTransport
-from cloche.transports.resilience.listeners import Listeners
-from cloche.transports.resilience.subscription_requests import (
-    ClientSubscribing,
-    SubscribingClient,
-    TransportSubscribing,
-)
+from cloche.transports.resilience.subscription_requests import SubscribingClient, TransportSubscribing
+from cloche.transports.tasks import Tasks
 
 REQUESTS_AT_ONCE = 16
 """Reads and renewed subscriptions that are under way together; a server takes only so many."""
@@ -80,17 +77,17 @@ class ResourceSubscriptions:
     """Listens to resources through a `Client`, or through a transport of the handshake era."""
 
     def __init__(self, peer: SubscribingClient | RequestTransport) -> None:
-        self._peer: TransportSubscribing | ClientSubscribing = (
-            TransportSubscribing(peer) if isinstance(peer, RequestTransport) else ClientSubscribing(peer)
-        )
+        self._keeps_subscriptions = not isinstance(peer, RequestTransport)
+        """Whether the peer subscribes again by itself on a new connection."""
+        self._peer: SubscribingClient = TransportSubscribing(peer) if isinstance(peer, RequestTransport) else peer
         self._watched: dict[str, Watched] = {}
         self._connection = 0
         self._closed = False
         self._slots = asyncio.Semaphore(REQUESTS_AT_ONCE)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._stops: list[Unsubscribe] = [
             self._peer.on_notification(UPDATED_METHOD, self._updated),
-            self._peer.on_restored(self._restored),
+            self._peer.on_reconnected(self._restored),
         ]
         self._stops.append(self._peer.on_close(self._over))
 
@@ -131,17 +128,14 @@ class ResourceSubscriptions:
                 raise TransportClosedError
         except BaseException:
             take_out()
-            self._spawn(self._release_quietly(watched))
+            self._tasks.spawn(self._release_quietly(watched))
             raise
         return Subscription(uri, leave)
 
     async def close(self) -> None:
         """Unsubscribe everything; nobody is called any more."""
         watched = self._end()
-        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.end()
         await asyncio.gather(*(self._release_quietly(one) for one in watched))
 
     # At the server. Where both are taken, the slot comes before the lock.
@@ -152,7 +146,7 @@ class ResourceSubscriptions:
             if again or watched.connection != self._connection:
                 watched.connection, watched.asked = None, self._connection
                 try:
-                    await self._peer.subscribe(watched.uri)
+                    await self._peer.subscribe_resource(watched.uri)
                 except McpError:
                     watched.asked = None
                     raise
@@ -166,8 +160,8 @@ class ResourceSubscriptions:
                     return
                 asked, watched.connection, watched.asked = watched.asked, None, None
                 # Without a connection there is nobody to tell, unless the client would subscribe again on the next.
-                if asked == self._connection and (self._peer.is_connected or self._peer.keeps_subscriptions):
-                    await self._peer.unsubscribe(watched.uri)
+                if asked == self._connection and (self._peer.is_connected or self._keeps_subscriptions):
+                    await self._peer.unsubscribe_resource(watched.uri)
         except TransportClosedError:
             return  # and the subscription with it
         finally:
@@ -193,7 +187,7 @@ class ResourceSubscriptions:
         watched.is_stale = True
         if not watched.reading:
             watched.reading = True
-            self._spawn(self._read(watched))
+            self._tasks.spawn(self._read(watched))
 
     async def _read(self, watched: Watched) -> None:
         try:
@@ -206,7 +200,7 @@ class ResourceSubscriptions:
 
     async def _read_once(self, watched: Watched) -> None:
         try:
-            contents = await self._peer.read(watched.uri)
+            contents = list((await self._peer.read_resource(watched.uri)).contents)
         except TransportClosedError:
             return  # a new connection reads it again; the end of the last one is told by itself
         except (McpError, TransportError, OSError) as error:
@@ -217,17 +211,17 @@ class ResourceSubscriptions:
     # A new connection, or none
 
     def _restored(self) -> None:
-        if not self._peer.keeps_subscriptions:
+        if not self._keeps_subscriptions:
             self._connection += 1
         for watched in tuple(self._watched.values()):
-            self._spawn(self._renew(watched))
+            self._tasks.spawn(self._renew(watched))
 
     async def _renew(self, watched: Watched) -> None:
         if not watched.wanted:
             return
         try:
             async with self._slots:
-                await self._ensure(watched, again=self._peer.keeps_subscriptions)
+                await self._ensure(watched, again=self._keeps_subscriptions)
         except TransportClosedError:
             return
         except (McpError, TransportError, OSError) as error:
@@ -252,8 +246,3 @@ class ResourceSubscriptions:
         for one in watched:
             one.changes.clear()
         return watched
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

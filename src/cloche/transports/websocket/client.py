@@ -11,11 +11,9 @@ import ssl as tls
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-import msgspec
-
 from cloche.errors import ConfigurationError, ConnectError, MissingExtraError, TransportClosedError, shorten
-from cloche.transports.outlet import Outlet
-from cloche.transports.requests import RequestTransport
+from cloche.transports.http.failures import read_refusal
+from cloche.transports.outlet import StreamTransport
 from cloche.wire.json import MAX_ANSWER_BYTES
 
 if TYPE_CHECKING:
@@ -34,8 +32,11 @@ CLOSE_SECONDS = 2.0
 """How long a server may take to close a connection after the goodbye."""
 
 
-class WebSocketTransport(RequestTransport):
-    """The client's end of a connection. Made by `await WebSocketTransport.connect("ws://127.0.0.1:8000/mcp")`."""
+class WebSocketTransport(StreamTransport):
+    """The client's end of a connection. Made by `await WebSocketTransport.connect("ws://127.0.0.1:8000/mcp")`.
+
+    `close` says goodbye and closes the connection; a server that does not answer that is hung up on.
+    """
 
     def __init__(self, protocol: ClientProtocol, *, limit: int = MAX_ANSWER_BYTES) -> None:
         from websockets.frames import Opcode
@@ -43,11 +44,7 @@ class WebSocketTransport(RequestTransport):
         super().__init__(limit=limit)
         self._protocol = protocol
         self._socket: asyncio.Transport | None = None
-        self._outlet = Outlet(self._write, self._set_reading)
-        self._loop = asyncio.get_running_loop()
         self._opened: asyncio.Future[None] = self._loop.create_future()
-        self._gone = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
         self._fragments: list[bytes] = []
         self._binary = Opcode.BINARY
 
@@ -90,25 +87,6 @@ class WebSocketTransport(RequestTransport):
     def close_code(self) -> int | None:
         """The code with which the connection was closed (RFC 6455); None while it is open."""
         return self._protocol.close_code
-
-    @property
-    def has_room(self) -> bool:
-        """Whether `send` takes a message without waiting."""
-        return self._outlet.has_room
-
-    async def send(self, data: bytes) -> None:
-        """Send one message; waits while the server leaves too much unread."""
-        await self._outlet.send(data)
-
-    async def close(self) -> None:
-        """Say goodbye and close the connection; a server that does not answer that is hung up on."""
-        self._leave()
-        try:
-            await self._gone.wait()
-        except asyncio.CancelledError:
-            self._abort()
-            await self._gone.wait()
-            raise
 
     async def _open(self, uri: WebSocketURI, headers: Mapping[str, str], ssl: tls.SSLContext | None) -> None:
         context = (ssl or tls.create_default_context()) if uri.secure else None
@@ -160,7 +138,8 @@ class WebSocketTransport(RequestTransport):
 
     def _take_event(self, frame: Frame) -> None:
         if frame.opcode is self._binary:
-            self._fail(1003, "Messages are text frames")
+            self._protocol.fail(1003, "Messages are text frames")
+            self._leave()
         elif frame.opcode <= self._binary:  # not a control frame
             data = self._completed(frame)
             if data is not None:
@@ -217,10 +196,6 @@ class WebSocketTransport(RequestTransport):
 
     # The end
 
-    def _fail(self, code: int, reason: str) -> None:
-        self._protocol.fail(code, reason)
-        self._leave()
-
     def _leave(self) -> None:
         """The connection is over, for whatever reason: say goodbye if that is still to be said, and hang up soon."""
         if self._timer is not None or self._gone.is_set():
@@ -236,11 +211,6 @@ class WebSocketTransport(RequestTransport):
     def _abort(self) -> None:
         if self._socket is not None:
             self._socket.abort()
-
-    def _cancel_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
 
 
 class _Socket(asyncio.Protocol):
@@ -287,21 +257,10 @@ def _checked(headers: Mapping[str, str] | None) -> Mapping[str, str]:
     return headers or {}
 
 
-class _Error(msgspec.Struct):
-    message: str
-
-
-class _Body(msgspec.Struct):
-    error: _Error
-
-
 def _refusal(response: Response) -> ConnectError:
     """What the server said instead of yes."""
-    status = response.status_code
-    try:
-        said = msgspec.json.decode(response.body or b"", type=_Body).error.message
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        said = response.reason_phrase or "it gave no reason"
+    status, found = response.status_code, read_refusal(response.body or b"")
+    said = found[1].message if found is not None else response.reason_phrase or "it gave no reason"
     if status == 101:
         return ConnectError("The server's answer to the WebSocket handshake is not valid", status)
     return ConnectError(f"The server refused the connection with status {status}: {shorten(said, 500)}", status)
