@@ -56,12 +56,14 @@ def checked_scopes(scopes: Sequence[object]) -> tuple[str, ...]:
     """`scopes`, once it is certain that they can be sent."""
     if isinstance(scopes, str):
         raise ConfigurationError(f"scopes is one text: give a list, such as {shorten(scopes).split()!r}")
+    checked = []
     for scope in scopes:
         if not isinstance(scope, str) or _scope_token(scope) is None:
             raise ConfigurationError(
                 f"The scope {shorten(str(scope))!r} cannot be sent: use visible ASCII without quotes and backslashes"
             )
-    return tuple(map(str, scopes))
+        checked.append(scope)
+    return tuple(checked)
 
 
 def checked_url(url: object, option: str) -> str:
