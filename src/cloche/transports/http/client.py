@@ -168,7 +168,7 @@ class HttpTransport(RequestTransport):
             self._abandon(message.cancels)
         if message.is_initialized:
             self._wants_stream = self._session is not None
-        if self._wants_stream and not message.is_stateless and self._listener is None and self._connected:
+        if self._wants_stream and message.version is None and self._listener is None and self._connected:
             self._listener = self._tasks.spawn(self._listen())
 
     @property
