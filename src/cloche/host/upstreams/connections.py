@@ -71,9 +71,7 @@ class ObjectTarget:
 
 @dataclass
 class CommandTarget:
-    """A program that speaks on its standard input and output. Our own client speaks to it, which reads no more of what
-    the program writes than the host allows.
-    """
+    """A program that speaks on its standard input and output, read by our own client no further than allowed."""
 
     name: str
     command: Command
