@@ -61,10 +61,7 @@ export class McpClient {
   /** @type {Promise<McpClient> | undefined} */
   #greeted;
 
-  /**
-   * @param {import("./transports/base.js").Transport} transport
-   * @param {ClientOptions} [options]
-   */
+  /** @param {import("./transports/base.js").Transport} transport @param {ClientOptions} [options] */
   constructor(transport, { name = "cloche", version = "0.1.0", handlers = {}, ...options } = {}) {
     for (const method of Object.keys(handlers)) this.capabilities[method.split("/")[0]] = {};
     Object.assign(this, options);
@@ -127,11 +124,7 @@ export class McpClient {
     return this.#all("prompts", options);
   }
 
-  /**
-   * @param {string} name
-   * @param {Params} [args]
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} name @param {Params} [args] @param {RequestOptions} [options] */
   callTool(name, args = {}, options) {
     return this.request("tools/call", { name, arguments: args }, options);
   }
@@ -141,11 +134,7 @@ export class McpClient {
     return this.request("resources/read", { uri }, options);
   }
 
-  /**
-   * @param {string} name
-   * @param {Record<string, string>} [args]
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} name @param {Record<string, string>} [args] @param {RequestOptions} [options] */
   getPrompt(name, args = {}, options) {
     return this.request("prompts/get", { name, arguments: args }, options);
   }
@@ -212,12 +201,7 @@ export class McpClient {
 
   // Anything else
 
-  /**
-   * @param {string} method
-   * @param {Params} [params]
-   * @param {RequestOptions} [options]
-   * @returns {Promise<any>}
-   */
+  /** @param {string} method @param {Params} [params] @param {RequestOptions} [options] @returns {Promise<any>} */
   async request(method, params = {}, options) {
     await this.connect();
     let result = await this.#ask(method, params, options);
@@ -235,10 +219,7 @@ export class McpClient {
     return result;
   }
 
-  /**
-   * @param {string} method
-   * @param {Params} [params]
-   */
+  /** @param {string} method @param {Params} [params] */
   notify(method, params = {}) {
     this.transport.rpc.notify(method, params);
   }
@@ -341,11 +322,7 @@ export class McpClient {
     this.notify("notifications/initialized");
   }
 
-  /**
-   * @param {string} version
-   * @param {Params} found
-   * @param {Params} [info]
-   */
+  /** @param {string} version @param {Params} found @param {Params} [info] */
   #meet(version, { capabilities, instructions }, info = {}) {
     if (!this.versions.includes(version)) throw new RpcError(UNSUPPORTED_VERSION, say.unsupportedVersion(version));
     this.protocolVersion = version;
@@ -386,10 +363,7 @@ export class McpClient {
 
 /** A client of a server that runs in a worker. */
 export class McpBrowserClient extends McpClient {
-  /**
-   * @param {Worker | SharedWorker | MessagePort} worker
-   * @param {ClientOptions} [options]
-   */
+  /** @param {Worker | SharedWorker | MessagePort} worker @param {ClientOptions} [options] */
   constructor(worker, options) {
     super(new PortTransport(worker), options);
   }

@@ -146,12 +146,7 @@ export class McpServer {
     this.#completions.set(JSON.stringify([target, argument]), handler);
   }
 
-  /**
-   * A JSON-RPC method of your own.
-   *
-   * @param {string} method
-   * @param {Handler} handler returns an object
-   */
+  /** A JSON-RPC method of your own. @param {string} method @param {Handler} handler returns an object */
   registerMethod(method, handler) {
     if (this.#reserved.has(method)) throw new TypeError(`${method} is the protocol's own: choose another name`);
     checkRegistration("method", method, this.#methods, handler);
@@ -159,12 +154,7 @@ export class McpServer {
     return () => void this.#methods.delete(method);
   }
 
-  /**
-   * Hear what clients tell.
-   *
-   * @param {string} method
-   * @param {(params: Params, connection: Connection) => any} handler
-   */
+  /** Hear what clients tell. @param {string} method @param {(params: Params, connection: Connection) => any} handler */
   onNotification(method, handler) {
     return this.#listeners.on(method, handler);
   }
@@ -251,21 +241,12 @@ export class McpServer {
     return this.#methods.get(method);
   }
 
-  /**
-   * @param {string} method
-   * @param {Params} params
-   * @param {Connection} connection
-   */
+  /** @param {string} method @param {Params} params @param {Connection} connection */
   heard(method, params, connection) {
     for (const handler of this.#listeners.of(method)) attempt(() => handler(params, connection));
   }
 
-  /**
-   * A request through the middleware.
-   *
-   * @param {Incoming} message
-   * @param {(message: Incoming) => any} perform
-   */
+  /** A request through the middleware. @param {Incoming} message @param {(message: Incoming) => any} perform */
   async handle(message, perform) {
     /** @param {number} index @param {Incoming} message @returns {Promise<any>} */
     const call = async (index, message) =>
@@ -313,10 +294,7 @@ export class McpServer {
     };
   }
 
-  /**
-   * @param {Params} params
-   * @param {Context} context
-   */
+  /** @param {Params} params @param {Context} context */
   async #call({ name, arguments: args = {} }, context) {
     const tool = this.#tools.get(name);
     if (!tool) throw new RpcError(INVALID_PARAMS, say.unknownName("tool", shorten(name)));
@@ -332,10 +310,7 @@ export class McpServer {
     }
   }
 
-  /**
-   * @param {Params} params
-   * @param {Context} context
-   */
+  /** @param {Params} params @param {Context} context */
   async #read({ uri }, context) {
     if (typeof uri != "string") throw new RpcError(INVALID_PARAMS, "Invalid params: uri is missing");
     const { entry, variables } = this.#resource(uri);
@@ -357,10 +332,7 @@ export class McpServer {
     throw new RpcError(RESOURCE_NOT_FOUND, say.resourceNotFound(), { uri: shorten(uri, 500) });
   }
 
-  /**
-   * @param {Params} params
-   * @param {Context} context
-   */
+  /** @param {Params} params @param {Context} context */
   async #prompt({ name, arguments: args = {} }, context) {
     const prompt = this.#prompts.get(name);
     if (!prompt) throw new RpcError(INVALID_PARAMS, say.unknownName("prompt", shorten(name)));
@@ -388,11 +360,7 @@ export class McpServer {
   }
 }
 
-/**
- * A server to register things at and to connect.
- *
- * @param {ServerOptions} [options]
- */
+/** A server to register things at and to connect. @param {ServerOptions} [options] */
 export function createServer(options) {
   return new McpServer(options);
 }
@@ -410,10 +378,7 @@ export async function createBrowserMcpServer({ transport, info, serverInfo, ...o
   return server;
 }
 
-/**
- * @param {string} version
- * @param {string} cacheScope
- */
+/** @param {string} version @param {string} cacheScope */
 const cacheable = (version, cacheScope) => version == STATELESS ? { ttlMs: 0, cacheScope } : {};
 
 /** @param {any} name @param {number} [limit] */

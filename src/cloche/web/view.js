@@ -143,11 +143,7 @@ export class App {
     await /** @type {any} */ (this)["on" + name.replace(/\W|bridge/g, "")]?.(detail);
   }
 
-  /**
-   * @param {string} method
-   * @param {Params} params
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} method @param {Params} params @param {RequestOptions} [options] */
   async request(method, params, options) {
     await this.ready;
     return await this.#host.request(method, params, options);
@@ -178,11 +174,7 @@ export class App {
     return () => removeEventListener(name, listener);
   }
 
-  /**
-   * @param {string} name
-   * @param {Params} [args]
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} name @param {Params} [args] @param {RequestOptions} [options] */
   callTool(name, args = {}, options) {
     return this.request("tools/call", { name, arguments: args }, options);
   }
@@ -197,10 +189,7 @@ export class App {
     return this.callTool(name, given, options);
   }
 
-  /**
-   * @param {string} uri
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} uri @param {RequestOptions} [options] */
   readResource(uri, options) {
     return this.request("resources/read", { uri }, options);
   }
@@ -233,10 +222,7 @@ export class App {
     );
   }
 
-  /**
-   * @param {string} url
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} url @param {RequestOptions} [options] */
   async openLink(url, options) {
     if (!/^https?:/i.test(url)) throw TypeError("Not http");
     return await this.request("ui/open-link", { url }, options);
@@ -269,11 +255,7 @@ export class App {
     this.#notify("ui/notifications/request-teardown", {});
   }
 
-  /**
-   * @param {string} level one of MCP's
-   * @param {unknown} message
-   * @param {unknown} [data]
-   */
+  /** @param {string} level one of MCP's @param {unknown} message @param {unknown} [data] */
   log(level, message, data) {
     this.#log("view", level, data == null ? message : { message, data });
   }
@@ -304,10 +286,7 @@ export class App {
     this.#retold("ui/unregisterTool", { name });
   }
 
-  /**
-   * @param {string} method how an older host, which asks for no list, hears of a change
-   * @param {Params} params
-   */
+  /** @param {string} method how an older host, which asks for no list, hears of a change @param {Params} params */
   async #retold(method, params) {
     await this.ready;
     this.hostCapabilities.widgetTools ? this.request(method, params) : this.#notify("notifications/tools/list_changed");
@@ -334,12 +313,7 @@ export class App {
   }
 }
 
-/**
- * Make this the view's `window.cloche`.
- *
- * @param {App} app
- * @returns {App}
- */
+/** Make this the view's `window.cloche`. @param {App} app @returns {App} */
 export const install = (app) => /** @type {any} */ (window).cloche = /** @type {any} */ (window).FrontMcpBridge = app;
 
 /**

@@ -38,10 +38,7 @@ const DEFAULT_SANDBOX = ["allow-scripts"];
 /** Permissions that would let an app leave its frame, or take it off. */
 const FORBIDDEN = /^allow-(top-navigation.*|popups-to-escape-sandbox)$/i;
 
-/**
- * @param {AppHostOptions} options `allowedOrigins` must name the origins that apps may come from
- * @returns {AppHost}
- */
+/** @param {AppHostOptions} options `allowedOrigins` must name the origins that apps may come from @returns {AppHost} */
 export function createAppHost(options) {
   return new AppHost(options);
 }
@@ -63,11 +60,7 @@ export class AppHost {
     this.authContext = options.authContext;
   }
 
-  /**
-   * Load one app, instead of the one that `loadApp` loaded before.
-   *
-   * @param {string} url
-   */
+  /** Load one app, instead of the one that `loadApp` loaded before. @param {string} url */
   async loadApp(url) {
     this.unloadApp();
     return await this.load({ src: url, id: "app" });
@@ -208,10 +201,7 @@ export class AppHost {
   }
 }
 
-/**
- * @param {unknown} origins
- * @returns {string[]}
- */
+/** @param {unknown} origins @returns {string[]} */
 function checkedOrigins(origins) {
   if (!Array.isArray(origins) || origins.length === 0) {
     throw new TypeError("allowedOrigins: name the origins that apps may come from, such as https://app.example.com");
@@ -224,10 +214,7 @@ function checkedOrigins(origins) {
   return [...origins];
 }
 
-/**
- * @param {string[]} tokens
- * @param {URL} url
- */
+/** @param {string[]} tokens @param {URL} url */
 function checkedSandbox(tokens, url) {
   const wrong = tokens.find((token) => FORBIDDEN.test(token));
   if (wrong) throw new TypeError(`sandbox: ${wrong} lets an app out of its frame`);

@@ -77,12 +77,7 @@ export class ResumableChannel {
     }
   }
 
-  /**
-   * Send one numbered frame.
-   *
-   * @param {Frame} frame
-   * @returns {boolean} whether it is small enough to be sent
-   */
+  /** Send one numbered frame. @param {Frame} frame @returns {boolean} whether it is small enough to be sent */
   send(frame) {
     const text = JSON.stringify(frame);
     if (text.length * 3 > FRAME_BYTES && new TextEncoder().encode(text).length > FRAME_BYTES - 100) return false;
@@ -172,10 +167,7 @@ export class ResumableChannel {
     }
   }
 
-  /**
-   * @param {string} path
-   * @returns {Promise<Frame>}
-   */
+  /** @param {string} path @returns {Promise<Frame>} */
   async #fetch(path) {
     try {
       return { bytes: await fetchBytes(new URL(path, this.socket.base).href) };
@@ -197,10 +189,7 @@ export class ResumableChannel {
 const FETCHES = 4;
 const FETCH_WAIT = 500;
 
-/**
- * @param {string} url signed, and good for a while only
- * @returns {Promise<ArrayBuffer>}
- */
+/** @param {string} url signed, and good for a while only @returns {Promise<ArrayBuffer>} */
 export async function fetchBytes(url) {
   for (let attempt = 1;; attempt++) {
     try {

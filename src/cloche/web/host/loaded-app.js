@@ -324,12 +324,7 @@ const isRpc = (data) => isObject(data) && data.jsonrpc === "2.0";
 
 const IGNORED = "createAppHost: this browser ignores csp. The app's own response headers have to limit it.";
 
-/**
- * The app's own frame.
- *
- * @param {import("./app-host.js").AppHostOptions} host
- * @param {AppOptions} options
- */
+/** The app's own frame. @param {import("./app-host.js").AppHostOptions} host @param {AppOptions} options */
 function makeFrame(host, options) {
   const frame = document.createElement("iframe");
   for (const [name, value] of Object.entries(options.attributes ?? {})) {

@@ -17,11 +17,7 @@ import { pageDialog } from "./page-dialog.js";
 import { Relay } from "./relay.js";
 import { BASE, socketTo } from "./socket.js";
 
-/**
- * Offer a server of this page to the host.
- *
- * @param {Offering} offering
- */
+/** Offer a server of this page to the host. @param {Offering} offering */
 export function offerServer(offering) {
   return new OfferedServer(offering);
 }
@@ -160,11 +156,7 @@ export class OfferedServer extends EventTarget {
 /** @param {unknown} id @param {string} message */
 const failure = (id, message) => ({ jsonrpc: "2.0", id, error: { code: -32603, message } });
 
-/**
- * @param {EventTarget} target
- * @param {string} event
- * @param {() => void} handler
- */
+/** @param {EventTarget} target @param {string} event @param {() => void} handler */
 function listening(target, event, handler) {
   target.addEventListener(event, handler);
   return () => target.removeEventListener(event, handler);

@@ -18,10 +18,7 @@ export class Relay {
   #greeting = null;
   #isInitialized = false;
 
-  /**
-   * @param {(message: Message) => void} toServer
-   * @param {(message: Message) => void} toHost
-   */
+  /** @param {(message: Message) => void} toServer @param {(message: Message) => void} toHost */
   constructor(toServer, toHost) {
     this.toServer = toServer;
     this.toHost = toHost;

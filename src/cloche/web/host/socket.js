@@ -14,11 +14,7 @@ const IDLE = 1000;
 /** @type {Map<string, Socket>} */
 const sockets = new Map();
 
-/**
- * The one connection of this page to a host.
- *
- * @param {string} [base]
- */
+/** The one connection of this page to a host. @param {string} [base] */
 export function socketTo(base = BASE) {
   const known = sockets.get(base);
   if (known) return known;

@@ -107,10 +107,7 @@ export class Surface {
     this.panel.style.colorScheme = theme;
   }
 
-  /**
-   * @param {boolean} large
-   * @returns {boolean} whether the focus was in the view, and has to be given back to it
-   */
+  /** @param {boolean} large @returns {boolean} whether the focus was in the view, and has to be given back to it */
   setLarge(large) {
     const root = /** @type {ShadowRoot} */ (this.host.shadowRoot);
     const inView = root.activeElement?.localName === "iframe";

@@ -58,11 +58,7 @@ export function isDark(color) {
   return (0.299 * first + 0.587 * second + 0.114 * third) / scale < 0.5;
 }
 
-/**
- * The style variables of MCP Apps as the page defines them, with ours where it does not.
- *
- * @param {Element} element
- */
+/** The style variables of MCP Apps as the page defines them, with ours where it does not. @param {Element} element */
 export function variablesOf(element) {
   const style = getComputedStyle(element);
   return Object.fromEntries(
@@ -93,12 +89,7 @@ export function contextOf(element, { displayMode, width, height }) {
   };
 }
 
-/**
- * What is different now.
- *
- * @param {Record<string, unknown>} before
- * @param {Record<string, unknown>} after
- */
+/** What is different now. @param {Record<string, unknown>} before @param {Record<string, unknown>} after */
 export function changes(before, after) {
   const changed = Object.entries(after).filter(([name, value]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])

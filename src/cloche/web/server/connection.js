@@ -61,10 +61,7 @@ export class Connection {
   #streams = new Map();
   #questions = new Questions();
 
-  /**
-   * @param {import("../server.js").McpServer} server
-   * @param {import("../transports/base.js").Transport} transport
-   */
+  /** @param {import("../server.js").McpServer} server @param {import("../transports/base.js").Transport} transport */
   constructor(server, transport) {
     this.server = server;
     this.transport = transport;
@@ -97,10 +94,7 @@ export class Connection {
 
   // Telling and asking the client
 
-  /**
-   * @param {string} method
-   * @param {Params} params
-   */
+  /** @param {string} method @param {Params} params */
   tell(method, params) {
     try {
       this.transport.rpc.notify(method, plain(params));
@@ -211,10 +205,7 @@ export class Connection {
     }
   }
 
-  /**
-   * @param {any} fault
-   * @param {string} method
-   */
+  /** @param {any} fault @param {string} method */
   #fault(fault, method) {
     if (!(fault instanceof RpcError)) {
       console.error(method, fault);
@@ -346,10 +337,7 @@ export class Connection {
 
   // Subscriptions
 
-  /**
-   * @param {string} method
-   * @param {string} uri
-   */
+  /** @param {string} method @param {string} uri */
   #subscribe(method, uri) {
     checkUri(uri);
     if (method.endsWith("unsubscribe")) this.#subscriptions.delete(uri);
@@ -361,11 +349,7 @@ export class Connection {
     return {};
   }
 
-  /**
-   * @param {string | number} id
-   * @param {Params} params
-   * @param {AbortSignal} signal
-   */
+  /** @param {string | number} id @param {Params} params @param {AbortSignal} signal */
   async #listen(id, { notifications: wanted }, signal) {
     if (!isObject(wanted)) {
       throw new RpcError(INVALID_PARAMS, "Invalid params: notifications is missing");

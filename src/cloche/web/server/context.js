@@ -169,12 +169,7 @@ export class Context {
     return this.memory.done[key];
   }
 
-  /**
-   * @param {string | undefined} given
-   * @param {string} capability
-   * @param {string} method
-   * @param {Params} params
-   */
+  /** @param {string | undefined} given @param {string} capability @param {string} method @param {Params} params */
   async #ask(given, capability, method, params) {
     const key = given ?? `${capability}-${++this.#order}`;
     const { memory, peer } = this;
@@ -193,10 +188,7 @@ export class Context {
     throw new Error("The client must answer first");
   }
 
-  /**
-   * @param {string} capability
-   * @param {string} method
-   */
+  /** @param {string} capability @param {string} method */
   #lacks(capability, method) {
     throw new RpcError(
       MISSING_CAPABILITY,

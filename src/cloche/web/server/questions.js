@@ -36,13 +36,7 @@ export class Questions {
     return { answers: { ...open.memory.answers, ...inputResponses }, done: open.memory.done };
   }
 
-  /**
-   * The answer that asks back.
-   *
-   * @param {Params} inputRequests
-   * @param {string} call
-   * @param {Memory} memory
-   */
+  /** The answer that asks back. @param {Params} inputRequests @param {string} call @param {Memory} memory */
   ask(inputRequests, call, memory) {
     const requestState = generateRequestId();
     if (this.#open.size >= MOST_QUESTIONS) this.#open.delete(this.#open.keys().next().value ?? "");

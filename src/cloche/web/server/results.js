@@ -17,12 +17,7 @@ const MEMBER_SINCE = {
 };
 const CONTENT_SINCE = { audio: SINCE.audio, resource_link: SINCE.links };
 
-/**
- * An entry of a list, with what this version knows.
- *
- * @param {Params} entry
- * @param {string} version
- */
+/** An entry of a list, with what this version knows. @param {Params} entry @param {string} version */
 export function listed(entry, version) {
   const shown = Object.fromEntries(
     Object.entries(entry).filter(([key, value]) => value !== undefined && !(MEMBER_SINCE[key] > version)),
@@ -55,11 +50,7 @@ export function toolResult(value, version, outputSchema) {
   return { content: [text(shown)], ...structured(value, version, outputSchema), isError: false };
 }
 
-/**
- * @param {any} value
- * @param {string} version
- * @param {Params} [schema]
- */
+/** @param {any} value @param {string} version @param {Params} [schema] */
 function structured(value, version, schema) {
   if (value === undefined || version < SINCE.structured) return {};
   const whole = version == STATELESS || isObject(value) && (!schema || isObjectSchema(schema));
@@ -69,10 +60,7 @@ function structured(value, version, schema) {
 /** @param {string} text */
 export const text = (text) => ({ type: "text", text });
 
-/**
- * @param {any[]} blocks
- * @param {string} version
- */
+/** @param {any[]} blocks @param {string} version */
 function contents(blocks, version) {
   return blocks.map((block) => {
     if (typeof block == "string") return text(block);
