@@ -17,17 +17,7 @@
  *   `sampling/createMessage`; it is told of them, unless `capabilities` says otherwise. `isGreeted` is for a second client
  *   on one transport: another one shakes hands with the server, where it wants that, and answers it.
  */
-import {
-  INVALID_REQUEST,
-  LIST_CHANGED,
-  MAX_ROUNDS,
-  META,
-  METHOD_NOT_FOUND,
-  OWN,
-  STATELESS,
-  UNSUPPORTED_VERSION,
-  VERSIONS,
-} from "./protocol.js";
+import * as protocol from "./protocol.js";
 import { generateRequestId, RpcError } from "./rpc.js";
 import * as say from "./sentences.js";
 import { attempt, REQUEST_TIMEOUT, TransportClosedError } from "./transports/base.js";
@@ -46,7 +36,7 @@ export class McpClient {
   instructions;
   protocolVersion = "";
   timeout = REQUEST_TIMEOUT;
-  versions = VERSIONS;
+  versions = protocol.VERSIONS;
   isGreeted = false;
   /** @type {Params} */
   capabilities = {};
@@ -95,7 +85,7 @@ export class McpClient {
 
   /** Whether it is the era without a handshake. */
   get isStateless() {
-    return this.protocolVersion == STATELESS;
+    return this.protocolVersion == protocol.STATELESS;
   }
 
   close() {
@@ -206,12 +196,12 @@ export class McpClient {
     await this.connect();
     let result = await this.#ask(method, params, options);
     for (let round = 1; result.resultType == "input_required"; round++) {
-      if (round == MAX_ROUNDS) throw new RpcError(INVALID_REQUEST, "Too many questions: " + method);
+      if (round == protocol.MAX_ROUNDS) throw new RpcError(protocol.INVALID_REQUEST, "Too many questions: " + method);
       /** @type {Params} */
       const inputResponses = {};
       for (const [key, question] of Object.entries(result.inputRequests)) {
         const answer = this.#answers.get(question.method);
-        if (!answer) throw new RpcError(METHOD_NOT_FOUND, "Not available: " + question.method);
+        if (!answer) throw new RpcError(protocol.METHOD_NOT_FOUND, "Not available: " + question.method);
         inputResponses[key] = await answer(question.params ?? {}, options?.signal);
       }
       result = await this.#ask(method, { ...params, inputResponses, requestState: result.requestState }, options);
@@ -261,9 +251,9 @@ export class McpClient {
   /** Who asks, as every request says it in the newer era. */
   #about() {
     return {
-      [META + "protocolVersion"]: STATELESS,
-      [META + "clientInfo"]: this.info,
-      [META + "clientCapabilities"]: this.capabilities,
+      [protocol.META + "protocolVersion"]: protocol.STATELESS,
+      [protocol.META + "clientInfo"]: this.info,
+      [protocol.META + "clientCapabilities"]: this.capabilities,
     };
   }
 
@@ -292,9 +282,9 @@ export class McpClient {
   // Greeting
 
   async #greet() {
-    const version = this.versions.find((version) => version != STATELESS);
+    const version = this.versions.find((version) => version != protocol.STATELESS);
     if (!version) return this.#discover();
-    if (!this.versions.includes(STATELESS)) return this.#initialize(version);
+    if (!this.versions.includes(protocol.STATELESS)) return this.#initialize(version);
     try {
       await this.#discover(Math.min(PROBE, this.timeout));
     } catch (/** @type {any} */ refused) {
@@ -310,8 +300,8 @@ export class McpClient {
   /** @param {number} [timeout] */
   async #discover(timeout = this.timeout) {
     const found = await this.#ask("server/discover", {}, { timeout }, true);
-    const version = found.supportedVersions?.find((/** @type {string} */ one) => one == STATELESS);
-    this.#meet(version, found, found._meta?.[META + "serverInfo"]);
+    const version = found.supportedVersions?.find((/** @type {string} */ one) => one == protocol.STATELESS);
+    this.#meet(version, found, found._meta?.[protocol.META + "serverInfo"]);
   }
 
   /** @param {string} protocolVersion */
@@ -324,7 +314,9 @@ export class McpClient {
 
   /** @param {string} version @param {Params} found @param {Params} [info] */
   #meet(version, { capabilities, instructions }, info = {}) {
-    if (!this.versions.includes(version)) throw new RpcError(UNSUPPORTED_VERSION, say.unsupportedVersion(version));
+    if (!this.versions.includes(version)) {
+      throw new RpcError(protocol.UNSUPPORTED_VERSION, say.unsupportedVersion(version));
+    }
     this.protocolVersion = version;
     this.serverCapabilities = capabilities;
     this.instructions = instructions;
@@ -339,12 +331,12 @@ export class McpClient {
    * @param {string} method
    */
   #watch(method) {
-    const list = LIST_CHANGED.exec(method);
-    const own = !/^notif/.test(method) && this.serverCapabilities?.extensions?.[OWN];
+    const list = protocol.LIST_CHANGED.exec(method);
+    const own = !/^notif/.test(method) && this.serverCapabilities?.extensions?.[protocol.OWN];
     if (!this.isStateless || !(list || own)) return;
     const watching = new AbortController();
     this.#watching.set(method, watching);
-    const wanted = list ? { [list[1] + "ListChanged"]: true } : { [OWN]: [method] };
+    const wanted = list ? { [list[1] + "ListChanged"]: true } : { [protocol.OWN]: [method] };
     // A server that refuses has lists that never change, or tells of them unasked.
     this.#listen(wanted, generateRequestId(), watching.signal).catch(() => watching.abort());
   }

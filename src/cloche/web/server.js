@@ -25,22 +25,13 @@
  *   name?: string, version?: string, title?: string, instructions?: string, pageSize?: number, timeout?: number,
  * }} ServerOptions `timeout` in milliseconds is how long a request may take; 0, the default, for any time
  */
-import {
-  ERROR_TEXT_LIMIT,
-  INVALID_PARAMS,
-  MAX_COMPLETIONS,
-  OWN,
-  PAGE_SIZE,
-  RESOURCE_NOT_FOUND,
-  SINCE,
-  STATELESS,
-} from "./protocol.js";
+import { ERROR_TEXT_LIMIT, MAX_COMPLETIONS, OWN, PAGE_SIZE, RESOURCE_NOT_FOUND, SINCE, STATELESS } from "./protocol.js";
 import { isObject } from "./json.js";
 import { Listeners } from "./listeners.js";
 import { RpcError } from "./rpc.js";
 import * as say from "./sentences.js";
 import { Connection } from "./server/connection.js";
-import { listed, promptResult, resourceResult, text, toolResult } from "./server/results.js";
+import { invalidParams, listed, promptResult, resourceResult, text, toolResult } from "./server/results.js";
 import { schemaFlaw } from "./server/schema-check.js";
 import { misfit } from "./server/schema.js";
 import { uriMatcher } from "./server/template.js";
@@ -283,7 +274,7 @@ export class McpServer {
   #page(entries, key, { cursor = "0" }, { protocolVersion }) {
     const start = Number(cursor);
     if (!Number.isInteger(start) || start < 0 || start > entries.size) {
-      throw new RpcError(INVALID_PARAMS, "The cursor is not one of this server's");
+      throw invalidParams("The cursor is not one of this server's");
     }
     const end = start + this.pageSize;
     const shown = [...entries.values()].slice(start, end).map((entry) => listed(entry.shown, protocolVersion));
@@ -297,7 +288,7 @@ export class McpServer {
   /** @param {Params} params @param {Context} context */
   async #call({ name, arguments: args = {} }, context) {
     const tool = this.#tools.get(name);
-    if (!tool) throw new RpcError(INVALID_PARAMS, say.unknownName("tool", shorten(name)));
+    if (!tool) throw invalidParams(say.unknownName("tool", shorten(name)));
     const { inputSchema, outputSchema } = tool.shown;
     const flaw = misfit(inputSchema, args);
     if (flaw) return { content: [text(`Invalid arguments for ${name}: ${flaw}`)], isError: true };
@@ -312,7 +303,7 @@ export class McpServer {
 
   /** @param {Params} params @param {Context} context */
   async #read({ uri }, context) {
-    if (typeof uri != "string") throw new RpcError(INVALID_PARAMS, "Invalid params: uri is missing");
+    if (typeof uri != "string") throw invalidParams("Invalid params: uri is missing");
     const { entry, variables } = this.#resource(uri);
     const value = await entry.handler(uri, variables, context);
     return { ...resourceResult(value, uri, entry.shown.mimeType), ...cacheable(context.protocolVersion, "private") };
@@ -335,14 +326,14 @@ export class McpServer {
   /** @param {Params} params @param {Context} context */
   async #prompt({ name, arguments: args = {} }, context) {
     const prompt = this.#prompts.get(name);
-    if (!prompt) throw new RpcError(INVALID_PARAMS, say.unknownName("prompt", shorten(name)));
+    if (!prompt) throw invalidParams(say.unknownName("prompt", shorten(name)));
     const declared = prompt.shown.arguments ?? [];
     const properties = Object.fromEntries(declared.map((/** @type {Params} */ one) => [one.name, { type: "string" }]));
     const required = declared.filter((/** @type {Params} */ one) => one.required).map((/** @type {Params} */ one) =>
       one.name
     );
     const flaw = misfit({ type: "object", properties, required }, args);
-    if (flaw) throw new RpcError(INVALID_PARAMS, `Invalid arguments for the prompt ${name}: ${flaw}`);
+    if (flaw) throw invalidParams(`Invalid arguments for the prompt ${name}: ${flaw}`);
     return promptResult(await prompt.handler(args, context), context.protocolVersion, prompt.shown.description);
   }
 
@@ -351,7 +342,7 @@ export class McpServer {
     const target = ref?.type == "ref/prompt" ? ref.name : ref?.uri;
     const known = ref?.type == "ref/prompt" ? this.#prompts : this.#templates;
     if (!known.has(target) && !this.#resources.has(target)) {
-      throw new RpcError(INVALID_PARAMS, "Nothing to complete: " + shorten(target));
+      throw invalidParams("Nothing to complete: " + shorten(target));
     }
     const handler = this.#completions.get(JSON.stringify([target, argument?.name]));
     const values = (await handler?.(String(argument?.value ?? ""), context?.arguments ?? {}) ?? []).map(String);
@@ -404,6 +395,6 @@ function decoded(values) {
   try {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    throw new RpcError(INVALID_PARAMS, "The URI has escapes that are none");
+    throw invalidParams("The URI has escapes that are none");
   }
 }

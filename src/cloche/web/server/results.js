@@ -1,11 +1,12 @@
 // @ts-check
 /**
- * What handlers return, as the protocol wants it, in the version that the client speaks.
+ * What handlers return, as the protocol wants it, in the version that the client speaks; and the refusal of parameters.
  *
  * @typedef {Record<string, any>} Params
  */
-import { MAX_DEPTH, SINCE, STATELESS } from "../protocol.js";
+import { INVALID_PARAMS, MAX_DEPTH, SINCE, STATELESS } from "../protocol.js";
 import { isObject } from "../json.js";
+import { RpcError } from "../rpc.js";
 
 /** @type {Record<string, string>} The version that brought a member of tools, resources, prompts and contents. */
 const MEMBER_SINCE = {
@@ -137,3 +138,6 @@ export const plain = (value, depth = 0) => {
     Object.keys(value).map((key) => [key, plain(value[key], depth + 1)]).filter(([, one]) => one !== undefined),
   );
 };
+
+/** The error of a request whose parameters are wrong. @param {string} message */
+export const invalidParams = (message) => new RpcError(INVALID_PARAMS, message);
