@@ -88,6 +88,18 @@ export class ResumableChannel {
     return true;
   }
 
+  /**
+   * Put a question of the host's to the person: that they see it, and their answer, go back while this channel is open.
+   *
+   * @param {Pick<import("./dialog.js").Dialog, "ask">} dialog
+   * @param {unknown} number
+   * @param {import("./dialog.js").Question} question
+   */
+  async ask(dialog, number, question) {
+    const answer = (/** @type {unknown} */ value) => this.#closed || this.send({ answer: number, value });
+    answer(await dialog.ask(number, question, () => answer("seen")));
+  }
+
   /** The view is gone for good. */
   close() {
     if (this.#closed) return;

@@ -20,12 +20,12 @@ const INFO = { name: "cloche", version: "1" };
 /** What a permission may be called. */
 const PERMISSION = /^[a-z][a-z0-9-]{0,49}$/;
 
-export class LoadedApp {
+/** `on` hears what the app says under a name of its own. */
+export class LoadedApp extends Listeners {
   /** @type {AppState} */
   state = "loading";
   /** What a server said of itself. @type {any} */
   serverInfo = null;
-  #listeners = new Listeners();
   #gate = new Gate(DEFAULT_LIMITS);
   /** How a server is spoken to: in envelopes, or over a transport. @type {"envelopes" | "transport" | undefined} */
   #server;
@@ -40,6 +40,7 @@ export class LoadedApp {
 
   /** @param {import("./app-host.js").AppHost} host @param {AppOptions} options */
   constructor(host, options) {
+    super();
     this.host = host;
     this.id = options.id;
     this.name = options.name ?? options.id;
@@ -200,17 +201,6 @@ export class LoadedApp {
     return this.request("prompts/get", { name, arguments: args });
   }
 
-  /**
-   * Hear of what the app says under a name of its own.
-   *
-   * @param {string} event
-   * @param {(detail: any) => void} handler
-   * @returns {() => void} stop listening
-   */
-  on(event, handler) {
-    return this.#listeners.on(event, handler);
-  }
-
   /** @param {(message: any) => void} handler hears everything that is not a request */
   onMessage(handler) {
     return this.on("message", handler);
@@ -244,16 +234,16 @@ export class LoadedApp {
     } else if (type === "app:resize") {
       this.#resize(payload);
     } else {
-      this.#tell(typeof type === "string" ? type : "message", payload ?? data, data);
+      this.#said(typeof type === "string" ? type : "message", payload ?? data, data);
     }
   }
 
   /** @param {string} event @param {unknown} detail @param {unknown} message */
-  #tell(event, detail, message) {
-    this.#listeners.tell(event, detail);
-    if (event !== "message") this.#listeners.tell("message", message);
+  #said(event, detail, message) {
+    this.tell(event, detail);
+    if (event !== "message") this.tell("message", message);
     this.host.options.onAppMessage?.(message);
-    this.host.emit("message", { app: this, message });
+    this.host.tell("message", { app: this, message });
   }
 
   #greet() {
@@ -270,7 +260,7 @@ export class LoadedApp {
     if (method === "tools/call" && onToolCall) return (params) => this.#call(params);
     if (method === "resources/read" && onResourceRequest) return ({ uri }) => onResourceRequest(String(uri));
     if (method === "ui/notifications/size-changed") return (size) => this.#resize(size);
-    if (method.includes("notifications/")) return (params) => this.#tell(method, params, { method, params });
+    if (method.includes("notifications/")) return (params) => this.#said(method, params, { method, params });
     return undefined;
   }
 
@@ -327,9 +317,7 @@ const IGNORED = "createAppHost: this browser ignores csp. The app's own response
 /** The app's own frame. @param {import("./app-host.js").AppHostOptions} host @param {AppOptions} options */
 function makeFrame(host, options) {
   const frame = document.createElement("iframe");
-  for (const [name, value] of Object.entries(options.attributes ?? {})) {
-    if (/^(lang|loading|allow)$/.test(name)) frame.setAttribute(name, value);
-  }
+  copyAttributes(options, frame, /^(lang|loading|allow)$/);
   frame.setAttribute("sandbox", options.sandbox.join(" "));
   if (host.csp) frame.setAttribute("csp", host.csp);
   if (host.csp && !("csp" in frame)) console.warn(IGNORED);
@@ -346,18 +334,17 @@ function makeFrame(host, options) {
  * @param {AppOptions} options
  */
 function dressed(element, host, options) {
-  for (const [name, value] of Object.entries(options.attributes ?? {})) {
-    if (/^(title|class|id|aria-[a-z]+|data-[\w-]+)$/.test(name)) element.setAttribute(name, value);
-  }
+  copyAttributes(options, element, /^(title|class|id|aria-[a-z]+|data-[\w-]+)$/);
   element.title ||= options.name ?? options.id;
-  const { width, height } = options;
-  Object.assign(element.style, host.style, width !== undefined && { width: pixels(width) }, {
-    ...(height !== undefined && { height: pixels(height) }),
-  });
+  Object.assign(element.style, host.style);
+  for (const side of /** @type {const} */ (["width", "height"])) {
+    const length = options[side];
+    if (length !== undefined) element.style[side] = typeof length === "number" ? `${length}px` : length;
+  }
   return element;
 }
 
-/** @param {string | number} length */
-function pixels(length) {
-  return typeof length === "number" ? `${length}px` : length;
+/** @param {AppOptions} options @param {Element} element @param {RegExp} names of attributes that it may have */
+function copyAttributes({ attributes = {} }, element, names) {
+  for (const name in attributes) if (names.test(name)) element.setAttribute(name, attributes[name]);
 }

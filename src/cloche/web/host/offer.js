@@ -39,6 +39,8 @@ export class OfferedServer extends EventTarget {
   #relay;
   /** @type {(() => void)[]} */
   #stops = [];
+  /** Aborted when it is offered no longer. */
+  #over = new AbortController();
 
   /** @param {Offering} offering */
   constructor({ ticket, transport, base = BASE }) {
@@ -51,9 +53,9 @@ export class OfferedServer extends EventTarget {
     this.#stops = [
       this.transport.onMessage((message) => this.#relay.fromServer(message)),
       this.transport.onClose(() => this.close()),
-      listening(document, "visibilitychange", () => this.#looked()),
-      listening(globalThis, "focus", () => this.#looked()),
     ];
+    document.addEventListener("visibilitychange", this.#looked, this.#over);
+    addEventListener("focus", this.#looked, this.#over);
     this.#open();
   }
 
@@ -101,16 +103,8 @@ export class OfferedServer extends EventTarget {
   #fromHost(frame) {
     if (frame.bytes) this.#relay.fromHost(JSON.parse(new TextDecoder().decode(frame.bytes)));
     else if (frame.message) this.#relay.fromHost(frame.message);
-    else if (frame.ask !== undefined) this.#ask(frame.ask, frame.question);
+    else if (frame.ask !== undefined) this.#channel?.ask(pageDialog(), frame.ask, frame.question);
     else if (frame.unask !== undefined) pageDialog().unask(frame.unask);
-  }
-
-  /** @param {unknown} number @param {import("./dialog.js").Question} question */
-  async #ask(number, question) {
-    const channel = this.#channel;
-    const answer = (/** @type {unknown} */ value) =>
-      channel === this.#channel && channel?.send({ answer: number, value });
-    answer(await pageDialog().ask(number, question, () => answer("seen")));
   }
 
   /** @param {Message} message */
@@ -131,14 +125,15 @@ export class OfferedServer extends EventTarget {
   }
 
   /** The tab that the person looked at last answers. */
-  #looked() {
+  #looked = () => {
     if (!document.hidden && this.#isMounted) this.#channel?.send({ event: "visible" });
-  }
+  };
 
   /** @param {"error" | "closed"} state @param {{code: string, message: string} | null} error */
   #end(state, error) {
     if (this.state === "closed" || this.state === "error") return;
     for (const stop of this.#stops.splice(0)) stop();
+    this.#over.abort();
     this.#relay.forget();
     this.#channel?.close();
     this.#channel = null;
@@ -155,9 +150,3 @@ export class OfferedServer extends EventTarget {
 
 /** @param {unknown} id @param {string} message */
 const failure = (id, message) => ({ jsonrpc: "2.0", id, error: { code: -32603, message } });
-
-/** @param {EventTarget} target @param {string} event @param {() => void} handler */
-function listening(target, event, handler) {
-  target.addEventListener(event, handler);
-  return () => target.removeEventListener(event, handler);
-}
