@@ -327,11 +327,10 @@ export class McpServer {
   async #prompt({ name, arguments: args = {} }, context) {
     const prompt = this.#prompts.get(name);
     if (!prompt) throw invalidParams(say.unknownName("prompt", shorten(name)));
+    /** @type {Params[]} */
     const declared = prompt.shown.arguments ?? [];
-    const properties = Object.fromEntries(declared.map((/** @type {Params} */ one) => [one.name, { type: "string" }]));
-    const required = declared.filter((/** @type {Params} */ one) => one.required).map((/** @type {Params} */ one) =>
-      one.name
-    );
+    const properties = Object.fromEntries(declared.map((one) => [one.name, { type: "string" }]));
+    const required = declared.filter((one) => one.required).map((one) => one.name);
     const flaw = misfit({ type: "object", properties, required }, args);
     if (flaw) throw invalidParams(`Invalid arguments for the prompt ${name}: ${flaw}`);
     return promptResult(await prompt.handler(args, context), context.protocolVersion, prompt.shown.description);
@@ -352,9 +351,7 @@ export class McpServer {
 }
 
 /** A server to register things at and to connect. @param {ServerOptions} [options] */
-export function createServer(options) {
-  return new McpServer(options);
-}
+export const createServer = (options) => new McpServer(options);
 
 /**
  * A server that is connected already.

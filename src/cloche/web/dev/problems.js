@@ -11,10 +11,10 @@ import { make } from "../elements.js";
 export function problemOf({ code, severity, title, what, fix }) {
   return make(
     "article",
-    { class: `finding ${severity}` },
+    `finding ${severity}`,
     make("h3", {}, make("code", {}, code), ` ${title}`),
     make("p", {}, what),
-    make("p", { class: "fix" }, make("b", {}, "Fix: "), fix),
+    make("p", "fix", make("b", {}, "Fix: "), fix),
   );
 }
 

@@ -16,9 +16,7 @@ import { isJSONRPCRequest, REQUEST_TIMEOUT, Transport } from "../transports/base
  */
 
 /** @param {AppChildOptions} options `allowedOrigins` are those of pages that may embed this app */
-export function createAppChild(options) {
-  return new AppChild(options);
-}
+export const createAppChild = (options) => new AppChild(options);
 
 export class AppChild {
   /** @type {any} */

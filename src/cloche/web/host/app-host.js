@@ -39,9 +39,7 @@ const DEFAULT_SANDBOX = ["allow-scripts"];
 const FORBIDDEN = /^allow-(top-navigation.*|popups-to-escape-sandbox)$/i;
 
 /** @param {AppHostOptions} options `allowedOrigins` must name the origins that apps may come from @returns {AppHost} */
-export function createAppHost(options) {
-  return new AppHost(options);
-}
+export const createAppHost = (options) => new AppHost(options);
 
 /** `on` hears of "load", "unload", "message" and "error". */
 export class AppHost extends Listeners {

@@ -215,7 +215,5 @@ export async function fetchBytes(url) {
   }
 }
 
-/** The same as text. @param {string} url @returns {Promise<string>} */
-export async function fetchText(url) {
-  return new TextDecoder().decode(await fetchBytes(url));
-}
+/** The text at an address that `fetchBytes` takes. @param {string} url @returns {Promise<string>} */
+export const fetchText = async (url) => new TextDecoder().decode(await fetchBytes(url));

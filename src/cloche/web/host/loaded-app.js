@@ -6,7 +6,7 @@ import { Listeners } from "../listeners.js";
 import { APPS_VERSION, LATEST_HANDSHAKE } from "../protocol.js";
 import { RpcError, WindowRpc } from "../rpc.js";
 import { calm } from "./calm.js";
-import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
+import { DEFAULT_LIMITS, Gate, isMessage } from "../sandbox/limits.js";
 
 /**
  * One app in its frame, and the conversation with it. An app is a view, which asks (`ui/initialize`, `tools/call`), or a
@@ -69,10 +69,10 @@ export class LoadedApp extends Listeners {
   /** @param {Element} place */
   async open(place) {
     const wait = this.host.options.connectionTimeout ?? 30_000;
-    const timer = setTimeout(
-      () => this.#greeted.reject(new AppTimeoutError(`${this.name}: no answer in ${wait} ms${this.#mayBeBlocked()}`)),
-      wait,
-    );
+    // A frame that a browser keeps from loading says nothing of it to the page.
+    const blocked = "; with csp, an app is served with Allow-CSP-From, or with that policy itself";
+    const late = `${this.name}: no answer in ${wait} ms${this.host.options.csp ? blocked : ""}`;
+    const timer = setTimeout(() => this.#greeted.reject(new AppTimeoutError(late)), wait);
     const shown = this.holder.open(place);
     shown.catch(() => {});
     try {
@@ -111,11 +111,6 @@ export class LoadedApp extends Listeners {
       line.onClose(() => this.#fail(new AppConnectionError(`${this.name}: the app closed the connection`)));
       this.#greet();
     }, () => {});
-  }
-
-  /** A frame that a browser keeps from loading says nothing of it to the page. */
-  #mayBeBlocked() {
-    return this.host.options.csp ? "; with csp, an app is served with Allow-CSP-From, or with that policy itself" : "";
   }
 
   /** Wait until the app has said hello, and ask a server who it is. */
@@ -209,12 +204,12 @@ export class LoadedApp extends Listeners {
   /** @param {MessageEvent} event */
   #receive({ source, origin, data }) {
     if (source === null || source !== this.frame.contentWindow || origin !== this.origin) return;
-    this.#admit(data, () => isRpc(data) ? void this.transport.receive(data) : this.#hear(data));
+    this.#admit(data, () => isMessage(data) ? void this.transport.receive(data) : this.#hear(data));
   }
 
   /** An app may say only so much, so often. @param {any} data @param {() => void} pass */
   #admit(data, pass) {
-    const verdict = this.#gate.judge(isRpc(data) ? data : { jsonrpc: "2.0", method: "x", params: { data } });
+    const verdict = this.#gate.judge(isMessage(data) ? data : { jsonrpc: "2.0", method: "x", params: { data } });
     if (verdict === "cut") this.#fail(new AppConnectionError(`${this.name}: The app sent too many messages`));
     else if (isObject(verdict)) this.#say({ jsonrpc: "2.0", id: data.id, error: verdict });
     else if (verdict === "pass") pass();
@@ -308,9 +303,6 @@ export class LoadedApp extends Listeners {
     this.host.failed(error);
   }
 }
-
-/** @param {any} data */
-const isRpc = (data) => isObject(data) && data.jsonrpc === "2.0";
 
 const IGNORED = "createAppHost: this browser ignores csp. The app's own response headers have to limit it.";
 

@@ -18,9 +18,7 @@ import { Relay } from "./relay.js";
 import { BASE, socketTo } from "./socket.js";
 
 /** Offer a server of this page to the host. @param {Offering} offering */
-export function offerServer(offering) {
-  return new OfferedServer(offering);
-}
+export const offerServer = (offering) => new OfferedServer(offering);
 
 /** One offered server. Its event `statechange` tells that `state` is another one. */
 export class OfferedServer extends EventTarget {

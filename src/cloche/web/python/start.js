@@ -31,9 +31,7 @@ const STREAMS = ["subscriptions/listen"];
 const SIGINT = 2;
 
 /** @param {PythonOptions} options */
-export function startPythonServer(options) {
-  return new PythonServer(options);
-}
+export const startPythonServer = (options) => new PythonServer(options);
 
 /**
  * The client's end of the connection: messages wait while Python starts, and the session outlives a worker.

@@ -115,6 +115,4 @@ export class Gate {
 }
 
 /** @param {any} message */
-function isRequest(message) {
-  return typeof message?.method === "string" && /^(string|number)$/.test(typeof message.id);
-}
+const isRequest = (message) => typeof message?.method === "string" && /^(string|number)$/.test(typeof message.id);

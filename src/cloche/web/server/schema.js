@@ -54,11 +54,11 @@ const named = ({ path }) => path || "the arguments";
 const inside = ({ path: own, document }, schema, value, path = own) => misfit(schema, value, path, document);
 /** @param {Place} at @param {string} name */
 const member = ({ path }, name) => (path ? `${path}.` : "") + name.slice(0, 60);
-/** @param {any} value @returns {string} */
-const kindOf = (value) => typeof value == "object" && !isObject(value) ? nameOf(value) : typeof value;
-/** "null", "array", and what is not JSON at all. @param {any} value @returns {string} */
-const nameOf = (value) =>
-  ({}).toString.call(value).slice(8, -1).replace(/^(Null|Array)$/, (name) => name.toLowerCase());
+/** "null", "array", "object", and what is not JSON at all. @param {any} value @returns {string} */
+const kindOf = (value) =>
+  typeof value == "object"
+    ? ({}).toString.call(value).slice(8, -1).replace(/^(Null|Array|Object)$/, (name) => name.toLowerCase())
+    : typeof value;
 /** Characters, where JavaScript counts halves of them. @param {string} text */
 function lengthOf(text) {
   let count = 0;
@@ -101,11 +101,7 @@ const OF_ANY = {
     return must(types.some((one) => TYPES[one]?.(value)), at, `be ${types.join(" or ")}, not ${kindOf(value)}`);
   },
   enum: (values, value, at) =>
-    must(
-      values.some((/** @type {any} */ one) => canonical(one) === canonical(value)),
-      at,
-      `be one of ${JSON.stringify(values).slice(0, 200)}`,
-    ),
+    must(values.map(canonical).includes(canonical(value)), at, `be one of ${JSON.stringify(values).slice(0, 200)}`),
   const: (only, value, at) => must(canonical(only) === canonical(value), at, `be ${canonical(only).slice(0, 200)}`),
   allOf: (schemas, value, at) => firstOf(schemas, (schema) => inside(at, schema, value)),
   anyOf: (schemas, value, at) => alternatives(schemas, value, at)[0],
