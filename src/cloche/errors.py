@@ -77,11 +77,7 @@ MCP_ERROR_CODES: dict[str, int] = {
 """The codes that go over the wire, by name."""
 
 EXT_APPS_ERROR_CODES: dict[str, int] = {
-    "PARSE_ERROR": -32700,
-    "INVALID_REQUEST": -32600,
-    "METHOD_NOT_FOUND": -32601,
-    "INVALID_PARAMS": -32602,
-    "INTERNAL_ERROR": -32603,
+    **{name: code for name, code in MCP_ERROR_CODES.items() if code <= -32600},
     "TOOL_NOT_FOUND": -32001,
     "TOOL_EXECUTION_FAILED": -32002,
     "NOT_SUPPORTED": -32003,
@@ -379,10 +375,9 @@ class MissingCapabilityError(McpError, code=MCP_ERROR_CODES["MISSING_CAPABILITY"
     """The client did not declare a capability that the request needs."""
 
     def __init__(self, capability: str, method: str | None = None) -> None:
-        needed: dict[str, Any] = {capability: {}}
         super().__init__(
             f"{method or 'This request'} needs the client capability {capability!r}, which the client did not declare",
-            data={"requiredCapabilities": needed},
+            data={"requiredCapabilities": {capability: {}}},
         )
         self.capability = capability
 

@@ -2,6 +2,7 @@
 
 `python -m tests.attacks firefox webkit` runs them in these browsers alone, and leaves what is written of the others.
 With `--only REGEX`, only attacks whose class or name fits: what came of each is printed, and nothing is written.
+With `--resume`, a run of these browsers that was interrupted goes on after the last class that it did.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from tests.attacks import score
 from tests.attacks.attack import Attack, Outcome
 from tests.attacks.battery import Battery
 from tests.attacks.catalogue import ATTACKS
-from tests.attacks.in_engines import OPEN, STARTS, in_engine
+from tests.attacks.in_engines import STARTS, in_engine
+from tests.attacks.kept import Kept
+from tests.attacks.known import OPEN
 from tools.engines import installed
 
 SECOND_GO = 5
@@ -48,11 +51,11 @@ def in_chromium(attacks: list[Attack], *, writes: bool) -> bool:
     return not wrong
 
 
-def in_another(engine: str, attacks: list[Attack], *, writes: bool) -> bool:
+def in_another(engine: str, attacks: list[Attack], *, writes: bool, resumes: bool) -> bool:
     """The attacks that need a browser, in another one: whether all was as it is written down."""
-    print(f"the attacks that need a browser, in {engine}: half an hour", flush=True)
+    print(f"the attacks that need a browser, in {engine}: a quarter of an hour", flush=True)
     started = time.monotonic()
-    run = in_engine(engine, attacks)
+    run = in_engine(engine, attacks, Kept(engine, resumes=resumes) if writes else None)
     for complaint in run.complaints:
         print(f"  {complaint}")
     for name in run.breaches:
@@ -78,13 +81,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attacks", description=__doc__)
     parser.add_argument("browsers", nargs="*", metavar="browser", help=", ".join((CHROMIUM, *STARTS)))
     parser.add_argument("--only", metavar="REGEX", help="attacks whose class or name fits")
+    parser.add_argument("--resume", action="store_true", help="go on with a run that was interrupted")
     given = parser.parse_args()
     if unknown := set(given.browsers) - {CHROMIUM, *STARTS}:
         parser.error(f"unknown: {', '.join(unknown)}")
     attacks = [attack for attack in ATTACKS if given.only is None or re.search(given.only, attack.id)]
     fine = True
     for browser in given.browsers or (CHROMIUM, *installed()):
-        run = in_chromium if browser == CHROMIUM else partial(in_another, browser)
+        run = in_chromium if browser == CHROMIUM else partial(in_another, browser, resumes=given.resume)
         fine = run(attacks, writes=given.only is None) and fine
     return 0 if fine else 1
 

@@ -1,4 +1,4 @@
-"""The attacks in other engines. What is open there is written down here with its reason, and nothing else may be so."""
+"""The attacks in other engines. What is open or dead there is written down in known.py, and nothing else may be so."""
 
 from __future__ import annotations
 
@@ -14,69 +14,13 @@ from websockets.exceptions import ConnectionClosed
 from tests.attacks.attack import Attack, Outcome
 from tests.attacks.battery import Battery, Pace
 from tests.attacks.catalogue import ATTACKS
+from tests.attacks.kept import Kept
+from tests.attacks.known import OPEN, SOMETIMES, UNSTEADY, dead_in
 from tests.engines.driving import DriverError
 from tests.engines.firefox import Firefox
 from tests.engines.webkit import WebKit
 
 STARTS: dict[str, Callable[[], Any]] = {"firefox": Firefox, "webkit": WebKit}
-
-CONNECTS = "no policy but Connection-Allowlist forbids to connect in advance; it carries no more than a name"
-
-ONE_PROCESS = "WebKitGTK runs a page and its frames in one process: what stops a view stops the page"
-
-OPEN: dict[str, dict[str, str]] = {
-    "firefox": {"preconnect": CONNECTS},
-    "webkit": {
-        "preconnect": CONNECTS,
-        **dict.fromkeys(("while-loop", "messages-to-top", "endless-loop", "endless-microtasks"), ONE_PROCESS),
-    },
-}
-"""Engine → attack → why it succeeds against our host there."""
-
-SOMETIMES = "Firefox runs timers between messages: the page stops for 40 to 320 ms, and only more than 100 count"
-SLOW = "the browser tries for so long to make a text of it that the run does not wait for the end"
-UNSTEADY = (SOMETIMES, SLOW)
-"""Reasons for which an attack is dead in some runs only."""
-
-NOT_FOUND = "the control shows nothing here; why was not found out"
-A_CLICK = "no such permission exists here: a click is enough, whatever the host does, as said of every browser below"
-
-DEAD: dict[str, dict[str, tuple[str, ...]]] = {
-    "firefox": {
-        "Firefox prefetches nothing for an opaque frame": ("prefetch",),
-        "Firefox sends no pings unless the user turns them on": ("anchor-ping",),
-        A_CLICK: ("clipboard-write",),
-        SOMETIMES: ("messages-to-top",),
-        SLOW: ("list-of-a-billion",),
-    },
-    "webkit": {
-        "WebKitGTK prefetches nothing": ("prefetch",),
-        A_CLICK: ("clipboard-write",),
-        "WebKitGTK has no WebRTC": (
-            *("stun", "turn-udp", "turn-tcp", "turn-tls", "stun-by-name", "child-frame-stun", "shadow-frame-stun"),
-            *("declared-shadow-stun", "remote-candidate"),
-        ),
-        "WebKit calls it insecure whatever the frame may do": ("top-about-blank",),
-        "WebKit gives the keyboard to a frame only after a click in it": (
-            *("focus-a-field", "focus-the-window", "focus-by-validation", "focus-by-dialog"),
-            *("focus-under-the-pointer", "focus-from-a-text", "swallow-a-letter", "read-a-letter"),
-        ),
-        SLOW: ("list-of-a-billion",),
-        NOT_FOUND: (
-            *("reload", "camera", "microphone", "geolocation", "declared-camera", "declared-all"),
-            *("twenty-thousand-messages", "app-permission-by-silence", "app-call-by-silence", "app-permission-unasked"),
-        ),
-    },
-}
-"""Engine → why → attacks that fail there even without the protection, beside those that are dormant in Chromium: they
-are tried, and show nothing.
-"""
-
-
-def dead_in(engine: str) -> dict[str, str]:
-    """Attack → why it shows nothing in this engine."""
-    return {name: why for why, names in DEAD[engine].items() for name in names}
-
 
 PACES = {
     name: Pace(together=6, at_once=1, kinds_at_once=1, deadline=20, dead=dead_in(name))
@@ -117,6 +61,7 @@ class Run:
         found += [
             f"{name}: it is said to be open ({known[name]}), and was not"
             for name in known.keys() & {one.attack.name for one in self.tried} - self.breaches.keys()
+            if known[name] not in UNSTEADY
         ]
         found += [f"{one.attack}: {one.problem.strip().splitlines()[-1]}" for one in self.tried if one.problem]
         return found + self._complaints_about_the_dead()
@@ -146,9 +91,9 @@ class Run:
         return found
 
 
-def in_engine(engine: str, attacks: Iterable[Attack] = ATTACKS) -> Run:
-    """Run every attack that needs a browser in this one."""
-    return asyncio.run(_run(engine, [attack for attack in attacks if attack.direct is None]))
+def in_engine(engine: str, attacks: Iterable[Attack] = ATTACKS, kept: Kept | None = None) -> Run:
+    """Run every attack that needs a browser in this one; a class that is kept is not run again."""
+    return asyncio.run(_run(engine, [attack for attack in attacks if attack.direct is None], kept))
 
 
 class Replaceable:
@@ -189,16 +134,27 @@ def score_of(outcomes: Iterable[Outcome]) -> str:
     return f"{len([one for one in live if one.is_blocked])}/{len(live)}/{len(tried)}"
 
 
-async def _run(engine: str, attacks: list[Attack]) -> Run:
+async def _run(engine: str, attacks: list[Attack], kept: Kept | None) -> Run:
     """Class by class, each in a browser of its own: one that an attack has brought down takes no other class along."""
     run = Run(engine, "", {})
     for kind in dict.fromkeys(attack.kind for attack in attacks):
-        started, running = time.monotonic(), await Replaceable(engine).start()
-        try:
-            battery = Battery([attack for attack in attacks if attack.kind == kind], running, PACES[engine])
-            await battery.run()
-        finally:
-            await running.close()
-        run.browser, run.outcomes = battery.browser, {**run.outcomes, **battery.outcomes}
-        print(f"  {score_of(battery.outcomes.values())} {kind}, {time.monotonic() - started:.0f} s", flush=True)
+        of_kind = [attack for attack in attacks if attack.kind == kind]
+        started, found = time.monotonic(), kept and kept.of(of_kind)
+        if not found:
+            found = await _run_class(engine, of_kind)
+            if kept:
+                kept.keep(*found)
+        run.browser, outcomes = found
+        run.outcomes |= outcomes
+        print(f"  {score_of(outcomes.values())} {kind}, {time.monotonic() - started:.0f} s", flush=True)
     return run
+
+
+async def _run_class(engine: str, attacks: list[Attack]) -> tuple[str, dict[str, Outcome]]:
+    running = await Replaceable(engine).start()
+    try:
+        battery = Battery(attacks, running, PACES[engine])
+        await battery.run()
+    finally:
+        await running.close()
+    return battery.browser, battery.outcomes

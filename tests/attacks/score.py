@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tests.attacks.attack import Attack, Outcome
 from tests.attacks.catalogue import ATTACKS
-from tests.attacks.in_engines import OPEN, Run
+from tests.attacks.in_engines import Run
+from tests.attacks.known import OPEN
 
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "security.md"
 BEGIN, END = "<!-- the score: written by `make security` -->\n", "<!-- end of the score -->\n"

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.attacks import in_engines, score
+from tests.attacks import in_engines, kept, score
 from tests.attacks.attack import Outcome
 from tests.attacks.catalogue import ATTACKS
-from tests.attacks.in_engines import DEAD, OPEN, STARTS, Replaceable, Run, dead_in
+from tests.attacks.in_engines import STARTS, Replaceable, Run
+from tests.attacks.kept import Kept
+from tests.attacks.known import DEAD, OPEN, dead_in
 from tests.engines.driving import DriverError
 
 SHOWN = [attack for attack in ATTACKS if attack.direct is None]
@@ -76,6 +79,42 @@ async def test_a_browser_that_was_brought_down_is_started_again(monkeypatch: pyt
     assert await browser.new_page() == "a page of 3"
     await browser.close()
     assert [one.state for one in started] == ["closed"] * 3
+
+
+def test_a_run_that_was_interrupted_goes_on_after_the_last_class_that_it_did(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CLOCHE_CACHE", str(tmp_path))
+    monkeypatch.setattr(kept, "digest", lambda: "of one build")
+    outcomes = as_written("webkit")
+    begun = [attack for attack in SHOWN if attack.kind == "relaxed views"]
+    outcomes[begun[0].id].problem = "it failed"
+    Kept("webkit", resumes=False).keep("a browser", {one.id: outcomes[one.id] for one in begun})
+    found = Kept("webkit", resumes=True).of(begun)
+    assert found is not None
+    assert found[0] == "a browser"
+    assert found[1][begun[0].id].problem == "it failed"
+    assert [one.is_live for one in found[1].values()] == [outcomes[one.id].is_live for one in begun]
+    assert Kept("webkit", resumes=True).of(SHOWN) is None
+    assert Kept("firefox", resumes=True).of(begun) is None
+    Kept("webkit", resumes=True).keep("another version", {})
+    assert Kept("webkit", resumes=True).of(begun) is None
+
+
+def test_what_is_kept_is_of_one_build(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(kept, "TESTED", (tmp_path,))
+    found = set()
+    for text in ("one", "another"):
+        (tmp_path / "keyboard.js").write_text(text, encoding="utf-8")
+        found.add(kept.digest())
+    assert len(found) == 2
+
+
+def test_a_new_run_begins_with_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CLOCHE_CACHE", str(tmp_path))
+    outcomes = as_written("webkit")
+    Kept("webkit", resumes=False).keep("a browser", outcomes)
+    assert Kept("webkit", resumes=False).of(SHOWN) is None
 
 
 class Brittle:

@@ -24,6 +24,7 @@ class Browser:
     """An engine for plain tests; `open(url)` gives a page."""
 
     def __init__(self, name: str) -> None:
+        self.name = name
         self._loop = BackgroundLoop(name)
         self._engine = self._loop.run(ENGINES[name]().start())
         self.pages: list[Page] = []

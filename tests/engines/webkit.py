@@ -33,6 +33,9 @@ call().then((value) => done({ value }), (error) => done({ error: `${error}` }));
 """
 """The function stands in the script itself: a page's policy may forbid to make code of text."""
 
+CAMERAS = ("--enable-media-stream=true", "--enable-mock-capture-devices=true")
+"""They are pretended, and allowed once a page may ask."""
+
 SIZE = {"width": 900, "height": 2038}
 """Of a window; what is above the page takes 38 pixels of it."""
 
@@ -67,7 +70,7 @@ class WebKit:
         self._driver = Program([program("WebKitWebDriver"), f"--port={port}"], env)
         self._http = httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=90)
         await self._listening()
-        options = {"binary": minibrowser(), "args": ["--automation"]}
+        options = {"binary": minibrowser(), "args": ["--automation", *CAMERAS]}
         wanted = {
             "webkitgtk:browserOptions": options,
             "unhandledPromptBehavior": "ignore",

@@ -207,6 +207,19 @@ def test_honest_calls_pass(params: bytes) -> None:
     read_call(params)
 
 
+@pytest.mark.parametrize("space", [b"", b" ", b"\r\n"], ids=["compact", "spaces", "lines"])
+def test_the_long_way_takes_what_the_short_way_takes_however_it_is_written(space: bytes) -> None:
+    """Found by fuzzing: a key twice in `clientInfo` mattered only beside unusual spaces, and only to `parse`."""
+    info = b'{"name":"c","version":"1","version":"1"}'
+    arguments = b'{"id":1,"method":"m","x":1,"x":2}'
+    params = b'{"name":"a","arguments":%b,"_meta":{"io.modelcontextprotocol/clientInfo":%b}}' % (arguments, info)
+    data = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":%b}' % params
+    data = data.replace(b'":', b'":' + space).replace(b"{", b"{" + space)
+    call, message = parse_tool_call(data), parse(data)
+    assert call is not None
+    check_named(message.params, call.params.name, call.params.meta, call.params.arguments)  # type: ignore[arg-type]
+
+
 def test_the_short_way_takes_exactly_what_the_long_way_takes() -> None:
     """`parse_tool_call` may only ever accept a call in which nothing stands twice and nothing is left over."""
     rng = random.Random(11)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cloche.errors import ConfigurationError, shorten
+from cloche.wire.apps.origins import address_of
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
@@ -89,10 +90,6 @@ def checked_url(url: object, option: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether `host` names this machine."""
-    from ipaddress import ip_address
-
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+    """Whether `host` names this machine, and no name server is asked where it is."""
+    address = address_of(host)
+    return host == "localhost" or (address is not None and address.is_loopback)

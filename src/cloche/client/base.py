@@ -30,6 +30,7 @@ from cloche.errors import (
     TransportError,
 )
 from cloche.transports.base import CloseHandler, Transport, Unsubscribe
+from cloche.transports.listeners import Listeners
 from cloche.transports.pace import turn
 from cloche.transports.requests import REQUEST_TIMEOUT
 from cloche.wire import json
@@ -66,7 +67,7 @@ class BaseClient:
         self._target = target
         self._answers = Answers(roots, sampling, elicitation)
         self._handshaker = Handshaker(
-            Implementation(name, client_version), {**self._answers.capabilities(), **(capabilities or {})}, version
+            Implementation(name, client_version), {**self._answers.capabilities, **(capabilities or {})}, version
         )
         self._on_log = on_log
         self._log_level: LogLevel | None = None
@@ -82,7 +83,7 @@ class BaseClient:
         self._closed = False
         self._restoring: asyncio.Task[None] | None = None
         self._failed_restores = 0
-        self._reconnected: list[Callable[[], None]] = []
+        self._reconnected = Listeners()
         self._stops: list[Unsubscribe] = []
 
     # Connecting
@@ -192,21 +193,11 @@ class BaseClient:
 
     def on_reconnected(self, handler: Callable[[], None]) -> Unsubscribe:
         """Call `handler` when a new connection stands in for one that was lost: something may have been missed."""
-        self._reconnected.append(handler)
-
-        def unsubscribe() -> None:
-            if handler in self._reconnected:
-                self._reconnected.remove(handler)
-
-        return unsubscribe
+        return self._reconnected.add(handler)
 
     def tell_reconnected(self) -> None:
         """Call everybody who wants to know of a new connection."""
-        for handler in tuple(self._reconnected):
-            try:
-                handler()
-            except Exception:
-                logger.exception("a handler of the client failed")
+        self._reconnected.tell()
 
     # The server
 
@@ -286,9 +277,7 @@ class BaseClient:
         await self.conversation.notify(method, params)
 
     def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
-        """Call `handler` with the parameters of every notification of this method, until the returned function is
-        called.
-        """
+        """Call `handler` with the parameters of every notification of this method, until the result is called."""
         stop = self.conversation.on_notification(method, handler)
         if method not in LIST_CHANGES and not is_own(method):
             return stop
@@ -361,9 +350,7 @@ class BaseClient:
         return self._open
 
     async def wait_until_ready(self) -> None:
-        """Wait until the client is connected and initialized; raises `TransportClosedError` after the client's
-        time-out.
-        """
+        """Wait until the client is connected and initialized; raises `TransportClosedError` after its time-out."""
         if not self._open:
             await self._reopened(self.timeout)
 

@@ -11,6 +11,7 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any, Protocol, TypeAlias
 
 import msgspec
@@ -29,6 +30,7 @@ from cloche.errors import (
     TransportError,
 )
 from cloche.transports.base import Transport, Unsubscribe
+from cloche.transports.listeners import Listeners
 from cloche.transports.requests import Answer, NoAnswer, Pending
 from cloche.wire import messages
 from cloche.wire.messages import Message, RequestId, encode_error, encode_notification, encode_request, encode_result
@@ -81,7 +83,7 @@ class Conversation:
         """Messages of the server that could not be read, or belonged to nothing."""
         self._answers = answers
         self._progress: dict[RequestId, ProgressHandler] = {}
-        self._listeners: dict[str, list[NotificationHandler]] = {}
+        self._listeners: dict[str, Listeners] = {}
         self._questions: dict[RequestId, asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -164,14 +166,7 @@ class Conversation:
 
     def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
         """Call `handler` with the parameters of every notification of this method."""
-        handlers = self._listeners.setdefault(method, [])
-        handlers.append(handler)
-
-        def unsubscribe() -> None:
-            if handler in handlers:
-                handlers.remove(handler)
-
-        return unsubscribe
+        return self._listeners.setdefault(method, Listeners()).add(partial(self._call, handler))
 
     @property
     def own_methods(self) -> list[str]:
@@ -230,11 +225,8 @@ class Conversation:
                 self._progressed(_progress.decode(raw))
             elif method == "notifications/cancelled":
                 self._cancelled(_cancelled.decode(raw))
-            handlers = self._listeners.get(method)
-            if handlers:
-                decoded = _params.decode(raw)
-                for handler in tuple(handlers):
-                    self._call(handler, decoded)
+            if listeners := self._listeners.get(method):
+                listeners.tell(_params.decode(raw))
         except (msgspec.DecodeError, UnicodeDecodeError):
             self.stray += 1
 

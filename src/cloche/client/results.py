@@ -179,12 +179,10 @@ class InputRequest(msgspec.Struct):
     params: Raw = Raw(b"{}")
 
 
-class _ForeignCall(Answered, kw_only=True):
+class _ForeignCall(CallToolResult, kw_only=True):
     """A result whose content is not all of kinds that are known here."""
 
     content: list[Any] = []
-    structured_content: Any = None
-    is_error: bool = False
 
 
 _call = msgspec.json.Decoder(CallToolResult)
@@ -202,12 +200,8 @@ def decode_call(raw: Raw) -> CallToolResult:
         found = _foreign_call.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _malformed("tools/call", error) from None
-    return CallToolResult(
-        content=[_block(item) for item in found.content],
-        structured_content=found.structured_content,
-        is_error=found.is_error,
-        meta=found.meta,
-    )
+    found.content = [_block(item) for item in found.content]
+    return CallToolResult(**msgspec.structs.asdict(found))
 
 
 def decode(raw: Raw, decoder: msgspec.json.Decoder[T], method: str) -> T:

@@ -63,35 +63,26 @@ Sampling: TypeAlias = Callable[[SampleRequest], Any]
 Elicitation: TypeAlias = Callable[[ElicitRequest], Any]
 """Returns the filled-in form as a dictionary, None to decline, or an `ElicitResult`; may be async."""
 
-_sample = msgspec.json.Decoder(SampleRequest)
-_elicit = msgspec.json.Decoder(ElicitRequest)
+_sample_decoder = msgspec.json.Decoder(SampleRequest)
+_elicit_decoder = msgspec.json.Decoder(ElicitRequest)
 
 
 class Answers:
     """Answers what a server asks, with the functions a client was given."""
 
     def __init__(self, roots: Roots | None, sampling: Sampling | None, elicitation: Elicitation | None) -> None:
-        self._roots = roots
-        self._sampling = sampling
-        self._elicitation = elicitation
-        self._methods: dict[str, Callable[[Raw], Awaitable[Any]]] = {"ping": self._ping}
-        if roots is not None:
-            self._methods["roots/list"] = self._list_roots
-        if sampling is not None:
-            self._methods["sampling/createMessage"] = self._sample
-        if elicitation is not None:
-            self._methods["elicitation/create"] = self._elicit
-
-    def capabilities(self) -> Json:
+        self.capabilities: Json = {}
         """What the client says it can be asked."""
-        found: Json = {}
-        if self._roots is not None:
-            found["roots"] = {"listChanged": True}
-        if self._sampling is not None:
-            found["sampling"] = {"tools": {}}
-        if self._elicitation is not None:
-            found["elicitation"] = {"form": {}, "url": {}}
-        return found
+        self._methods: dict[str, Callable[[Raw], Awaitable[Any]]] = {"ping": _ping}
+        if roots is not None:
+            self.capabilities["roots"] = {"listChanged": True}
+            self._methods["roots/list"] = lambda _: _list_roots(roots)
+        if sampling is not None:
+            self.capabilities["sampling"] = {"tools": {}}
+            self._methods["sampling/createMessage"] = lambda params: _sample(sampling, params)
+        if elicitation is not None:
+            self.capabilities["elicitation"] = {"form": {}, "url": {}}
+            self._methods["elicitation/create"] = lambda params: _elicit(elicitation, params)
 
     async def answer(self, method: str, params: Raw) -> Any:
         """The result for one question; raises `McpError` when there is none."""
@@ -106,26 +97,28 @@ class Answers:
             logger.exception("answering %s failed", shorten(method))
             raise InternalError(f"The client failed to answer {shorten(method)}") from None
 
-    async def _ping(self, _: Raw) -> Json:
-        return {}
 
-    async def _list_roots(self, _: Raw) -> Json:
-        roots = await _called(self._roots) if callable(self._roots) else self._roots
-        return {"roots": [root if isinstance(root, Root) else Root(str(root)) for root in roots or ()]}
+async def _ping(_: Raw) -> Json:
+    return {}
 
-    async def _sample(self, params: Raw) -> Any:
-        assert self._sampling is not None
-        answer = await _called(self._sampling, _decoded(params, _sample, "sampling/createMessage"))
-        if isinstance(answer, str):
-            return SamplingResult("assistant", {"type": "text", "text": answer}, "unknown", "endTurn")
-        return answer
 
-    async def _elicit(self, params: Raw) -> Any:
-        assert self._elicitation is not None
-        answer = await _called(self._elicitation, _decoded(params, _elicit, "elicitation/create"))
-        if answer is None:
-            return ElicitResult("decline")
-        return answer if isinstance(answer, ElicitResult) else ElicitResult("accept", answer)
+async def _list_roots(given: Roots) -> Json:
+    roots = await _called(given) if callable(given) else given
+    return {"roots": [root if isinstance(root, Root) else Root(str(root)) for root in roots or ()]}
+
+
+async def _sample(sampling: Sampling, params: Raw) -> Any:
+    answer = await _called(sampling, _decoded(params, _sample_decoder, "sampling/createMessage"))
+    if isinstance(answer, str):
+        return SamplingResult("assistant", {"type": "text", "text": answer}, "unknown", "endTurn")
+    return answer
+
+
+async def _elicit(elicitation: Elicitation, params: Raw) -> Any:
+    answer = await _called(elicitation, _decoded(params, _elicit_decoder, "elicitation/create"))
+    if answer is None:
+        return ElicitResult("decline")
+    return answer if isinstance(answer, ElicitResult) else ElicitResult("accept", answer)
 
 
 async def _called(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -15,8 +15,8 @@ from typing import TypeAlias
 
 from cloche.errors import BudgetError
 from cloche.host.limits import HostLimits
-from cloche.wire.apps.token_bucket import TokenBucket
 from cloche.wire.json import count_values, encode
+from cloche.wire.token_bucket import TokenBucket
 
 NOTE_RATE, NOTE_BURST = 1.0, 20
 """Entries about one limit per second, and at once: who goes beyond it all the time must not fill the timeline."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from cloche.auth import Auth, AuthenticationError, Principal, metadata_path
+from cloche.auth.discovery import WELL_KNOWN
 from cloche.errors import ForbiddenError
 from cloche.serve.replies import JSON, refuse, reply
 from cloche.wire.json import encode
@@ -14,8 +15,6 @@ from cloche.wire.messages import encode_error
 
 if TYPE_CHECKING:
     from cloche.asgi import Headers, Scope, Send
-
-WELL_KNOWN = "/.well-known/oauth-protected-resource"
 
 
 class Authorization:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, MutableMapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from cloche.asgi import AsgiApp, Headers, Receive, Scope, Send
 from cloche.errors import ConfigurationError, shorten
@@ -21,15 +21,7 @@ LOOPBACK = (b"127.0.0.1", b"localhost", b"[::1]")
 _HOST = re.compile(rb"(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9_.\-]*[a-z0-9_\-])?)(:[0-9]{1,5})?")
 _PORT = re.compile(rb":[0-9]{1,5}$")
 _ORIGIN = re.compile(r"[a-z][a-z0-9+.\-]*://[^/\s?#@*]+")
-_SINGLE = (
-    b"host",
-    b"origin",
-    b"authorization",
-    b"content-type",
-    b"content-length",
-    b"mcp-session-id",
-    b"mcp-protocol-version",
-)
+_SINGLE = (b"host", b"origin", b"authorization", b"content-type", b"content-length")
 _SINGLE_PREFIX = b"mcp-"
 
 ALLOWED_HEADERS = (
@@ -45,14 +37,11 @@ ALLOWED_HEADERS = (
 EXPOSED_HEADERS = b"mcp-session-id, mcp-protocol-version, www-authenticate"
 
 
-class Refusal:
+class Refusal(NamedTuple):
     """Why a request goes no further."""
 
-    __slots__ = ("status", "text")
-
-    def __init__(self, status: int, text: str) -> None:
-        self.status = status
-        self.text = text
+    status: int
+    text: str
 
 
 class Admission:
@@ -193,7 +182,7 @@ class Guard:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": shorten(refusal.text, 120)})
         else:
-            await refuse(send, refusal.status, refusal.text)
+            await refuse(send, *refusal)
 
     def _with_cors(self, headers: dict[bytes, bytes], send: Send) -> Send:
         extra = self._admission.cors(headers)

@@ -1,6 +1,4 @@
-"""An ASGI app that runs on its own is told when it starts and ends. Mounted it is not, and opens with the first
-request.
-"""
+"""An ASGI app that runs on its own is told when it starts and ends. A mounted one opens with its first request."""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ from typing import IO, TYPE_CHECKING
 from cloche.serve.stdout import Output
 from cloche.server.connection import DRAIN_SECONDS, Connection
 from cloche.server.watchdog import watched
-from cloche.transports.stdio.lines import Lines, LineTooLong
+from cloche.transports.base import TooLong
+from cloche.transports.stdio.lines import Lines
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
@@ -82,7 +83,7 @@ async def serve(server: Server, reader: int, writer: int) -> None:
             chunk = await inbox.get()
             found = lines.feed(chunk if chunk is not None else b"\n")  # the last line may lack its end
             for number, line in enumerate(found, 1):
-                if isinstance(line, LineTooLong):
+                if isinstance(line, TooLong):
                     connection.refuse(line.head)
                 else:
                     connection.receive(line)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.asgi import Receive, Scope, Send
 from cloche.auth import Auth, Principal
+from cloche.auth.discovery import WELL_KNOWN
 from cloche.errors import ConfigurationError, TooManyConnectionsError, TransportClosedError, shorten
-from cloche.serve.authorization import WELL_KNOWN, Authorization
+from cloche.serve.authorization import Authorization
 from cloche.serve.guard import Admission
 from cloche.serve.lifespan import run_lifespan
 from cloche.serve.replies import JSON, refuse, reply
@@ -173,7 +174,7 @@ class WebSocketApp:
         refusal = self.admission.check(scope, headers)
         principal = None
         if refusal is not None:
-            await refuse(send, refusal.status, refusal.text)
+            await refuse(send, *refusal)
             return False, None
         if self.path is not None and _path(scope) != self.path:
             await refuse(send, 404, f"There is nothing here: the MCP server is at {self.path}")
@@ -224,7 +225,7 @@ class WebSocketApp:
         """A request that is no handshake: where to get a token, or what to do instead."""
         refusal = self.admission.check(scope, dict(scope["headers"]))
         if refusal is not None:
-            await refuse(send, refusal.status, refusal.text)
+            await refuse(send, *refusal)
         elif self.authorization is not None and _path(scope).startswith(WELL_KNOWN) and scope["method"] == "GET":
             await self.authorization.send_metadata(scope, send)
         else:

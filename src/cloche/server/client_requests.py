@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -28,20 +29,17 @@ STATE_SECONDS = 3600
 T = TypeVar("T")
 
 
+@dataclass(eq=False)
 class Elicited(Generic[T]):
     """What the user answered: `action` is "accept", "decline" or "cancel"; `data` is there when accepted."""
 
-    def __init__(self, action: str, data: T | None) -> None:
-        self.action = action
-        self.data = data
+    action: str
+    data: T | None
 
     @property
     def accepted(self) -> bool:
         """Whether the user said yes and filled in the form."""
         return self.action == "accept"
-
-    def __repr__(self) -> str:
-        return f"Elicited(action={self.action!r}, data={self.data!r})"
 
 
 class Ask:
@@ -65,9 +63,7 @@ class Ask:
 
 
 class Elicit(Ask):
-    """Ask the user to fill in a form: a flat dataclass, Struct, TypedDict or pydantic model, or a JSON Schema as a
-    dict.
-    """
+    """Ask the user to fill in a form: a flat dataclass, Struct, TypedDict or pydantic model, or a JSON Schema."""
 
     method = "elicitation/create"
     capability = "elicitation"
@@ -205,9 +201,7 @@ class Memory:
         self.order = 0
 
     def key(self, given: str | None, kind: str) -> str:
-        """The key of a question: as given, or its number in the order of asking, which is the same each time the tool
-        runs.
-        """
+        """The key of a question: as given, or its number in the order of asking, which is the same each time."""
         self.order += 1
         return given if given is not None else f"{kind}-{self.order}"
 
@@ -272,5 +266,5 @@ def _read(answer: bytes | Raw, kind: type[T], method: str) -> T:
 
 
 def failed_answer(error: McpError) -> McpError:
-    """The client answered a question with an error: the tool sees it as one of its own."""
-    return McpError(f"The client refused: {error.message}", code=error.code, data=error.data)
+    """The client answered a question with an error: the tool sees it as one of its own, without the client's data."""
+    return McpError(f"The client refused: {error.message}", code=error.code)

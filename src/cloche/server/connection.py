@@ -29,7 +29,6 @@ from cloche.server.intake import Answer, ready, take_up
 from cloche.server.session import Session
 from cloche.server.subscriptions import Stream
 from cloche.wire import messages, types
-from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS
 from cloche.wire.messages import Message, RequestId, ToolCall, encode_error, encode_result, request_id_of
 from cloche.wire.versions import FEATURES, LATEST_HANDSHAKE_VERSION
 
@@ -118,23 +117,13 @@ class Connection(Session):
         task.add_done_callback(self._tasks.pop)
 
     def _route(self, message: Message) -> Answer | None:
-        if message.method is UNSET:
-            self.resolve(message)
-            return None
-        if message.id is UNSET:
-            self._notified(str(message.method), message.params)
+        if message.method is UNSET or message.id is UNSET:
+            self.take(message)
             return None
         if message.method == "initialize" and self.is_stateless is not True:
             # At once, not in a task: what follows in the same read must find the connection initialized.
             return ready(self._initialize(message))
         return self._begin(message)
-
-    def _notified(self, method: str, params: Any) -> None:
-        if method in CANCELLED_METHODS:
-            self.cancel(params)
-        elif method in INITIALIZED_METHODS:
-            self.initialized()
-        self.engine.notified(self, method, params)
 
     def _begin(self, message: Message | ToolCall) -> Answer:
         return take_up(self.engine, ConnectionExchange(self), message, self)

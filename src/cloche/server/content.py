@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import mimetypes
 from collections.abc import Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -68,18 +69,15 @@ class Audio(_Media):
     kind = "audio"
 
 
+@dataclass(eq=False)
 class ToolResult:
-    """A tool's whole result, for when a plain return value cannot say it: content, structured content, `_meta`,
-    error.
-    """
+    """A tool's whole result, for when a plain return value cannot say it: content, structured content, error."""
 
-    def __init__(
-        self, content: Any = None, *, structured: Any = None, meta: dict[str, Any] | None = None, is_error: bool = False
-    ) -> None:
-        self.content = content
-        self.structured = structured
-        self.meta = meta
-        self.is_error = is_error
+    content: Any = None
+    _: KW_ONLY
+    structured: Any = None
+    meta: dict[str, Any] | None = None
+    is_error: bool = False
 
 
 CONTENT_TYPES: tuple[type, ...] = (

@@ -169,9 +169,7 @@ class Context(Generic[S]):
         return await self._ask_one(key, "roots", ListRoots())  # type: ignore[no-any-return]
 
     async def ask(self, **asks: Ask) -> dict[str, Any]:
-        """Ask several things at once: `await ctx.ask(name=Elicit(…), idea=Sample(…))` gives the answers under the
-        same names.
-        """
+        """Ask several things at once: `await ctx.ask(name=Elicit(…), idea=Sample(…))` gives the answers by name."""
         exchange = self._exchange
         for ask in asks.values():
             if not isinstance(ask, Ask):
@@ -207,9 +205,7 @@ class Context(Generic[S]):
         return answers
 
     async def once(self, key: str, fn: Callable[[], Any | Awaitable[Any]]) -> Any:
-        """Do something once, however often the call is repeated to answer questions; returns what `fn` returned, as
-        plain JSON values.
-        """
+        """Do something once, however often the call is repeated for questions; returns its result as plain JSON."""
         done = self._memory.done
         if key not in done:
             value = fn()

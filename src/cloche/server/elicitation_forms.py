@@ -1,6 +1,4 @@
-"""Forms of an elicitation: flat objects of text, numbers, yes/no and choices, which is all that the protocol lets a
-client show.
-"""
+"""Forms of an elicitation: flat objects of text, numbers, yes/no and choices, which is all that a client can show."""
 
 from __future__ import annotations
 

@@ -35,9 +35,11 @@ from cloche.server.lists import Lists
 from cloche.server.middleware import notified, through
 from cloche.server.subscriptions import Subscriptions
 from cloche.server.threads import HAVE_THREADS, ThreadPool
+from cloche.transports.tasks import Tasks
 from cloche.wire import types
 from cloche.wire.messages import Failure, Result, check_named
 from cloche.wire.signing import Signer
+from cloche.wire.token_bucket import TokenBucket
 from cloche.wire.versions import FEATURES, INPUT_METHODS, Features
 
 if TYPE_CHECKING:
@@ -70,13 +72,13 @@ class Engine:
         self.callers = KnownCallers()
         self.threads = ThreadPool(server.limits.threads)
         self.lifespan = Lifespan(server)
-        self.lists = Lists(self, self.signer, server.page_size)
+        self.lists = Lists(self)
         self.subscriptions = Subscriptions(self)
         self.tools = server.tools.entries
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread = 0
         self._announced: set[str] = set()
-        self._notifications: set[asyncio.Task[None]] = set()
+        self._notifications = Tasks()
         """Notifications on their way through the middleware."""
         self.handlers: dict[bool, dict[str, Handler]] = {True: {}, False: {}}
         self.reload()
@@ -155,7 +157,7 @@ class Engine:
             decoded = decoder.decode(b"{}" if params is UNSET else params)
             if method == "tools/call":
                 check_named(params, decoded.name, decoded.meta, decoded.arguments)
-            elif method in INPUT_METHODS:
+            elif params is not UNSET:
                 check_named(params, "")
             return decoded
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -393,28 +395,20 @@ class Engine:
         """Whether one more progress notification is within the rate (H27): a small burst, then so many per second.
         The final one may overdraw, but a tool that is final all the time is held to the rate too.
         """
-        now = exchange.loop.time()
-        rate = self.limits.progress_per_second
-        tokens, since = exchange.paced or (rate, now)
-        tokens = min(rate, tokens + (now - since) * rate)
-        allowed = tokens >= 1 or (final and tokens > -rate)
-        exchange.paced = (tokens - 1 if allowed else tokens, now)
-        return allowed
+        now, rate = exchange.loop.time(), self.limits.progress_per_second
+        exchange.pace = exchange.pace or TokenBucket(rate, rate, now)
+        return exchange.pace.take(now, rate if final else 0.0)
 
     def notified(self, peer: Peer, method: str, params: Any) -> None:
         """A client sent a notification; what the protocol itself does with it has been done already."""
         if not self.server.middlewares:
             self.server._received(method, params)
             return
-        task = asyncio.get_running_loop().create_task(notified(self, peer, method, params))
-        self._notifications.add(task)
-        task.add_done_callback(self._notifications.discard)
+        self._notifications.spawn(notified(self, peer, method, params))
 
     async def close(self) -> None:
         """End every request and stream, and close what the lifespan opened."""
-        for task in self._notifications:
-            task.cancel()
-        await asyncio.gather(*self._notifications, return_exceptions=True)
+        await self._notifications.end()
         self.inflight.cancel_all("closed")
         self.subscriptions.close()
         await self.lifespan.close()

@@ -255,9 +255,7 @@ def as_annotations(given: types.ToolAnnotations | dict[str, Any] | None) -> type
 
 
 class MethodEntry(Entry):
-    """A JSON-RPC method of the user's own: `async def handler(params) -> result`, with a `Context` where it wants
-    one.
-    """
+    """A JSON-RPC method of the user's own: `async def handler(params) -> result`, with a `Context` if it wants one."""
 
     def __init__(
         self, method: str, fn: Callable[..., Any], *, timeout: float | None = None, context_type: type

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec import UNSET, Raw
 from cloche.errors import McpError, NoBackChannelError
 from cloche.wire import types
 from cloche.wire.messages import RequestId
+from cloche.wire.token_bucket import TokenBucket
 from cloche.wire.versions import Features
 
 if TYPE_CHECKING:
@@ -28,26 +30,16 @@ DISCONNECTED = "disconnected"
 CLOSED = "closed"
 
 
+@dataclass(slots=True, eq=False)
 class Peer:
     """What is known of the client: for a session or connection once, in the stateless era with each request."""
 
-    __slots__ = ("client_capabilities", "client_info", "features", "log_level", "principal", "session_id")
-
-    def __init__(
-        self,
-        features: Features,
-        client_capabilities: dict[str, Any],
-        client_info: types.Implementation | None = None,
-        principal: Principal | None = None,
-        log_level: str | None = None,
-        session_id: str | None = None,
-    ) -> None:
-        self.features = features
-        self.client_capabilities = client_capabilities
-        self.client_info = client_info
-        self.principal = principal
-        self.log_level = log_level
-        self.session_id = session_id
+    features: Features
+    client_capabilities: dict[str, Any]
+    client_info: types.Implementation | None = None
+    principal: Principal | None = None
+    log_level: str | None = None
+    session_id: str | None = None
 
 
 class Exchange:
@@ -86,8 +78,8 @@ class Exchange:
     """What a worker thread does for it."""
     asked: tuple[str, Memory] | None = None
     """In the stateless era: what the call is bound to, and what it remembers from earlier rounds."""
-    paced: tuple[float, float] | None = None
-    """How many progress notifications may still go out, and since when that is known."""
+    pace: TokenBucket | None = None
+    """How many progress notifications may still go out."""
     params: Raw | Any = UNSET
     raw_meta: Raw | msgspec.UnsetType = UNSET
     """The whole `_meta`, for whoever wants more of it than the protocol defines."""

@@ -12,7 +12,6 @@ import msgspec
 from msgspec import UNSET, Raw
 
 from cloche.errors import InvalidParamsError
-from cloche.wire.signing import Signer
 from cloche.wire.versions import Features
 
 if TYPE_CHECKING:
@@ -29,10 +28,9 @@ MAX_CACHED = 256
 class Lists:
     """The pages of every list."""
 
-    def __init__(self, engine: Engine, signer: Signer, page_size: int) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._signer = signer
-        self._page_size = page_size
+        self._page_size = engine.server.page_size
         self._pages: dict[tuple[Any, ...], Raw] = {}
 
     def forget(self) -> None:
@@ -55,7 +53,7 @@ class Lists:
     def _offset(self, kind: str, cursor: str | None) -> int:
         if cursor is None:
             return 0
-        of, _, offset = self._signer.open("cursor", cursor).decode().partition(":")
+        of, _, offset = self._engine.signer.open("cursor", cursor).decode().partition(":")
         if of != kind:
             raise InvalidParamsError("The cursor belongs to another list")
         return int(offset)
@@ -67,7 +65,7 @@ class Lists:
         chosen = entries[offset : offset + self._page_size]
         result: dict[str, Any] = {MEMBERS[kind]: [entry.shown(features) for entry in chosen]}
         if offset + self._page_size < len(entries):
-            result["nextCursor"] = self._signer.sign("cursor", f"{kind}:{offset + self._page_size}".encode())
+            result["nextCursor"] = self._engine.signer.sign("cursor", f"{kind}:{offset + self._page_size}".encode())
         scope = "private" if hidden is not None else "public"
         result |= self._engine.cacheable(features, scope)
         return Raw(msgspec.json.encode({key: value for key, value in result.items() if value is not UNSET}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -22,23 +23,31 @@ if TYPE_CHECKING:
 logger = logging.getLogger("cloche.server")
 
 
+@dataclass(slots=True, eq=False)
 class Incoming:
     """A request or notification on its way through the middleware. `params` may be changed before it is passed on.
 
     A notification has no `id`, and nobody waits for a result.
     """
 
-    __slots__ = ("context", "id", "method", "params")
-
-    def __init__(self, method: str, params: dict[str, Any], request_id: RequestId | None, context: Context) -> None:
-        self.method = method
-        self.params = params
-        self.id = request_id
-        self.context = context
+    method: str
+    params: dict[str, Any]
+    id: RequestId | None
+    context: Context
 
 
 CallNext: TypeAlias = Callable[[Incoming], Awaitable[Any]]
 Middleware: TypeAlias = Callable[[Incoming, CallNext], Awaitable[Any]]
+
+
+async def _call(middlewares: list[Middleware], message: Incoming, last: CallNext, index: int = 0) -> Any:
+    """Call the middleware at `index`, which calls the next one, and so on to `last`."""
+    if index == len(middlewares):
+        return await last(message)
+    result = await middlewares[index](message, lambda passed: _call(middlewares, passed, last, index + 1))
+    if result is None and message.id is not None:
+        raise InternalError("A middleware returned nothing: let it return the result of call_next")
+    return result
 
 
 async def notified(engine: Engine, peer: Peer, method: str, params: Any) -> None:
@@ -46,17 +55,14 @@ async def notified(engine: Engine, peer: Peer, method: str, params: Any) -> None
     exchange = Exchange(asyncio.get_running_loop())
     exchange.peer, exchange.id, exchange.method, exchange.params = peer, "", method, params
     exchange.principal = peer.principal
-    middlewares = engine.server.middlewares
 
-    async def call(index: int, message: Incoming) -> None:
-        if index < len(middlewares):
-            await middlewares[index](message, lambda passed: call(index + 1, passed))
-        else:
-            engine.server._received(message.method, Raw(msgspec.json.encode(message.params)))
+    async def receive(message: Incoming) -> None:
+        engine.server._received(message.method, Raw(msgspec.json.encode(message.params)))
 
     try:
         decoded = {} if params is UNSET else msgspec.json.decode(params)
-        await call(0, Incoming(method, decoded, None, Context(engine, exchange)))
+        message = Incoming(method, decoded, None, Context(engine, exchange))
+        await _call(engine.server.middlewares, message, receive)
     except Exception:
         logger.exception("a middleware failed on the notification %s", shorten(method))
 
@@ -67,22 +73,16 @@ async def through(engine: Engine, exchange: Exchange, params: Any) -> Any:
         decoded: dict[str, Any] = {} if exchange.params is UNSET else msgspec.json.decode(exchange.params)
     except msgspec.DecodeError:
         raise ParseError("Parse error: the params hold a number that is out of range") from None
-    incoming = Incoming(exchange.method, decoded, exchange.id, Context(engine, exchange))
-    middlewares = engine.server.middlewares
 
-    async def call(index: int, message: Incoming) -> Any:
-        if index < len(middlewares):
-            result = await middlewares[index](message, lambda passed: call(index + 1, passed))
-            if result is None:
-                raise InternalError("A middleware returned nothing: let it return the result of call_next")
-            return result
+    async def perform(message: Incoming) -> Any:
         exchange.params = Raw(msgspec.json.encode(message.params))
         answer = await engine.perform(exchange, engine.decode(exchange.method, exchange.params))
         exchange.finalize = None  # what leaves the middleware is a result
         # Through JSON, because a result may hold parts that are encoded already.
         return msgspec.json.decode(answer)["result"]
 
-    answer = await call(0, incoming)
+    incoming = Incoming(exchange.method, decoded, exchange.id, Context(engine, exchange))
+    answer = await _call(engine.server.middlewares, incoming, perform)
     if exchange.peer.features.stateless and isinstance(answer, dict):
         answer.setdefault("resultType", "complete")  # a middleware may have answered by itself
     return answer

@@ -283,9 +283,7 @@ class Server:
         return entry
 
     def attach(self, capability: Capability) -> None:
-        """Attach a capability: it registers what it has on this server, is announced to clients, and hears who
-        subscribes to resources.
-        """
+        """Attach a capability: it registers what it has, is announced to clients, and hears who subscribes."""
         if not isinstance(capability, Capability):
             raise RegistrationError(
                 f"server.attach takes a Capability, not a {type(capability).__name__}: a view belongs to its tool, "

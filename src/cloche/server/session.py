@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +16,10 @@ from msgspec import UNSET, Raw
 
 from cloche.errors import ID_IN_USE, TOO_MANY_REQUESTS, DeadlineError, InvalidRequestError, McpError, TransportError
 from cloche.server.exchange import CANCELLED, Exchange, Peer
+from cloche.transports.requests import Pending
 from cloche.wire import types
-from cloche.wire.lifecycle import ConnectionState, Event, next_state
-from cloche.wire.messages import Message, RequestId, decode_error, encode_notification, encode_request
+from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS, ConnectionState, Event, next_state
+from cloche.wire.messages import Message, RequestId, encode_notification, encode_request
 
 if TYPE_CHECKING:
     from cloche.auth import Principal
@@ -34,9 +34,7 @@ _cancelled = msgspec.json.Decoder(types.CancelledParams)
 class Session(Peer):
     """A client that stays: its requests under way, our questions to it, its subscriptions."""
 
-    __slots__ = (
-        *("__weakref__", "_asked", "_prefix", "engine", "in_flight", "pending", "state", "stray", "subscriptions"),
-    )
+    __slots__ = (*("__weakref__", "engine", "in_flight", "pending", "state", "stray", "subscriptions"),)
 
     def __init__(
         self, engine: Engine, features: Features, principal: Principal | None = None, session_id: str | None = None
@@ -45,12 +43,11 @@ class Session(Peer):
         self.engine = engine
         self.state = ConnectionState.DISCONNECTED
         self.in_flight: dict[RequestId, Exchange] = {}
-        self.pending: dict[RequestId, asyncio.Future[Raw]] = {}
+        self.pending = Pending()
+        """What the client was asked."""
         self.subscriptions: dict[str, Callable[[], None]] = {}
         self.stray = 0
         """Answers to nothing that was asked, and notifications out of place; counted, never acted on."""
-        self._asked = 0
-        self._prefix = ""
 
     # To be provided by the transport
 
@@ -119,16 +116,12 @@ class Session(Peer):
 
     async def ask(self, method: str, params: dict[str, Any], seconds: float, send: Callable[[bytes], Any]) -> Raw:
         """Send a request with `send` and wait for the client's answer."""
-        self._asked += 1
-        # Random once, in sessions that ask: several servers may share an emitter and hear each other's answers.
-        self._prefix = self._prefix or secrets.token_urlsafe(16)
-        request_id = f"{self._prefix}-{self._asked}"
-        future: asyncio.Future[Raw] = asyncio.get_running_loop().create_future()
-        self.pending[request_id] = future
+        request_id = self.pending.next_id()
+        answer = self.pending.open(request_id)
         try:
             await send(encode_request(request_id, method, params))
             async with asyncio.timeout(seconds):
-                return await future
+                return await answer
         except TimeoutError:
             await _withdraw(send, {"requestId": request_id, "reason": "timed out"})
             raise DeadlineError(request_id) from None
@@ -136,20 +129,20 @@ class Session(Peer):
             await _withdraw(send, {"requestId": request_id})
             raise
         finally:
-            del self.pending[request_id]
+            self.pending.forget(request_id, answer)
 
-    def resolve(self, message: Message) -> bool:
-        """Give a client's answer to whoever asked; one that answers nothing is counted and dropped."""
-        future = self.pending.get(message.id)  # type: ignore[arg-type]
-        if future is None or future.done():
-            self.stray += 1
-            return False
-        if message.error is not UNSET:
-            error = decode_error(message.error)
-            future.set_exception(McpError(error.message, code=error.code))
-        else:
-            future.set_result(message.result)  # type: ignore[arg-type]
-        return True
+    # What the client sends beside its requests
+
+    def take(self, message: Message) -> None:
+        """A notification, or the answer to a question; an answer to nothing that was asked is counted and dropped."""
+        if message.method is UNSET:
+            self.stray += not self.pending.settle(message)
+            return
+        if message.method in CANCELLED_METHODS:
+            self.cancel(message.params)
+        elif message.method in INITIALIZED_METHODS:
+            self.initialized()
+        self.engine.notified(self, message.method, message.params)
 
     def end(self, reason: str) -> None:
         """The client is gone: end what it asked, and what it was asked."""
@@ -157,9 +150,7 @@ class Session(Peer):
         self.engine.subscriptions.detach(self)
         for exchange in list(self.in_flight.values()):
             exchange.end(reason)
-        for future in self.pending.values():
-            if not future.done():
-                future.set_exception(McpError("The client is gone", code=-32000))
+        self.pending.close(lambda: McpError("The client is gone", code=-32000))
 
 
 async def _withdraw(send: Callable[[bytes], Any], params: dict[str, Any]) -> None:

@@ -1,12 +1,11 @@
-"""`SessionStore`: what must outlive a connection, and with replicas a process: sessions and the logs of their
-streams.
-"""
+"""`SessionStore`: what must outlive a connection, and with replicas a process: sessions, and logs of their streams."""
 
 from __future__ import annotations
 
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -112,13 +111,11 @@ class _Shelf(Generic[T]):
             self._size -= self.items.pop(key)[2]
 
 
+@dataclass(slots=True)
 class _Log:
-    __slots__ = ("entries", "last", "size")
-
-    def __init__(self) -> None:
-        self.entries: deque[tuple[int, bytes]] = deque()
-        self.last = 0
-        self.size = 0
+    entries: deque[tuple[int, bytes]] = field(default_factory=deque)
+    last: int = 0
+    size: int = 0
 
     def append(self, value: bytes, most: int, most_bytes: int) -> int:
         self.last += 1

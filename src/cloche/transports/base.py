@@ -14,11 +14,11 @@ A message is the bytes of one JSON-RPC message. The contract, which `cloche.test
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from typing import TypeVar
+from typing import NamedTuple
 
 from cloche.errors import RemoteProtocolError, TransportClosedError
+from cloche.transports.listeners import Listeners, nothing
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import HEAD_BYTES, encode_error, id_at_the_beginning
 
@@ -34,9 +34,11 @@ Unsubscribe = Callable[[], None]
 EARLY_MESSAGES = 256
 """Messages that wait for the first handler, together no longer than one may be; more are dropped."""
 
-T = TypeVar("T")
 
-logger = logging.getLogger("cloche.transports")
+class TooLong(NamedTuple):
+    """Stands for a message that was too long to keep; `head` is its beginning."""
+
+    head: bytes
 
 
 class Transport:
@@ -53,8 +55,8 @@ class Transport:
         """Whether every request is answered sometime, be it with an error: then a client need not guess after a while
         that its first question was not understood.
         """
-        self._message_handlers: list[Handler] = []
-        self._close_handlers: list[CloseHandler] = []
+        self._message_handlers = Listeners()
+        self._close_handlers = Listeners()
         self._early_messages: list[bytes] | None = []
         self._early_bytes = 0
         self._connected = True
@@ -81,7 +83,7 @@ class Transport:
 
     def on_message(self, handler: Handler) -> Unsubscribe:
         """Call `handler` with every message that arrives, until the function that is returned is called."""
-        unsubscribe = _subscribe(self._message_handlers, handler)
+        unsubscribe = self._message_handlers.add(handler)
         early, self._early_messages = self._early_messages, None
         for data in early or ():
             self.deliver(data)
@@ -91,8 +93,8 @@ class Transport:
         """Call `handler` when the connection ends; at once when it has ended already."""
         if not self._connected:
             handler()
-            return _nothing
-        return _subscribe(self._close_handlers, handler)
+            return nothing
+        return self._close_handlers.add(handler)
 
     # For transports
 
@@ -100,15 +102,10 @@ class Transport:
         """A message arrived: give it to the handlers."""
         if len(data) > self.limit:
             self.refuse(data[:HEAD_BYTES])
-            return
-        if self._early_messages is not None:
+        elif self._early_messages is not None:
             self._keep_early(data)
-            return
-        for handler in tuple(self._message_handlers):
-            try:
-                handler(data)
-            except Exception:
-                logger.exception("a handler of %s failed", type(self).__name__)
+        else:
+            self._message_handlers.tell(data)
 
     def refuse(self, head: bytes, problem: str | None = None) -> None:
         """A message is too long, or has another `problem`; `head` is its beginning. When it answers a request, the
@@ -126,15 +123,10 @@ class Transport:
 
     def ended(self) -> None:
         """The connection is over: tell everybody, once."""
-        if not self._connected:
-            return
-        self._connected = False
-        handlers, self._close_handlers = self._close_handlers, []
-        for handler in handlers:
-            try:
-                handler()
-            except Exception:
-                logger.exception("a handler of %s failed", type(self).__name__)
+        if self._connected:
+            self._connected = False
+            self._close_handlers.tell()
+            self._close_handlers.clear()
 
     def _keep_early(self, data: bytes) -> None:
         assert self._early_messages is not None
@@ -143,20 +135,3 @@ class Transport:
             self._early_messages.append(data)
         else:
             self.dropped += 1
-
-
-def _subscribe(handlers: list[T], handler: T) -> Unsubscribe:
-    handlers.append(handler)
-    subscribed = True
-
-    def unsubscribe() -> None:
-        nonlocal subscribed
-        if subscribed and handler in handlers:
-            handlers.remove(handler)
-        subscribed = False
-
-    return unsubscribe
-
-
-def _nothing() -> None:
-    """There is nothing to unsubscribe."""

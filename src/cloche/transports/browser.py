@@ -27,7 +27,8 @@ from cloche.errors import (
     TransportError,
     shorten,
 )
-from cloche.transports.base import Unsubscribe, logger
+from cloche.transports.base import Unsubscribe
+from cloche.transports.listeners import logger
 from cloche.transports.requests import RequestTransport
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import encode_error, parse
@@ -62,10 +63,8 @@ class BrowserTransport(RequestTransport):
         """The JavaScript object."""
         return self._line
 
-    @property
-    def has_room(self) -> bool:
-        """Always: a browser takes every message at once."""
-        return True
+    has_room = True
+    """A browser takes every message at once."""
 
     async def send(self, data: bytes) -> None:
         """Post the message."""

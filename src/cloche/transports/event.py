@@ -97,10 +97,8 @@ class EventTransport(RequestTransport):
         self._listener: Listener = self._heard
         emitter.on(self.receive_event, self._listener)
 
-    @property
-    def has_room(self) -> bool:
-        """Always: the other end takes a message at once."""
-        return True
+    has_room = True
+    """The other end takes a message at once."""
 
     async def send(self, data: bytes) -> None:
         """Emit the message."""

@@ -14,10 +14,8 @@ class MemoryTransport(RequestTransport):
         super().__init__(limit=limit)
         self._other: MemoryTransport | None = None
 
-    @property
-    def has_room(self) -> bool:
-        """Always: the other end takes a message at once."""
-        return True
+    has_room = True
+    """The other end takes a message at once."""
 
     async def send(self, data: bytes) -> None:
         """Give the message to the other end."""

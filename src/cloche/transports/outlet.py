@@ -1,4 +1,4 @@
-"""Room to send, for a client whose system says when its buffer is full.
+"""Room to send, for a client on a pipe or a socket, whose system says when its buffer is full.
 
 A server that has too much to send stops reading: so a client that asks and never reads costs it a bounded amount. A
 client must not do the same without a second thought. If it did, a client that asks much at once and a server that
@@ -12,6 +12,7 @@ import asyncio
 from collections.abc import Callable
 
 from cloche.errors import McpError
+from cloche.transports.requests import RequestTransport
 from cloche.wire.messages import is_request, parse
 
 ASKED_WHILE_FULL = 256
@@ -68,6 +69,49 @@ class Outlet:
             self._asked += 1
             if self._asked == ASKED_WHILE_FULL:
                 self._set_reading(False)
+
+
+class StreamTransport(RequestTransport):
+    """Base of a client's end on a pipe or a socket. `_leave` begins the end, `_abort` lets it come at once, and `_gone`
+    is set when it has come.
+    """
+
+    _write: Callable[[bytes], None]
+    _set_reading: Callable[[bool], None]
+    _leave: Callable[[], None]
+    _abort: Callable[[], None]
+
+    def __init__(self, *, limit: int) -> None:
+        super().__init__(limit=limit)
+        self._outlet = Outlet(self._write, self._set_reading)
+        self._loop = asyncio.get_running_loop()
+        self._gone = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def has_room(self) -> bool:
+        """Whether `send` takes a message without waiting."""
+        return self._outlet.has_room
+
+    async def send(self, data: bytes) -> None:
+        """Send one message; waits while the server leaves too much unread."""
+        await self._outlet.send(data)
+
+    async def close(self) -> None:
+        """End the connection politely, and when that does not do, without the server's help."""
+        self._leave()
+        try:
+            await self._gone.wait()
+        except asyncio.CancelledError:
+            # Nobody waits for a polite end any more; the system takes only a moment for the other one.
+            self._abort()
+            await self._gone.wait()
+            raise
+
+    def _cancel_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 def _asks(data: bytes) -> bool:

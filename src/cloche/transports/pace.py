@@ -12,6 +12,7 @@ from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 from cloche.wire.json import BULK_BYTES
+from cloche.wire.token_bucket import TokenBucket
 
 RATE, BURST = 2000.0, 10_000
 """Messages per second that nobody asked for, and how many at once, before a client reads more slowly."""
@@ -21,20 +22,12 @@ class Pace:
     """Counts messages, and says how long to wait before more are read."""
 
     def __init__(self, rate: float = RATE, burst: int = BURST, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate = rate
-        self._burst = float(burst)
         self._clock = clock
-        self._left = float(burst)
-        self._at = clock()
+        self._bucket = TokenBucket(rate, burst, clock())
 
     def spend(self, count: int) -> float:
         """`count` messages were read: the seconds until the next should be."""
-        if not count:
-            return 0.0
-        now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - count
-        self._at = now
-        return max(0.0, -self._left / self._rate)
+        return self._bucket.spend(count, self._clock()) if count else 0.0
 
 
 # Turns for work on large messages. To check, decode or weigh one takes the event loop up to a tenth of a second. When

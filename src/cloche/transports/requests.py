@@ -13,19 +13,19 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Raw, UnsetType
+from msgspec import UNSET, Raw
 
 from cloche.errors import (
     LocalProtocolError,
     McpError,
     RequestTimeoutError,
-    SessionGoneError,
     TransportClosedError,
     TransportError,
     error_of,
     shorten,
 )
-from cloche.transports.base import Transport, Unsubscribe, logger
+from cloche.transports.base import Transport, Unsubscribe
+from cloche.transports.listeners import Listeners
 from cloche.wire import messages
 from cloche.wire.json import MAX_ANSWER_BYTES, decode
 from cloche.wire.messages import Message, RequestId, encode_notification, encode_request
@@ -76,7 +76,8 @@ class Pending:
         if message.error is UNSET:
             future.set_result(message.result)  # type: ignore[arg-type]
         else:
-            future.set_exception(answered_error(message))
+            error = messages.decode_error(message.error)
+            future.set_exception(error_of(error.code, error.message, error.data))
         return True
 
     def fail(self, request_id: RequestId, error: Exception) -> None:
@@ -91,18 +92,10 @@ class Pending:
         if not answer.cancel() and not answer.cancelled():
             answer.exception()  # else asyncio reports an error that nobody looked at
 
-    def close(self, error: Callable[[], TransportError] = TransportClosedError) -> None:
+    def close(self, error: Callable[[], Exception] = TransportClosedError) -> None:
         """The connection is over: no answer will come."""
         for request_id in list(self._waiting):
             self.fail(request_id, error())
-
-
-def answered_error(message: Message) -> McpError | TransportError:
-    """The error that a peer answered with, as the exception it is here."""
-    error = messages.decode_error(message.error)  # type: ignore[arg-type]
-    if isinstance(error.data, dict) and error.data.get("reason") == "session-gone":
-        return SessionGoneError()
-    return error_of(error.code, error.message, error.data)
 
 
 class NoAnswer(bytes):
@@ -132,8 +125,7 @@ class RequestTransport(Transport):
     def __init__(self, *, limit: int = MAX_ANSWER_BYTES) -> None:
         super().__init__(limit=limit)
         self._pending_requests: Pending | None = None
-        self._notification_listeners: dict[str, list[NotificationHandler]] = {}
-        self._stop_reading: Unsubscribe | None = None
+        self._notification_listeners: dict[str, Listeners] = {}
 
     async def request(
         self,
@@ -147,15 +139,20 @@ class RequestTransport(Transport):
         pending = self._read_answers()
         if request_id is None:
             request_id = pending.next_id()
-        answer = pending.open(request_id)
         try:
             async with asyncio.timeout(timeout):
-                await self.send(encode_request(request_id, method, params if params is not None else UNSET))
-                return decode(await answer)
+                await self._until_connected()
+                answer = pending.open(request_id)
+                try:
+                    await self.send(encode_request(request_id, method, params if params is not None else UNSET))
+                    return decode(await answer)
+                except BaseException:
+                    self._abandon(request_id)
+                    raise
+                finally:
+                    pending.forget(request_id, answer)
         except TimeoutError:
             raise RequestTimeoutError(request_id) from None
-        finally:
-            pending.forget(request_id, answer)
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         """Send a notification."""
@@ -164,27 +161,25 @@ class RequestTransport(Transport):
     def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
         """Call `handler` with the parameters of every notification of this method."""
         self._read_answers()
-        handlers = self._notification_listeners.setdefault(method, [])
-        handlers.append(handler)
+        return self._notification_listeners.setdefault(method, Listeners()).add(handler)
 
-        def unsubscribe() -> None:
-            if handler in handlers:
-                handlers.remove(handler)
+    async def _until_connected(self) -> None:
+        """Wait until a request can be sent, where there may be no connection for a while."""
 
-        return unsubscribe
+    def _abandon(self, request_id: RequestId) -> None:
+        """Nobody waits for this request any more: what it holds open is let go."""
 
     def _read_answers(self) -> Pending:
         """Start reading what arrives, on first use: a transport that a server or client uses costs nothing more."""
         if self._pending_requests is None:
             pending = self._pending_requests = Pending()
-            self._stop_reading = self.on_message(self._take_answer)
+            self.on_message(lambda data: self._take_answer(pending, data))
             self.on_close(lambda: pending.close(self.closed_error))
         return self._pending_requests
 
-    def _take_answer(self, data: bytes) -> None:
+    def _take_answer(self, pending: Pending, data: bytes) -> None:
         if isinstance(data, NoAnswer):
-            if self._pending_requests is not None:
-                self._pending_requests.fail(data.request_id, data.error)
+            pending.fail(data.request_id, data.error)
             return
         try:
             message = messages.parse(data)
@@ -192,21 +187,11 @@ class RequestTransport(Transport):
             self.dropped += 1
             return
         if message.method is UNSET:
-            if self._pending_requests is not None:
-                self._pending_requests.settle(message)
-        elif message.id is UNSET:
-            self._notified(tuple(self._notification_listeners.get(str(message.method), ())), message.params)
-
-    def _notified(self, handlers: tuple[NotificationHandler, ...], raw: Raw | UnsetType) -> None:
-        if not handlers:
-            return
-        try:
-            params = {} if raw is UNSET else _params.decode(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            self.dropped += 1
-            return
-        for handler in handlers:
+            pending.settle(message)
+        elif message.id is UNSET and (listeners := self._notification_listeners.get(str(message.method))):
             try:
-                handler(params)
-            except Exception:
-                logger.exception("a handler of %s failed", type(self).__name__)
+                params = {} if message.params is UNSET else _params.decode(message.params)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                self.dropped += 1
+            else:
+                listeners.tell(params)

@@ -51,6 +51,7 @@ class ErrorObject(msgspec.Struct, omit_defaults=True):
 _SHORT = 2 * json.MAX_DEPTH
 """Every level of nesting takes two bytes, so a message up to this length cannot be too deep."""
 _ENVELOPE = len('{"jsonrpc":"2.0","id":,"method":"","params":}')
+_ENVELOPE_QUOTES = '{"jsonrpc":"2.0","id":,"method":"","params":}'.count('"')
 _ANSWER = len('{"jsonrpc":"2.0","id":,"result":}')
 _NAMED = len('{"name":""}')
 _META = len(',"_meta":')
@@ -135,16 +136,19 @@ def _check_envelope(data: bytes, message: Message) -> None:
 
 
 def _has_room_for_more(data: bytes, message: Message) -> bool:
-    """Whether a message has more bytes than its members need at the least; without, none can stand twice (H18)."""
+    """Whether a message has more bytes than its members need at the least, and in a request, as JSON with spaces has,
+    more quotation marks too; without, none can stand twice (H18).
+    """
     if message.id is UNSET:
         return True
+    quotes = 0 if type(message.id) is int else 2
     if message.result is not UNSET:
-        least = _ANSWER + len(str(message.id)) + len(message.result)
-    elif message.params is not UNSET and message.method is not UNSET:
-        least = _ENVELOPE + len(str(message.id)) + len(message.method) + len(message.params)
-    else:
+        return len(data) > _ANSWER + len(str(message.id)) + quotes + len(message.result)
+    if message.params is UNSET or message.method is UNSET:
         return True
-    return len(data) > (least if type(message.id) is int else least + 2)
+    if len(data) == _ENVELOPE + len(str(message.id)) + quotes + len(message.method) + len(message.params):
+        return False
+    return data.count(b'"') != _ENVELOPE_QUOTES + quotes + bytes(message.params).count(b'"')
 
 
 def _may_repeat_keys(data: bytes, *, is_answer: bool) -> bool:
@@ -163,9 +167,10 @@ def _may_repeat_keys(data: bytes, *, is_answer: bool) -> bool:
 def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments: Raw | UnsetType = UNSET) -> None:
     """Refuse parameters in which the name of the target, or its arguments, stand twice (H18).
 
-    As with the envelope: when there are no more bytes than the members need, none stands twice. Else they are counted,
-    and parsed strictly when in doubt. In 2026-07-28 `_meta` has the client's own `"name"`: it is recognised by the key
-    right before it, because anything less (that key alone, or in a text) could make room for another name.
+    As with the envelope: when there are no more bytes, or quotation marks, than the members need, none stands twice.
+    Else they are counted, and parsed strictly when in doubt. In 2026-07-28 `_meta` has the client's own `"name"`: it is
+    recognised by the key right before it, because anything less (that key alone, or in a text) could make room for
+    another name.
     """
     data = bytes(params)
     least = _NAMED + len(name)
@@ -173,14 +178,16 @@ def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments
         least += _META + len(meta)
     if arguments is not UNSET:
         least += _ARGUMENTS + len(arguments)
-    if len(data) > least and (
-        data.count(b'"name"') > 1 + sum(map(data.count, _CLIENT_NAMES))
-        or data.count(b'"uri"') > 1
-        or data.count(b'"arguments"') > 1
-        or data.count(b'"_meta"') > 1
-        or (b"\\" in data and b"\\u00" in data)
-    ):
+    quotes = 4 + sum(2 + bytes(member).count(b'"') for member in (meta, arguments) if member is not UNSET)
+    if len(data) > least and data.count(b'"') != quotes and _may_repeat_names(data):
         json.check_unique_keys(data)
+
+
+def _may_repeat_names(data: bytes) -> bool:
+    count = data.count
+    if count(b'"name"') > 1 + sum(map(count, _CLIENT_NAMES)) or count(b'"uri"') > 1:
+        return True
+    return count(b'"arguments"') > 1 or count(b'"_meta"') > 1 or (b"\\" in data and b"\\u00" in data)
 
 
 class ToolCall(msgspec.Struct, gc=False):

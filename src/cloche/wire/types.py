@@ -6,7 +6,7 @@ of types. Python names here, wire names in the JSON: `input_schema` is `inputSch
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType, field
@@ -19,7 +19,7 @@ SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 SUBSCRIPTION_ID_KEY = "io.modelcontextprotocol/subscriptionId"
 
 LogLevel: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
-LOG_LEVELS: tuple[str, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+LOG_LEVELS: tuple[str, ...] = get_args(LogLevel)
 Role: TypeAlias = Literal["user", "assistant"]
 Json: TypeAlias = dict[str, Any]
 
@@ -148,22 +148,21 @@ class TextContent(Wire, tag_field="type", tag="text"):
     meta: Json | None = field(default=None, name="_meta")
 
 
-class ImageContent(Wire, tag_field="type", tag="image"):
+class Media(Wire):
+    """Base of what is no text."""
+
+    data: str
+    mime_type: str
+    annotations: Annotations | None = None
+    meta: Json | None = field(default=None, name="_meta")
+
+
+class ImageContent(Media, tag_field="type", tag="image"):
     """An image, base64."""
 
-    data: str
-    mime_type: str
-    annotations: Annotations | None = None
-    meta: Json | None = field(default=None, name="_meta")
 
-
-class AudioContent(Wire, tag_field="type", tag="audio"):
+class AudioContent(Media, tag_field="type", tag="audio"):
     """Sound, base64."""
-
-    data: str
-    mime_type: str
-    annotations: Annotations | None = None
-    meta: Json | None = field(default=None, name="_meta")
 
 
 class TextResourceContents(Wire):
@@ -192,18 +191,8 @@ class EmbeddedResource(Wire, tag_field="type", tag="resource"):
     meta: Json | None = field(default=None, name="_meta")
 
 
-class ResourceLink(Wire, tag_field="type", tag="resource_link"):
+class ResourceLink(Resource, tag_field="type", tag="resource_link"):
     """A link to a resource the client may read."""
-
-    uri: str
-    name: str
-    title: str | None = None
-    description: str | None = None
-    mime_type: str | None = None
-    size: int | None = None
-    annotations: Annotations | None = None
-    icons: list[Icon] | None = None
-    meta: Json | None = field(default=None, name="_meta")
 
 
 ContentBlock: TypeAlias = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink
@@ -350,45 +339,44 @@ class CancelledParams(msgspec.Struct, rename="camel"):
 # Results. `result_type`, `ttl_ms` and `cache_scope` exist from 2026-07-28 on.
 
 
-class CallToolResult(Wire):
+class Stamped(Wire, kw_only=True):
+    """Base of results."""
+
+    result_type: str | UnsetType = UNSET
+    meta: Any = field(default=UNSET, name="_meta")
+
+
+class CallToolResult(Stamped):
     """`tools/call`"""
 
     content: Any
     structured_content: Any = UNSET
     is_error: bool = False
-    result_type: str | UnsetType = UNSET
-    meta: Any = field(default=UNSET, name="_meta")
 
 
-class InputRequiredResult(Wire):
+class InputRequiredResult(Stamped):
     """A question back to the client (2026-07-28)"""
 
     input_requests: dict[str, Any]
     request_state: str
-    result_type: str | UnsetType = UNSET
-    meta: Any = field(default=UNSET, name="_meta")
 
     def __post_init__(self) -> None:
         self.result_type = "input_required"
 
 
-class ReadResourceResult(Wire):
+class ReadResourceResult(Stamped):
     """`resources/read`"""
 
     contents: list[Any]
-    result_type: str | UnsetType = UNSET
     ttl_ms: int | UnsetType = UNSET
     cache_scope: str | UnsetType = UNSET
-    meta: Any = field(default=UNSET, name="_meta")
 
 
-class GetPromptResult(Wire):
+class GetPromptResult(Stamped):
     """`prompts/get`"""
 
     messages: list[Any]
     description: str | None = None
-    result_type: str | UnsetType = UNSET
-    meta: Any = field(default=UNSET, name="_meta")
 
 
 class Completion(Wire):

@@ -6,6 +6,9 @@ alone and says its version itself. Nothing else in the package compares version 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import msgspec
 
 HANDSHAKE_VERSIONS = ("2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
@@ -35,23 +38,21 @@ class Features(msgspec.Struct, frozen=True, kw_only=True):
     """Every request stands alone: no handshake, no session, no requests from server to client."""
     batches: bool = False
     """Several messages may come as one list."""
-    audio: bool = True
+    audio: bool = False
     """Content may be audio."""
-    annotations: bool = True
+    annotations: bool = False
     """Tools carry annotations."""
-    completions: bool = True
+    completions: bool = False
     """The completions capability is announced."""
-    titles: bool = True
+    titles: bool = False
     """Tools, resources, prompts and implementations have a title beside their name."""
-    item_meta: bool = True
+    item_meta: bool = False
     """Tools, resources, prompts and contents carry `_meta`."""
-    structured: bool = True
+    structured: bool = False
     """Results have `structuredContent`, tools an output schema."""
-    links: bool = True
+    links: bool = False
     """Content may be a link to a resource."""
-    elicitation: bool = True
-    """The user can be asked through the client."""
-    icons: bool = True
+    icons: bool = False
     """Tools, resources, prompts and implementations have icons."""
     any_structure: bool = False
     """Structured content may be any JSON, not only an object."""
@@ -61,39 +62,25 @@ class Features(msgspec.Struct, frozen=True, kw_only=True):
     """The code that answers an unknown URI."""
 
 
-FEATURES: dict[str, Features] = {
-    features.version: features
-    for features in (
-        *(
-            Features(
-                version=version,
-                audio=False,
-                annotations=False,
-                completions=False,
-                titles=False,
-                item_meta=False,
-                structured=False,
-                links=False,
-                elicitation=False,
-                icons=False,
-            )
-            for version in ("2024-10-07", "2024-11-05")
-        ),
-        Features(
-            version="2025-03-26",
-            batches=True,
-            titles=False,
-            item_meta=False,
-            structured=False,
-            links=False,
-            elicitation=False,
-            icons=False,
-        ),
-        Features(version="2025-06-18", icons=False),
-        Features(version="2025-11-25", primed=True),
-        Features(version="2026-07-28", stateless=True, any_structure=True, resource_not_found=-32602),
-    )
+_CHANGES: dict[str, dict[str, Any]] = {
+    "2024-10-07": {},
+    "2024-11-05": {},
+    "2025-03-26": {"batches": True, "audio": True, "annotations": True, "completions": True},
+    "2025-06-18": {"batches": False, "titles": True, "item_meta": True, "structured": True, "links": True},
+    "2025-11-25": {"icons": True, "primed": True},
+    "2026-07-28": {"stateless": True, "any_structure": True, "primed": False, "resource_not_found": -32602},
 }
+"""What each version changed, oldest first."""
+
+
+def _features() -> Iterator[Features]:
+    known: dict[str, Any] = {}
+    for version, changed in _CHANGES.items():
+        known |= changed
+        yield Features(version=version, **known)
+
+
+FEATURES: dict[str, Features] = {features.version: features for features in _features()}
 """Where the versions differ."""
 
 PROTOCOL_METHODS = frozenset(
@@ -123,7 +110,10 @@ PROTOCOL_METHODS = frozenset(
 CONNECTION_METHODS = frozenset({"initialize", "ping", "server/discover", "subscriptions/listen", "logging/setLevel"})
 """Methods that are about the connection, and not about what the server offers."""
 
-INPUT_METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
+NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+"""Methods with a target, and the parameter that names it: the header Mcp-Name repeats it."""
+
+INPUT_METHODS = frozenset(NAMED_BY)
 """Methods that may be answered with a question (`input_required`) in the stateless era."""
 
 

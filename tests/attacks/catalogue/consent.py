@@ -164,7 +164,7 @@ async def neighbour_shrinks(scene: Scene, clicker: Clicker) -> None:
 async def neighbour_uncovers(scene: Scene, clicker: Clicker) -> None:
     """The game fills the window, a question waits under it, and the game goes away."""
     at = await place_of_yes(scene, 1)
-    await scene.page.locator("mcp-app").first.click(position={"x": 20, "y": 20})
+    await scene.page.locator("mcp-app").nth(0).click(position={"x": 20, "y": 20})
     await tell(scene, 0, "en-NZ")
     await scene.page.wait_for_function("() => document.querySelector('mcp-app').displayMode === 'fullscreen'")
     await tell(scene, 1, "en-AU")

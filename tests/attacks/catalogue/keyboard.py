@@ -18,6 +18,10 @@ PACE = 0.06
 """Seconds between two keys of somebody who types fast."""
 HELD = 0.06
 """Seconds for which such a person holds a key."""
+REACH = 0.25
+"""Seconds until the hand that has clicked is at the keyboard. A key in the moment of the click goes to whoever had the
+focus before: browsers move it when the page has heard of the click.
+"""
 PRESSED_WITHIN = 3.0
 """Seconds."""
 
@@ -124,12 +128,18 @@ def typing(kind: str, *, clicks: bool = False, hovers: bool = False) -> Driver:
         if hovers:
             await page.evaluate("() => document.getElementById('field').focus()")
         else:
-            await page.click("#field")
+            await clicked(page)
         for key in PASSWORD:
             await pressed(page, key)
         await arrived(page, attempt, PASSWORD)
 
     return drive
+
+
+async def clicked(page: Any) -> None:
+    """Click the field, to write into it."""
+    await page.click("#field")
+    await asyncio.sleep(REACH)
 
 
 async def pressed(page: Any, key: str) -> None:
@@ -145,7 +155,7 @@ async def begun(page: Any) -> Inside:
     """The person has typed something: they did not just click into the view."""
     view = page.frames[-1]
     await page.evaluate(FIELD, "text")
-    await page.click("#field")
+    await clicked(page)
     await pressed(page, "-")
     return Inside(await page.context.new_cdp_session(view))
 
@@ -218,7 +228,7 @@ async def covered(scene: Scene, attempt: Attempt) -> None:
     page = scene.page
     await page.locator("mcp-app").click(position={"x": 200, "y": 140})
     await page.evaluate(FIELD, "text")
-    await page.click("#field")
+    await clicked(page)
     for key in PASSWORD:
         await pressed(page, key)
     await arrived(page, attempt, PASSWORD)

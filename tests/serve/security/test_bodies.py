@@ -232,6 +232,17 @@ async def test_H18_a_key_that_stands_twice_smuggles_nothing(case: str, monkeypat
     assert len(surface.ran) == 1
 
 
+@pytest.mark.parametrize("space", [b"", b" ", b"\r\n"], ids=["compact", "spaces", "lines"])
+@pytest.mark.parametrize("method", [b"tools/list", b"tools/call"])
+async def test_H18_meta_stands_once_in_every_request_however_it_is_written(method: bytes, space: bytes) -> None:
+    client = Surface().client()
+    meta = STATELESS_META[1:]
+    body = b'{"jsonrpc":"2.0","id":1,"method":"%b","params":{"name":"echo",%b,%b}}' % (method, meta, meta)
+    named = [STATELESS, (b"mcp-method", method), (b"mcp-name", b"echo")]
+    spaced = body.replace(b'":', b'":' + space).replace(b',"', b"," + space + b'"')
+    check_refusal(await client.post(spaced, *named[: 3 if method == b"tools/call" else 2]), 400, -32700)
+
+
 async def test_H18_ordinary_messages_with_these_words_in_them_pass() -> None:
     surface = Surface()
 

@@ -10,15 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cloche.errors import RemoteProtocolError
-from cloche.transports.http.sse_reader import EventReader, EventTooLong, Place
+from cloche.transports.base import TooLong
+from cloche.transports.http.sse_reader import EventReader, Place
 
 LIMIT = 10_000
 
 
-def events(data: bytes, sizes: list[int], limit: int = LIMIT) -> tuple[list[bytes | EventTooLong], Place]:
+def events(data: bytes, sizes: list[int], limit: int = LIMIT) -> tuple[list[bytes | TooLong], Place]:
     place = Place()
     reader = EventReader(limit, place)
-    found: list[bytes | EventTooLong] = []
+    found: list[bytes | TooLong] = []
     position, size = 0, itertools.cycle(sizes)
     while position < len(data):
         step = next(size)
@@ -82,14 +83,14 @@ def test_a_wait_that_is_no_number_is_ignored(value: bytes) -> None:
 def test_a_long_event_is_skipped_and_the_next_is_read(sizes: list[int]) -> None:
     long = b'data: {"jsonrpc":"2.0","id":1,"result":"' + b"x" * 2 * LIMIT + b'"}\n\n'
     found, _ = events(long + b"data: a\n\n", sizes)
-    assert isinstance(found[0], EventTooLong)
+    assert isinstance(found[0], TooLong)
     assert found[0].head.startswith(b'{"jsonrpc":"2.0","id":1,"result"')
     assert found[1:] == [b"a"]
 
 
 def test_an_event_of_many_lines_is_too_long_as_well() -> None:
     found, _ = events(b"data:\n" * (LIMIT // 2) + b"\ndata: a\n\n", [64])
-    assert [type(event) for event in found] == [EventTooLong, bytes]
+    assert [type(event) for event in found] == [TooLong, bytes]
 
 
 @pytest.mark.parametrize("line", [b"x", b": x", b"data: x", b"data: x\n", b"event: x\n"])

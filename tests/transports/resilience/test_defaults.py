@@ -41,7 +41,7 @@ def test_the_constants_are_pinned() -> None:
 @pytest.mark.parametrize(
     "function",
     [RequestTransport.request, Reconnecting.request, cancellable_request, Client],
-    ids=lambda function: function.__qualname__,
+    ids=["RequestTransport.request", "Reconnecting.request", "cancellable_request", "Client"],
 )
 def test_a_request_waits_so_long_by_default(function: Callable[..., Any]) -> None:
     assert defaults_of(function)["timeout"] == 30.0

@@ -433,6 +433,20 @@ async def test_a_server_that_dies_at_start_says_why() -> None:
             await server.request("initialize", INITIALIZE)
 
 
+async def test_last_words_that_come_after_the_end_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Output and process may be over before stderr was read: here something the server started says why, later."""
+    monkeypatch.setattr(stdio_client, "LAST_WORDS_SECONDS", 30.0)
+    code = """
+import os, subprocess, sys
+later = "import time, sys; time.sleep(0.3); sys.stderr.write('set DATABASE_URL')"
+subprocess.Popen([sys.executable, "-c", later], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+os._exit(1)
+"""
+    async with started(code, stderr="collect") as server:
+        with pytest.raises(ServerExitedError, match="it said: set DATABASE_URL"):
+            await server.request("initialize", INITIALIZE)
+
+
 async def test_no_secret_of_ours_is_in_the_servers_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also the control: what is given on purpose arrives."""
     monkeypatch.setenv("CLOUD_SECRET", "hunter2")

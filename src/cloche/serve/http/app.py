@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.asgi import Headers, Receive, Scope, Send
 from cloche.auth import Auth, Principal
+from cloche.auth.discovery import WELL_KNOWN
 from cloche.errors import ConfigurationError, McpError, TooManySessionsError
-from cloche.serve.authorization import WELL_KNOWN, Authorization
+from cloche.serve.authorization import Authorization
 from cloche.serve.guard import Admission
 from cloche.serve.http.exchange import STATUS, HttpExchange
 from cloche.serve.http.fast_path import STATELESS_HEADERS, FastPath
@@ -25,6 +26,7 @@ from cloche.serve.http.stateless import Stateless
 from cloche.serve.lifespan import run_lifespan
 from cloche.serve.replies import JSON, refuse, reply
 from cloche.server.exchange import TIMEOUT
+from cloche.transports.tasks import Tasks
 from cloche.wire.messages import encode_error, request_id_of
 
 if TYPE_CHECKING:
@@ -57,7 +59,8 @@ class HttpApp(FastPath):
         self.path = path
         self.ticker = Ticker(self.limits.keepalive_seconds)
         self.handshake = Handshake(self, server.engine, sessionless=sessionless)
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self.tasks = Tasks()
+        """What runs beside the requests that caused it."""
         super().__init__(server.engine, self.handshake.table.sessions, Stateless(server.engine))
         self.engine.lifespan.streams.append(self._finish_streams)
 
@@ -65,7 +68,7 @@ class HttpApp(FastPath):
         """Answer any HTTP request, after every check in its order."""
         refusal = self.admission.check(scope, headers)
         if refusal is not None:
-            await refuse(send, refusal.status, refusal.text)
+            await refuse(send, *refusal)
             return
         cors = self.admission.cors(headers)
         answered, principal = await self._admit(scope, headers, send, cors)
@@ -204,12 +207,6 @@ class HttpApp(FastPath):
         """End sessions, streams and requests."""
         await self.handshake.close()
         await self.server.close()
-
-    def spawn(self, coroutine: Coroutine[Any, Any, None]) -> None:
-        """Run something beside the request that caused it."""
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def accepts_events(accept: bytes | None) -> bool:

@@ -15,7 +15,7 @@ from msgspec import UNSET, Raw
 
 from cloche.errors import MCP_ERROR_CODES, ForbiddenError, NoBackChannelError
 from cloche.serve.http.sse import KEEPALIVE, SSE_HEADERS, SseStream, frame, priming
-from cloche.serve.replies import JSON
+from cloche.serve.replies import JSON, reply
 from cloche.server.exchange import DISCONNECTED, TIMEOUT, Exchange
 from cloche.server.intake import Caller, take_up
 from cloche.server.subscriptions import Stream
@@ -166,7 +166,7 @@ class HttpExchange(Exchange):
                 self.silent_since = now
             elif now - self.silent_since >= self.app.limits.keepalive_seconds:
                 self.silent_since = now
-                self.app.spawn(self._keep_alive())
+                self.app.tasks.spawn(self._keep_alive())
 
     def _watch_writing(self, now: float) -> None:
         """An answer may take as long to be read as a body to arrive; the tool's deadline is no longer what counts."""
@@ -199,7 +199,7 @@ class HttpExchange(Exchange):
         if self.done or self.ended != TIMEOUT or not hasattr(self, "method"):
             return
         super().answered(self.app.engine)
-        self.app.spawn(self.finish(self.app.engine.timed_out(self)))
+        self.app.tasks.spawn(self.finish(self.app.engine.timed_out(self)))
 
     # The answer
 
@@ -244,30 +244,12 @@ class HttpExchange(Exchange):
 
     async def _finish_json(self, data: bytes | None) -> None:
         if data is None:
-            await self._send_json(202, b"", ())
+            await reply(self.send, 202, b"", self.headers)
             return
-        failure = self.failure
-        if failure is None:
-            await self.send(
-                {
-                    "type": "http.response.start",
-                    "status": 200,
-                    "headers": [JSON, (b"content-length", b"%d" % len(data)), *self.headers],
-                }
-            )
-            await self.send({"type": "http.response.body", "body": data})
-            return
-        extra: Headers = []
-        status = (STATUS if self.peer.features.stateless else HANDSHAKE_STATUS).get(failure.code, 200)
-        authorization = self.app.authorization
+        status, extra, failure, authorization = 200, [JSON], self.failure, self.app.authorization
         if isinstance(failure, ForbiddenError) and authorization is not None:
             status = 403
-            extra = authorization.challenge(self.scope, "insufficient_scope", failure.message, failure.scopes)
-        await self._send_json(status, data, extra)
-
-    async def _send_json(self, status: int, data: bytes, extra: Any) -> None:
-        head = [(b"content-length", b"%d" % len(data)), *self.headers, *extra]
-        if data:
-            head.append(JSON)
-        await self.send({"type": "http.response.start", "status": status, "headers": head})
-        await self.send({"type": "http.response.body", "body": data})
+            extra += authorization.challenge(self.scope, "insufficient_scope", failure.message, failure.scopes)
+        elif failure is not None:
+            status = (STATUS if self.peer.features.stateless else HANDSHAKE_STATUS).get(failure.code, 200)
+        await reply(self.send, status, data, [*extra, *self.headers])

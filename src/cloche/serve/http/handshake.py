@@ -1,6 +1,4 @@
-"""The handshake era over HTTP: sessions, their GET stream, resuming, DELETE; or, with `sessionless=True`, none of
-these.
-"""
+"""The handshake era over HTTP: sessions, their GET stream, resuming, DELETE; with `sessionless=True`, none of these."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from cloche.errors import InvalidRequestError, McpError, NoBackChannelError, UnsupportedVersionError
+from cloche.errors import InvalidRequestError, McpError, UnsupportedVersionError
 from cloche.serve.http.exchange import HttpExchange
 from cloche.serve.http.sessions import STANDALONE, HttpSession, SessionTable, Visitor
 from cloche.serve.http.sse import SseStream
@@ -19,7 +17,6 @@ from cloche.server.exchange import Exchange, Peer
 from cloche.server.handlers import decode_initialize, initialize
 from cloche.server.intake import take_up
 from cloche.wire import messages
-from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS
 from cloche.wire.messages import Message, about, encode_error, encode_result, request_id_of
 from cloche.wire.versions import DEFAULT_HTTP_VERSION, FEATURES, STATELESS_VERSIONS
 
@@ -81,9 +78,7 @@ class Handshake:
         await reply(exchange.send, 200, data, [JSON, *extra, *exchange.headers])
 
     async def _caller(self, exchange: HttpExchange) -> HttpSession | Visitor | None:
-        """Who asks: a session, or without sessions any visitor. Refuses and returns None when there is no such
-        session.
-        """
+        """Who asks: a session, or without sessions any visitor. Refuses and returns None for an unknown session."""
         headers = exchange.request_headers
         if not self._sessionless:
             return await self._session(exchange.send, headers, exchange.headers, exchange.principal)
@@ -96,12 +91,8 @@ class Handshake:
     ) -> HttpSession | None:
         name = headers.get(b"mcp-session-id")
         if name is None:
-            await refuse(
-                send,
-                400,
-                "The header Mcp-Session-Id is missing: send initialize first, then the id it answers with",
-                cors,
-            )
+            text = "The header Mcp-Session-Id is missing: send initialize first, then the id it answers with"
+            await refuse(send, 400, text, cors)
             return None
         session = await self.table.find(name, principal)
         if session is None:
@@ -111,14 +102,9 @@ class Handshake:
     def _take(self, peer: Peer, message: Message) -> None:
         """A notification, or the answer to a question."""
         if isinstance(peer, HttpSession):
-            if message.method is UNSET:
-                peer.resolve(message)
-            elif message.method in CANCELLED_METHODS:
-                peer.cancel(message.params)
-            elif message.method in INITIALIZED_METHODS:
-                peer.initialized()
-        if message.method is not UNSET:
-            self._engine.notified(peer, str(message.method), message.params)
+            peer.take(message)
+        elif message.method is not UNSET:
+            self._engine.notified(peer, message.method, message.params)
 
     # Batches (2025-03-26)
 
@@ -150,7 +136,7 @@ class Handshake:
         if message.method is UNSET or message.id is UNSET:
             self._take(caller, message)
             return None
-        exchange = PartExchange(whole.loop)
+        exchange = Exchange(whole.loop)  # its answer is a part of one list, so nothing can be said or asked before it
         exchange.principal = whole.principal
         return await take_up(self._engine, exchange, message, caller)
 
@@ -166,10 +152,8 @@ class Handshake:
         principal: Principal | None,
     ) -> None:
         """Open or resume a session's stream, or end the session."""
-        if self._sessionless or headers.get(b"mcp-protocol-version", b"").decode("latin-1") not in (
-            "",
-            *FEATURES,
-        ):
+        version = headers.get(b"mcp-protocol-version", b"").decode("latin-1")
+        if self._sessionless or version not in ("", *FEATURES):
             await refuse(send, 405, "This server keeps no sessions: POST a message", [*cors, (b"allow", b"POST")])
             return
         session = await self._session(send, headers, cors, principal)
@@ -224,11 +208,3 @@ class Handshake:
     async def close(self) -> None:
         """End every session."""
         await self.table.close()
-
-
-class PartExchange(Exchange):
-    """One request of a batch: its answer is a part of one list, so nothing can be said before it."""
-
-    async def ask(self, method: str, params: dict[str, Any], seconds: float) -> Any:
-        """There is no way back from inside a batch."""
-        raise NoBackChannelError(method)

@@ -191,7 +191,7 @@ class SessionTable:
 
     async def _save(self, session: HttpSession) -> None:
         """Let other processes know the session for as long as it may be idle."""
-        owner = None if session.principal is None else session.principal.id
+        owner = _owner(session.principal)
         record = _Record(session.features.version, session.client_capabilities, session.client_info, owner)
         seconds = self._engine.limits.session_idle_seconds
         await self._engine.sessions.put(self._key(session), msgspec.msgpack.encode(record), seconds)
@@ -200,29 +200,22 @@ class SessionTable:
         await self._engine.sessions.expire(self._key(session))
         await session.forget_logs()
 
-    def known(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
-        """The session of this id, if this process has it and it is the caller's (H10)."""
+    async def find(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
+        """The session of this id, if it is the caller's (H10); made from the store when another process knows it."""
         session = self.sessions.get(session_id)
-        if session is None:
-            return None
-        owner = session.principal
-        if owner is not principal and (owner is None or principal is None or owner.id != principal.id):
+        if session is None and len(session_id) <= 64 and session_id.isascii():
+            return await self._restore(session_id.decode("ascii"), principal)
+        if session is None or _owner(session.principal) != _owner(principal):
             return None
         session.used = True
         return session
-
-    async def find(self, session_id: bytes, principal: Principal | None) -> HttpSession | None:
-        """The session of this id, if it is the caller's; made anew from the store when another process knows it."""
-        if session_id in self.sessions or len(session_id) > 64 or not session_id.isascii():
-            return self.known(session_id, principal)
-        return await self._restore(session_id.decode("ascii"), principal)
 
     async def _restore(self, name: str, principal: Principal | None) -> HttpSession | None:
         data = await self._engine.sessions.get(f"session:{name}")
         if data is None:
             return None
         record = _records.decode(data)
-        if record.principal != (None if principal is None else principal.id):
+        if record.principal != _owner(principal):
             return None
         session = HttpSession(self._engine, FEATURES[record.version], principal, name)
         session.client_capabilities = record.capabilities
@@ -297,6 +290,10 @@ class SessionTable:
     @staticmethod
     def _key(session: HttpSession) -> str:
         return f"session:{session.session_id}"
+
+
+def _owner(principal: Principal | None) -> str | None:
+    return None if principal is None else principal.id
 
 
 def _name(session: HttpSession) -> bytes:

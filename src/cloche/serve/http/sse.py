@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cloche.server.subscriptions import Stream
@@ -68,52 +69,27 @@ class Ticker:
         self._timer = self._loop.call_later(self._seconds, self._tick)
 
 
+@dataclass(slots=True, eq=False)
 class SseStream(Stream):
     """A response that stays open: what is pushed is written by the request's own task."""
 
-    __slots__ = (
-        "_finished",
-        "_limit",
-        "_queue",
-        "_receive",
-        "_send",
-        "_task",
-        "_ticker",
-        "_waiter",
-        "_watcher",
-        "cut",
-        "gone",
-        "guard",
-        "headers",
-        "source",
-    )
-
-    def __init__(
-        self,
-        send: Send,
-        receive: Receive,
-        headers: Headers,
-        limit: int,
-        ticker: Ticker,
-    ) -> None:
-        self._send = send
-        self._receive = receive
-        self.headers = headers
-        self._limit = limit
-        self._ticker = ticker
-        self.source: Callable[[deque[bytes]], Awaitable[None]] | None = None
-        """Adds what is to be written next, for a stream whose messages are kept elsewhere until then."""
-        self._queue: deque[bytes] = deque()
-        self._waiter: asyncio.Future[None] | None = None
-        self._task: asyncio.Task[object] | None = None
-        self._watcher: asyncio.Task[None] | None = None
-        self._finished = False
-        self.cut = False
-        """The reader was too slow."""
-        self.gone = False
-        """The client hung up."""
-        self.guard: Callable[[], Coroutine[object, object, object]] | None = None
-        """Returns when the stream must end because nobody may read it any more."""
+    _send: Send
+    _receive: Receive
+    headers: Headers
+    _limit: int
+    _ticker: Ticker
+    source: Callable[[deque[bytes]], Awaitable[None]] | None = None
+    """Adds what is to be written next, for a stream whose messages are kept elsewhere until then."""
+    guard: Callable[[], Coroutine[object, object, object]] | None = None
+    """Returns when the stream must end because nobody may read it any more."""
+    cut: bool = False
+    """The reader was too slow."""
+    gone: bool = False
+    """The client hung up."""
+    _queue: deque[bytes] = field(default_factory=deque)
+    _waiter: asyncio.Future[None] | None = None
+    _task: asyncio.Task[object] | None = None
+    _finished: bool = False
 
     def push(self, data: bytes) -> None:
         """Write a message soon; when the queue is full the reader is cut off."""
@@ -157,7 +133,7 @@ class SseStream(Stream):
         loop = asyncio.get_running_loop()
         await self._send({"type": "http.response.start", "status": 200, "headers": [*SSE_HEADERS, *self.headers]})
         await self._send({"type": "http.response.body", "body": first, "more_body": True})
-        self._watcher = loop.create_task(self._watch())
+        watcher = loop.create_task(self._watch())
         guarding = None if self.guard is None else loop.create_task(self.guard())
         if guarding is not None:
             guarding.add_done_callback(lambda _: self.wake())
@@ -181,7 +157,7 @@ class SseStream(Stream):
                 self._task.uncancel()
         finally:
             self._ticker.remove(self)
-            self._watcher.cancel()
+            watcher.cancel()
             if guarding is not None:
                 guarding.cancel()
             self._waiter = None

@@ -12,14 +12,11 @@ from cloche.serve.replies import reply
 from cloche.server.exchange import Peer
 from cloche.wire import messages, types
 from cloche.wire.headers import check_parameters, decode_value
-from cloche.wire.versions import FEATURES, STATELESS_VERSIONS
+from cloche.wire.versions import FEATURES, NAMED_BY, STATELESS_VERSIONS
 
 if TYPE_CHECKING:
     from cloche.serve.http.exchange import HttpExchange
     from cloche.server.engine import Engine
-
-NAMES = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-"""The member of a method's parameters that the header Mcp-Name repeats."""
 
 
 class Stateless:
@@ -82,7 +79,7 @@ def _version_mismatch() -> HeaderMismatchError:
 def _check_repeated(headers: dict[bytes, bytes], method: str, params: Any) -> None:
     if headers.get(b"mcp-method", b"").strip(b" \t") != method.encode("utf-8", "replace"):
         raise HeaderMismatchError("Header mismatch: Mcp-Method does not repeat the method")
-    member = NAMES.get(method)
+    member = NAMED_BY.get(method)
     if member is not None:
         sent, wanted = headers.get(b"mcp-name"), getattr(params, member)
         if sent is None or (sent != wanted.encode("utf-8", "replace") and decode_value(sent) != wanted):

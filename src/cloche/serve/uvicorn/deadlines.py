@@ -43,22 +43,18 @@ class HttpLimits:
     """Seconds a closed connection may take to read what it was sent."""
 
 
+@dataclass(slots=True, eq=False)
 class Watch:
     """How far the present request of one connection has come, and since when."""
 
-    __slots__ = ("address", "header_bytes", "phase", "since")
-
-    def __init__(self, now: float, address: str | None) -> None:
-        self.address = address
-        self.phase = HEADERS
-        self.since = now
-        self.header_bytes = 0
+    since: float
+    address: str | None
+    phase: int = HEADERS
+    header_bytes: int = 0
 
     def begin(self, now: float) -> None:
         """The first byte of a request."""
-        self.phase = HEADERS
-        self.since = now
-        self.header_bytes = 0
+        self.since, self.phase, self.header_bytes = now, HEADERS, 0
 
 
 class Connection(Protocol):

@@ -94,7 +94,8 @@ def bind(host: str, addresses: Sequence[Address]) -> list[socket.socket]:
             if error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT) and len(addresses) > 1:
                 failure = failure or error
                 continue
-            _close(sockets)
+            for opened in sockets:
+                opened.close()
             raise _binding_error(host, port, error) from None
         sockets.append(sock)
         port = sock.getsockname()[1]
@@ -118,11 +119,6 @@ def _listen(family: socket.AddressFamily, address: tuple[Any, ...]) -> socket.so
         sock.close()
         raise
     return sock
-
-
-def _close(sockets: Sequence[socket.socket]) -> None:
-    for sock in sockets:
-        sock.close()
 
 
 def _binding_error(host: str, port: int, error: OSError) -> LocalError:

@@ -8,8 +8,8 @@ from typing import Any
 from cloche.serve.uvicorn.deadlines import HEADERS, IDLE, Watch, Watcher
 
 
-class Watched:
-    """Mixed in before a protocol of uvicorn's: notes when a connection begins, ends, and receives a request's bytes."""
+class Counted:
+    """Mixed in before a protocol of uvicorn's: counts the connection against its address."""
 
     watcher: Watcher
     watch: Watch
@@ -18,17 +18,22 @@ class Watched:
     transport: asyncio.Transport
     flow: Any
     cycle: Any
+    first_phase = HEADERS
 
     def connection_made(self, transport: Any) -> None:
         """Admit the connection, unless its address has too many."""
         super().connection_made(transport)  # type: ignore[misc]
-        self.watch = Watch(self.loop.time(), self.client[0] if self.client else None)
+        self.watch = Watch(self.loop.time(), self.client[0] if self.client else None, self.first_phase)
         self.watcher.admit(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is over."""
         self.watcher.leave(self)
         super().connection_lost(exc)  # type: ignore[misc]
+
+
+class Watched(Counted):
+    """Mixed in before a protocol of uvicorn's: also notes when the connection receives a request's bytes."""
 
     def data_received(self, data: bytes) -> None:
         """Bytes came: the first of a request begin its deadline, and those of its headers are counted."""

@@ -5,14 +5,14 @@ Other deadlines are not ours: uvicorn sends pings, and drops a connection that d
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
-from cloche.serve.uvicorn.deadlines import IDLE, Watch, Watcher
+from cloche.serve.uvicorn.deadlines import IDLE
+from cloche.serve.uvicorn.watched_connection import Counted
 
 
 class ClosingWebSocket(WebSocketsSansIOProtocol):
@@ -25,20 +25,9 @@ class ClosingWebSocket(WebSocketsSansIOProtocol):
         self.transport.close()
 
 
-class WatchedWebSocket(ClosingWebSocket):
+class WatchedWebSocket(Counted, ClosingWebSocket):
     """A connection after its handshake; before, it is one of HTTP."""
 
-    watcher: Watcher
-    watch: Watch
     flow: Any = None
     cycle: Any = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        self.watch = Watch(self.loop.time(), self.client[0] if self.client else None)
-        self.watch.phase = IDLE
-        self.watcher.admit(self)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.watcher.leave(self)
-        super().connection_lost(exc)
+    first_phase = IDLE

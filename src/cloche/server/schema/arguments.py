@@ -170,26 +170,14 @@ class Arguments:
                 return _astuple(recover(data, error)), {}
 
         def bind_placed(data: bytes | msgspec.Raw, context: object) -> Call:
-            if len(data) > SHORT:
-                check_nesting(bytes(data))
-            try:
-                values = decode(data)
-            except REFUSALS as error:
-                values = recover(data, error)
-            return placed(_astuple(values), context)
+            return placed(bind_plain(data, context)[0], context)
 
         def bind_bridged(data: bytes | msgspec.Raw, context: object) -> Call:
-            if len(data) > SHORT:
-                check_nesting(bytes(data))
-            try:
-                decoded = decode(data)
-            except REFUSALS as error:
-                decoded = recover(data, error)
-            values = list(_astuple(decoded))
+            values = list(bind_plain(data, context)[0])
             for at, argument in bridged:
                 # A default is in place already and is no Raw.
                 if type(values[at]) is msgspec.Raw:
-                    values[at] = _read(argument, values[at])
+                    values[at] = _read(argument, argument.typed.reader.read, values[at])
             return placed(tuple(values), context)
 
         if bridged:
@@ -214,19 +202,16 @@ class Arguments:
         return self._placed(tuple(_from_text(one, values) for one in self._arguments), context)
 
 
-def _read(argument: Argument, data: msgspec.Raw) -> Any:
+def _read(argument: Argument, read: Callable[[Any], Any], given: msgspec.Raw | str) -> Any:
     try:
-        return argument.typed.reader.read(data)
+        return read(given)
     except ArgumentsError as error:
         raise error.under(step("$", argument.name)) from error.__cause__
 
 
 def _from_text(argument: Argument, values: Mapping[str, str]) -> Any:
     if argument.name in values:
-        try:
-            return argument.typed.reader.read_text(values[argument.name])
-        except ArgumentsError as error:
-            raise error.under(step("$", argument.name)) from error.__cause__
+        return _read(argument, argument.typed.reader.read_text, values[argument.name])
     if argument.factory is None:
         raise missing_argument("$", argument.name)
     return argument.factory()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from cloche.errors import RegistrationError
@@ -16,15 +17,14 @@ from cloche.server.schema.type_survey import Survey, survey
 Reader = NativeReader | PydanticReader
 
 
+@dataclass(frozen=True, eq=False)
 class Typed:
     """A type with its reader and its schema; `schema` may refer to `defs`."""
 
-    def __init__(self, hint: Any, reader: Reader, schema: Schema, defs: dict[str, Schema], found: Survey) -> None:
-        self.hint = hint
-        self.reader = reader
-        self.schema = schema
-        self.defs = defs
-        self.found = found
+    hint: Any
+    reader: Reader
+    schema: Schema
+    defs: dict[str, Schema]
 
     @property
     def is_native(self) -> bool:
@@ -47,7 +47,7 @@ def typed(hint: Any, *, what: str, mode: str = "validation") -> Typed:
         return _bridged(hint, found, what, mode, f"msgspec cannot do it ({error})")
     except TypeError as error:
         return _bridged(hint, found, what, mode, f"msgspec cannot describe it ({str(error).splitlines()[0]})")
-    return Typed(written, NativeReader(written, assemble(schema, defs)), schema, defs, found)
+    return Typed(written, NativeReader(written, assemble(schema, defs)), schema, defs)
 
 
 def _bridged(hint: Any, found: Survey, what: str, mode: str, why: str) -> Typed:
@@ -63,7 +63,7 @@ def _bridged(hint: Any, found: Survey, what: str, mode: str, why: str) -> Typed:
         reader = PydanticReader(hint, mode=mode)
     except Unsupported as error:
         raise RegistrationError(f"{what}: {why}, and pydantic cannot either ({error}): {fix}") from error
-    return Typed(hint, reader, reader.schema, reader.defs, found)
+    return Typed(hint, reader, reader.schema, reader.defs)
 
 
 def _fix(hint: Any, found: Survey) -> str:

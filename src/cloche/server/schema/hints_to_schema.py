@@ -10,18 +10,13 @@ import msgspec
 
 from cloche.server.schema.annotated import Unsupported
 from cloche.server.schema.engine_hints import native_hint
+from cloche.server.schema.schema_flaws import below, in_place
 from cloche.server.schema.type_survey import Survey
 
 Schema = dict[str, Any]
 REF = "#/$defs/"
 
-_SUBSCHEMA = (
-    *("items", "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames"),
-    *("unevaluatedItems", "unevaluatedProperties"),
-)
-_SUBSCHEMAS = ("anyOf", "oneOf", "allOf", "prefixItems")
 _QUALIFIERS = (Required, NotRequired, ClassVar, Final)
-_NAMED_SUBSCHEMAS = ("properties", "patternProperties", "$defs", "dependentSchemas")
 
 
 def native_schema(hint: Any, found: Survey, mode: str = "validation") -> tuple[Schema, dict[str, Schema]]:
@@ -95,16 +90,9 @@ def _encoded_name(cls: type, name: str) -> str:
 def _walk(*schemas: Any) -> Iterator[Schema]:
     """These schemas and every one inside them; defaults, examples and enums are values, not schemas."""
     for schema in schemas:
-        if not isinstance(schema, dict):
-            continue
-        yield schema
-        yield from _walk(*(schema.get(key) for key in _SUBSCHEMA))
-        for key in _SUBSCHEMAS:
-            if isinstance(schema.get(key), list):
-                yield from _walk(*schema[key])
-        for key in _NAMED_SUBSCHEMAS:
-            if isinstance(schema.get(key), dict):
-                yield from _walk(*schema[key].values())
+        if isinstance(schema, dict):
+            yield schema
+            yield from _walk(*(one for _, one in (*in_place(schema), *below(schema))))
 
 
 def _references(*schemas: Schema) -> Iterator[str]:

@@ -44,8 +44,7 @@ def integral(text: bytes) -> int | None:
 class Repair:
     """Turns integral floats into integers along a type; `count` says how many."""
 
-    def __init__(self) -> None:
-        self.count = 0
+    count = 0
 
     def value(self, value: Any, kind: mi.Type) -> Any:
         """`value` as `kind` wants it."""

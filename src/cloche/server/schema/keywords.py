@@ -7,7 +7,7 @@ import operator
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cloche.server.schema.patterns import expression
 from cloche.server.schema.schema_flaws import look_up
@@ -31,15 +31,12 @@ PATTERN_LIMIT = 10_000
 """Characters of the longest text that a pattern is tried on: some patterns take for ever on longer ones."""
 
 
-class Place:
+class Place(NamedTuple):
     """Where a word stands: its schema, and how the schemas below it become checks."""
 
-    __slots__ = ("check", "root", "schema")
-
-    def __init__(self, schema: dict[str, Any], check: Callable[[Any], Check], root: Any) -> None:
-        self.schema = schema
-        self.check = check
-        self.root = root
+    schema: dict[str, Any]
+    check: Callable[[Any], Check]
+    root: Any
 
 
 Rule: TypeAlias = Callable[[Place, Any], Check]
@@ -267,31 +264,22 @@ def _additional_properties(place: Place, schema: Any) -> Check:
     searches = [expression(pattern).search for pattern in place.schema.get("patternProperties", {})]
     check = place.check(schema)
 
-    def told(value: Any, path: str) -> Problem:
-        for name, one in value.items():
-            if name in known or any(search(name) for search in searches):
-                continue
-            if schema is False:
-                return unknown_argument(path, name, known, _noun(path))
-            found = check(one, step(path, name))
-            if found is not None:
-                return found
-        return None
+    def told(name: str, one: Any, path: str) -> Problem:
+        if name in known or any(search(name) for search in searches):
+            return None
+        return unknown_argument(path, name, known, _noun(path)) if schema is False else check(one, step(path, name))
 
-    return told
+    return lambda value, path: _first(told(name, one, path) for name, one in value.items())
 
 
 def _property_names(place: Place, schema: Any) -> Check:
     check = place.check(schema)
 
-    def told(value: Any, path: str) -> Problem:
-        for name in value:
-            found = check(name, path)
-            if found is not None:
-                return ArgumentsError(step(path, name), f"its name is not accepted: {found.reason}")
-        return None
+    def told(name: str, path: str) -> Problem:
+        found = check(name, path)
+        return found and ArgumentsError(step(path, name), f"its name is not accepted: {found.reason}")
 
-    return told
+    return lambda value, path: _first(told(name, path) for name in value)
 
 
 def _dependent(place: Place, needs: dict[str, Any]) -> Check:

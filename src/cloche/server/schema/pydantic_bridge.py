@@ -8,7 +8,8 @@ A model or a field that says `strict=False` itself is taken at its word.
 from __future__ import annotations
 
 import functools
-from typing import Annotated, Any
+import operator
+from typing import Annotated, Any, cast
 
 import msgspec
 
@@ -235,13 +236,8 @@ def _repaired(holder: list[Any], error: Any) -> int:
 
 def _place(holder: list[Any], loc: tuple[Any, ...]) -> tuple[Any, Any]:
     """Where `loc` points; pydantic puts the names of union members between the keys, which are passed over."""
-    container: Any = holder
-    key: Any = 0
-    for part in loc:
-        value = container[key]
-        if _has(value, part):
-            container, key = value, part
-    return container, key
+    *way, key = _keys(holder, (0, *loc))
+    return functools.reduce(operator.getitem, way, cast(Any, holder)), key
 
 
 def _has(value: Any, part: Any) -> bool:
@@ -261,15 +257,13 @@ def _keys(tree: Any, loc: tuple[Any, ...]) -> list[str | int]:
 
 
 def _explained(error: Any, tree: Any) -> ArgumentsError:
-    """The problem that lies deepest: in a union it is the one of the member that was meant. `max` takes the first of
-    equals.
-    """
+    """The problem that lies deepest, and the first of equals: in a union, the one of the member that was meant."""
     problem = max(error.errors(include_url=False), key=lambda one: len(_keys(tree, one["loc"])))
-    path = functools.reduce(step, _keys(tree, problem["loc"]), "$")
+    keys = _keys(tree, problem["loc"])
+    path = functools.reduce(step, keys, "$")
     if problem["type"] == "missing":
         path = step(path, str(problem["loc"][-1]))
-    container, key = _place([tree], problem["loc"])
-    got = container[key]
+    got = functools.reduce(operator.getitem, keys, tree)
     return ArgumentsError(path, shorten(_reason(problem, got), REASON_LIMIT))
 
 

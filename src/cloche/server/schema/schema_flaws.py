@@ -24,7 +24,10 @@ MAX_STEPS = 50
 
 IN_PLACE = ("allOf", "anyOf", "oneOf")
 ONE = ("not", "if", "then", "else")
-BELOW = ("additionalItems", "additionalProperties", "contains", "propertyNames")
+BELOW = (
+    *("additionalItems", "additionalProperties", "contains", "propertyNames"),
+    *("unevaluatedItems", "unevaluatedProperties"),
+)
 BY_NAME = ("properties", "patternProperties", "$defs", "definitions")
 TYPES = ("string", "number", "integer", "boolean", "null", "array", "object")
 
@@ -102,7 +105,7 @@ def flaw_of(root: Any) -> str:
         flaw = _flaw_of_words(schema, path, root)
         if flaw:
             return flaw
-        same = [*_in_place(schema)]
+        same = [*in_place(schema)]
         if "$ref" in schema:
             same.append(("$ref", look_up(schema["$ref"], root)))
         inside[id(schema)] = [one for _, one in same]
@@ -129,27 +132,32 @@ def _flaw_of_words(schema: dict[str, Any], path: str, root: Any) -> str:
     return ""
 
 
-def _in_place(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def in_place(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Schemas that say more of the same value."""
     for word in IN_PLACE:
-        yield from _listed(word, schema.get(word, ()))
+        yield from _listed(word, schema.get(word))
     yield from ((word, schema[word]) for word in ONE if word in schema)
-    yield from schema.get("dependentSchemas", {}).items()
-    yield from ((name, one) for name, one in schema.get("dependencies", {}).items() if not _is_names(one))
+    yield from _named("dependentSchemas", schema)
+    yield from ((name, one) for name, one in _named("dependencies", schema) if not _is_names(one))
 
 
 def below(schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Schemas of a value's members and items, and those that only have a name."""
     yield from ((word, schema[word]) for word in BELOW if word in schema)
     for word in BY_NAME:
-        yield from ((f"{word}/{name}", one) for name, one in schema.get(word, {}).items())
+        yield from _named(word, schema)
     items = schema.get("items", [])
     yield from _listed("items", items if isinstance(items, list) else [items])
-    yield from _listed("prefixItems", schema.get("prefixItems", ()))
+    yield from _listed("prefixItems", schema.get("prefixItems"))
 
 
 def _listed(word: str, schemas: Any) -> Iterator[tuple[str, Any]]:
-    return ((f"{word}/{index}", one) for index, one in enumerate(schemas))
+    return ((f"{word}/{index}", one) for index, one in enumerate(schemas if isinstance(schemas, list) else ()))
+
+
+def _named(word: str, schema: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    schemas = schema.get(word)
+    return ((f"{word}/{name}", one) for name, one in (schemas.items() if isinstance(schemas, dict) else ()))
 
 
 def _flaw_of_steps(inside: dict[int, list[Any]]) -> str:

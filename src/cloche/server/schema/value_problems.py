@@ -83,9 +83,7 @@ def check_nesting(data: str | bytes) -> None:
 
 
 def check_finite(value: object) -> None:
-    """Raise ValueError for lists and dicts that contain themselves: in a browser, an encoder that follows them ends the
-    worker.
-    """
+    """Raise ValueError for lists and dicts that contain themselves: in a browser, encoding them ends the worker."""
     around, done = set[int](), set[int]()
     to_do: list[tuple[object, bool]] = [(value, False)]
     while to_do:

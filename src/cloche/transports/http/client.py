@@ -18,11 +18,9 @@ import logging
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import aclosing
-from typing import Any
 
 from cloche.errors import (
     ClocheError,
-    LocalProtocolError,
     McpError,
     MissingExtraError,
     RegistrationError,
@@ -35,15 +33,18 @@ try:
 except ImportError:
     raise MissingExtraError("HttpTransport", "client") from None
 
+from cloche.transports.base import TooLong
+from cloche.transports.http.bounded_answers import EVENTS
 from cloche.transports.http.credentials import TokenSource
 from cloche.transports.http.endpoint import CONNECT_TIMEOUT, Endpoint
 from cloche.transports.http.legacy_sse import LegacySseStream
 from cloche.transports.http.message_headers import Outgoing, basic_headers, read
 from cloche.transports.http.posts import Post
-from cloche.transports.http.resumption import EVENTS, MAX_FAILURES, follow
-from cloche.transports.http.sse_reader import EventTooLong, Place
+from cloche.transports.http.resumption import MAX_FAILURES, follow
+from cloche.transports.http.sse_reader import Place
 from cloche.transports.pace import Pace
-from cloche.transports.requests import REQUEST_TIMEOUT, RequestTransport
+from cloche.transports.requests import RequestTransport
+from cloche.transports.tasks import Tasks
 from cloche.wire.headers import HeaderParameter, header_parameters
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.messages import HEAD_BYTES, RequestId, checked, is_valid_message
@@ -99,7 +100,7 @@ class HttpTransport(RequestTransport):
         self._tools: dict[str, tuple[HeaderParameter, ...]] = {}
         self._request_room = asyncio.Semaphore(MAX_REQUESTS)
         self._notice_room = asyncio.Semaphore(MAX_NOTICES)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._posts: dict[RequestId, Post] = {}
         self._place = Place()
         self._legacy: LegacySseStream | None = None
@@ -127,25 +128,6 @@ class HttpTransport(RequestTransport):
         room = self._request_room if message.ids else self._notice_room
         await room.acquire()
         await self._start(message, room).on_its_way
-
-    async def request(
-        self,
-        method: str,
-        params: dict[str, Any] | None = None,
-        *,
-        timeout: float | None = REQUEST_TIMEOUT,
-        request_id: RequestId | None = None,
-    ) -> Any:
-        """Send a request and return its result; one that is given up is no longer waited for in HTTP either."""
-        if request_id is None:
-            request_id = self._read_answers().next_id()
-        try:
-            return await super().request(method, params, timeout=timeout, request_id=request_id)
-        except LocalProtocolError:
-            raise  # the id is that of another request, which goes on
-        except BaseException:
-            self._abandon(request_id)
-            raise
 
     def learn_tools(self, tools: Iterable[Tool]) -> list[Tool]:
         """Remember which arguments of these tools headers repeat. Returns the tools that can be called: one whose
@@ -194,7 +176,7 @@ class HttpTransport(RequestTransport):
         if message.is_initialized:
             self._wants_stream = self._session is not None
         if self._wants_stream and not message.is_stateless and self._listener is None and self._connected:
-            self._listener = self._spawn(self._listen())
+            self._listener = self._tasks.spawn(self._listen())
 
     @property
     def posts_to(self) -> httpx2.URL | None:
@@ -208,7 +190,7 @@ class HttpTransport(RequestTransport):
         legacy = LegacySseStream(self)
         if self._legacy is not None or not await legacy.open():
             return False
-        reading = self._spawn(legacy.run())
+        reading = self._tasks.spawn(legacy.run())
         try:
             if await legacy.named():
                 self._legacy = legacy
@@ -257,7 +239,7 @@ class HttpTransport(RequestTransport):
         for request_id in message.ids:
             self._abandon(request_id)  # an id that is used again belongs to the newer request
             self._posts[request_id] = post
-        post.task = self._spawn(post.run())
+        post.task = self._tasks.spawn(post.run())
 
         def finished(_: asyncio.Task[None]) -> None:
             room.release()
@@ -267,12 +249,6 @@ class HttpTransport(RequestTransport):
 
         post.task.add_done_callback(finished)
         return post
-
-    def _spawn(self, work: Any) -> asyncio.Task[None]:
-        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
 
     def _hang_up(self, request_id: RequestId) -> bool:
         """In the stateless era hanging up is how a request is cancelled; there is nothing to post."""
@@ -286,6 +262,7 @@ class HttpTransport(RequestTransport):
         return post.is_stateless
 
     def _abandon(self, request_id: RequestId) -> None:
+        """Stop to wait for the answer in HTTP, too."""
         post = self._posts.get(request_id)
         if post is not None and post.task is not None and post.task is not asyncio.current_task():
             post.task.cancel()
@@ -314,9 +291,9 @@ class HttpTransport(RequestTransport):
         finally:
             self._listener = None
 
-    def heard(self, event: bytes | EventTooLong) -> None:
+    def heard(self, event: bytes | TooLong) -> None:
         """What the server said on a stream that belongs to no request."""
-        if isinstance(event, EventTooLong):
+        if isinstance(event, TooLong):
             self.refuse(event.head)
         elif is_valid_message(event):
             self.deliver(checked(event))
@@ -324,11 +301,7 @@ class HttpTransport(RequestTransport):
             self.refuse(event[:HEAD_BYTES], "The answer is no message")
 
     async def _let_go(self) -> None:
-        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        await self._tasks.end()
         session = self._session
         if session is not None:
             headers = self._session_headers()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
 
 import httpx2
 
@@ -30,18 +31,16 @@ _KEEPING_METHOD = (307, 308)
 _FOLLOWED_BY_GET = (301, 302, 303, 307, 308)
 
 
+@dataclass(slots=True)
 class Body:
     """A request's body that tells when it was written."""
 
-    __slots__ = ("_data", "_written")
-
-    def __init__(self, data: bytes, written: Callable[[], None]) -> None:
-        self._data = data
-        self._written = written
+    data: bytes
+    written: Callable[[], None]
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        yield self._data
-        self._written()
+        yield self.data
+        self.written()
 
 
 class Endpoint:

@@ -20,7 +20,6 @@ ERROR_BODY_BYTES = 64 * 1024
 """How much of a refusal's body is read."""
 
 REDIRECTED, REFUSED, MALFORMED, FAILED = "redirected", "refused", "malformed", "failed"
-SESSION_GONE = "session-gone"
 
 _METADATA = re.compile(r'\bresource_metadata\s*=\s*"?([^",\s]{1,2000})', re.IGNORECASE)
 

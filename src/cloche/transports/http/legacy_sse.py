@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import httpx2
 
 from cloche.errors import RemoteProtocolError, shorten
+from cloche.transports.http.bounded_answers import EVENTS
 from cloche.transports.http.endpoint import is_same_origin
-from cloche.transports.http.resumption import EVENTS, content_type
+from cloche.transports.http.resumption import content_type
 from cloche.transports.http.sse_reader import EventReader, Place
 
 if TYPE_CHECKING:

@@ -14,9 +14,7 @@ from cloche.wire.headers import HeaderParameter, encode_value, parameter_headers
 from cloche.wire.lifecycle import CANCELLED_METHODS, INITIALIZED_METHODS
 from cloche.wire.messages import Message, RequestId
 from cloche.wire.types import PROTOCOL_VERSION_KEY
-
-NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-"""Methods whose target a header repeats, and the parameter that names it."""
+from cloche.wire.versions import NAMED_BY
 
 ToolHeaders = Mapping[str, tuple[HeaderParameter, ...]]
 
@@ -37,34 +35,23 @@ _params = msgspec.json.Decoder(_Params)
 _NOTHING = _Params()
 
 
-class Outgoing:
+class Outgoing(msgspec.Struct):
     """One message, or a batch of them, on its way to the server."""
 
-    __slots__ = (
-        "cancels",
-        "data",
-        "headers",
-        "ids",
-        "is_initialize",
-        "is_initialized",
-        "is_listen",
-        "is_stateless",
-        "method",
-        "version",
-    )
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.ids: set[RequestId] = set()
-        """The requests in it."""
-        self.headers: dict[str, str] = {}
-        """What the stateless era repeats in headers."""
-        self.method: str | None = None
-        self.version: str | None = None
-        """The version that it names itself, in the stateless era."""
-        self.is_stateless = self.is_initialize = self.is_initialized = self.is_listen = False
-        self.cancels: RequestId | None = None
-        """The request that this message gives up."""
+    data: bytes
+    ids: set[RequestId] = set()
+    """The requests in it."""
+    headers: dict[str, str] = {}
+    """What the stateless era repeats in headers."""
+    method: str | None = None
+    version: str | None = None
+    """The version that it names itself, in the stateless era."""
+    is_stateless: bool = False
+    is_initialize: bool = False
+    is_initialized: bool = False
+    is_listen: bool = False
+    cancels: RequestId | None = None
+    """The request that this message gives up."""
 
 
 def read(data: bytes, tools: ToolHeaders) -> Outgoing:

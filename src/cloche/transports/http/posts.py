@@ -20,17 +20,21 @@ from cloche.errors import (
     ConnectionBrokenError,
     McpError,
     RemoteProtocolError,
+    SessionGoneError,
     TransportError,
     error_of,
     shorten,
 )
+from cloche.transports.base import TooLong
 from cloche.transports.http import failures
+from cloche.transports.http.bounded_answers import EVENTS
 from cloche.transports.http.endpoint import Body
 from cloche.transports.http.failures import failure, of_status, read_refusal
 from cloche.transports.http.legacy_sse import REFUSALS
 from cloche.transports.http.message_headers import Outgoing
-from cloche.transports.http.resumption import EVENTS, content_type, follow, read_events
-from cloche.transports.http.sse_reader import EventTooLong, Place
+from cloche.transports.http.resumption import content_type, follow, read_events
+from cloche.transports.http.sse_reader import Place
+from cloche.transports.listeners import nothing
 from cloche.transports.pace import turn
 from cloche.transports.requests import NoAnswer
 from cloche.wire import messages
@@ -104,7 +108,7 @@ class Post:
     async def _call(self) -> None:
         transport, message = self._transport, self._message
         # What gets no answer is on its way once it was taken: what is sent after it must not overtake it.
-        body = Body(message.data, self.release if self._waiting else _ignore)
+        body = Body(message.data, self.release if self._waiting else nothing)
         headers = transport.headers_of(message)
         headers.update(ACCEPTS)
         headers["content-length"] = str(len(message.data))
@@ -180,11 +184,11 @@ class Post:
         if self._waiting:
             raise ConnectionBrokenError("The connection ended before the answer")
 
-    def _take_event(self, event: bytes | EventTooLong) -> None:
+    def _take_event(self, event: bytes | TooLong) -> None:
         self._left -= 1
         if self._left < 0 and not self._message.is_listen:
             raise failure(f"The stream has over {MAX_MESSAGES} messages and no answer", failures.MALFORMED)
-        if isinstance(event, EventTooLong):
+        if isinstance(event, TooLong):
             self._transport.refuse(event.head)
             return
         try:
@@ -224,7 +228,7 @@ class Post:
         elif self._message.is_initialize and response.status_code in REFUSALS and await self._transport.go_back():
             await self._call()
         elif self._transport.is_session_gone(response) and not self._message.is_stateless:
-            self._fail(failure("The server no longer knows the session", failures.SESSION_GONE))
+            self._fail(SessionGoneError())
             await self._transport.lost()
         else:
             raise of_status(response.status_code, response.headers, said[1] if said else None, self._transport.shown)
@@ -256,7 +260,3 @@ class Post:
                 self._transport.deliver(NoAnswer.to(request_id, error))
             else:
                 self._transport.deliver(encode_error(request_id, error))
-
-
-def _ignore() -> None:
-    """Nobody waits for this."""

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import httpx2
 
 from cloche.errors import ConnectionBrokenError, McpError
+from cloche.transports.base import TooLong
+from cloche.transports.http.bounded_answers import EVENTS
 from cloche.transports.http.failures import of_status
-from cloche.transports.http.sse_reader import EventReader, EventTooLong, Place
+from cloche.transports.http.sse_reader import EventReader, Place
 
 if TYPE_CHECKING:
     from cloche.transports.http.client import HttpTransport
-
-EVENTS = "text/event-stream"
 
 RETRY_SECONDS = 1.0
 """The wait before a stream is opened again, when the server names none. Doubled with each failure."""
@@ -45,7 +45,7 @@ def delay(place: Place, failures: int) -> float:
 
 
 async def read_events(
-    transport: HttpTransport, response: httpx2.Response, place: Place, take: Callable[[bytes | EventTooLong], None]
+    transport: HttpTransport, response: httpx2.Response, place: Place, take: Callable[[bytes | TooLong], None]
 ) -> bool:
     """Give every event to `take` until the stream ends; whether there was one. A stream that breaks just ends."""
     reader = EventReader(transport.limit, place)
@@ -68,7 +68,7 @@ async def read_events(
 async def follow(
     transport: HttpTransport,
     place: Place,
-    take: Callable[[bytes | EventTooLong], None],
+    take: Callable[[bytes | TooLong], None],
     is_done: Callable[[], bool],
     max_empty: int | None = MAX_EMPTY,
 ) -> McpError | ConnectionBrokenError | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from cloche.errors import RemoteProtocolError
+from cloche.transports.base import TooLong
 from cloche.wire.messages import HEAD_BYTES
 
 SLACK = 1024
@@ -24,24 +26,13 @@ _ID = re.compile(rb"[\x21-\x7e](?:[\x20-\x7e]{0,%d}[\x21-\x7e])?" % (MAX_ID - 2)
 _RETRY = re.compile(rb"[0-9]{1,9}")
 
 
-class EventTooLong:
-    """Stands for an event over the limit; `head` is where its data begins."""
-
-    __slots__ = ("head",)
-
-    def __init__(self, head: bytes) -> None:
-        self.head = head
-
-
+@dataclass(slots=True)
 class Place:
     """How far a stream was read, for coming back to it."""
 
-    __slots__ = ("last_id", "retry")
-
-    def __init__(self) -> None:
-        self.last_id: str | None = None
-        self.retry: float | None = None
-        """Seconds that the server wants a client to wait before it comes back."""
+    last_id: str | None = None
+    retry: float | None = None
+    """Seconds that the server wants a client to wait before it comes back."""
 
 
 class EventReader:
@@ -66,9 +57,9 @@ class EventReader:
         self.touched = False
         """Whether an event came, or at least its id."""
 
-    def feed(self, chunk: bytes) -> list[bytes | EventTooLong]:
+    def feed(self, chunk: bytes) -> list[bytes | TooLong]:
         """The messages that are complete with these bytes; raises `RemoteProtocolError` for an event without end."""
-        found: list[bytes | EventTooLong] = []
+        found: list[bytes | TooLong] = []
         if self._after_return and chunk[:1] == b"\n":
             chunk = chunk[1:]
         if not chunk:
@@ -102,7 +93,7 @@ class EventReader:
         if self._line:
             self._line[:] = b":"  # the line goes on, and must not look like the empty one that ends an event
 
-    def _take(self, line: bytes, found: list[bytes | EventTooLong]) -> None:
+    def _take(self, line: bytes, found: list[bytes | TooLong]) -> None:
         if self._at_start:
             self._at_start = False
             line = line.removeprefix(b"\xef\xbb\xbf")
@@ -124,12 +115,12 @@ class EventReader:
         elif line.startswith(b":") and not self._data and self._head is None:
             self._size = 0  # a comment: nothing of it is kept
 
-    def _end(self, found: list[bytes | EventTooLong]) -> None:
+    def _end(self, found: list[bytes | TooLong]) -> None:
         if self._id is not None:
             self._place.last_id = self._id
             self.touched = True
         if self._head is not None:
-            found.append(EventTooLong(self._head))
+            found.append(TooLong(self._head))
         elif self._name in (b"message", b"", b"endpoint") and self._data:
             data = self._data[0] if len(self._data) == 1 else b"\n".join(self._data)
             if data and self._name != b"endpoint":

@@ -15,8 +15,9 @@ from msgspec import UNSET
 
 from cloche.errors import RequestCancelledError, RequestTimeoutError, TransportError
 from cloche.transports.base import Unsubscribe
+from cloche.transports.listeners import Listeners, call_safely, nothing
 from cloche.transports.requests import REQUEST_TIMEOUT, Answer, RequestTransport
-from cloche.transports.resilience.listeners import Listeners, call_safely
+from cloche.transports.tasks import Tasks
 from cloche.wire.messages import encode_request
 
 CANCELLED_METHOD = "notifications/cancelled"
@@ -25,7 +26,7 @@ CANCELLED_METHOD = "notifications/cancelled"
 CANCELLED_REASON = "cancelled by the caller"
 """The reason that is given when `cancel` gets none."""
 
-_beside: set[asyncio.Task[None]] = set()  # asyncio itself does not keep a task alive
+_beside = Tasks()
 
 
 class CancellationToken:
@@ -46,7 +47,7 @@ class CancellationToken:
         """Call `callback` once, when it is cancelled; at once when it already is."""
         if self._cancelled:
             call_safely(callback)
-            return _nothing
+            return nothing
         return self._listeners.add(callback)
 
 
@@ -100,7 +101,7 @@ class CancellableRequest:
         self._sending = loop.create_task(
             self._send(encode_request(self.id, method, params if params is not None else UNSET))
         )
-        self._forget_token = token.on_cancel(lambda: self.cancel(token.reason)) if token is not None else _nothing
+        self._forget_token = token.on_cancel(lambda: self.cancel(token.reason)) if token is not None else nothing
 
     def __await__(self) -> Generator[Any, None, Any]:
         return self.result.__await__()
@@ -151,9 +152,7 @@ class CancellableRequest:
         self._sending.cancel()
         # Where nothing was sent, or there is no connection, nobody works on it.
         if self._begun and self._may_be_cancelled and self._transport.is_connected:
-            task = asyncio.get_running_loop().create_task(self._tell())
-            _beside.add(task)
-            task.add_done_callback(_beside.discard)
+            _beside.spawn(self._tell())
 
     async def _tell(self) -> None:
         try:
@@ -172,7 +171,3 @@ def cancellable_request(
 ) -> CancellableRequest:
     """Send a request that can be given up, with its `cancel()` or with `token`."""
     return CancellableRequest(transport, method, params, timeout, token)
-
-
-def _nothing() -> None:
-    """There is nothing to unsubscribe."""

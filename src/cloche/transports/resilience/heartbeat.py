@@ -17,7 +17,8 @@ from typing import Any, Protocol
 
 from cloche.errors import ConfigurationError, HeartbeatTimeoutError, McpError, TransportClosedError, TransportError
 from cloche.transports.base import CloseHandler, Unsubscribe
-from cloche.transports.resilience.listeners import call_safely
+from cloche.transports.listeners import call_safely
+from cloche.transports.tasks import Tasks
 
 HEARTBEAT_INTERVAL = 30.0
 """Seconds between two beats."""
@@ -81,7 +82,7 @@ class Heartbeat:
         self._notification = notification
         self._sleep = sleep
         self._task: asyncio.Task[None] | None = None
-        self._ending: set[asyncio.Task[None]] = set()
+        self._ending = Tasks()
 
     @property
     def is_running(self) -> bool:
@@ -92,9 +93,7 @@ class Heartbeat:
         """Begin; the first beat comes after one interval. Does nothing when it beats already."""
         if self._task is not None:
             return
-        self._task = task = asyncio.get_running_loop().create_task(self._run())
-        self._ending.add(task)
-        task.add_done_callback(self._ending.discard)
+        self._task = task = self._ending.spawn(self._run())
         try:
             unsubscribe = self._peer.on_close(self.stop)
         except BaseException:  # a client that is not connected yet says so
@@ -114,8 +113,7 @@ class Heartbeat:
 
     async def __aexit__(self, *_: object) -> None:
         self.stop()
-        tasks = [task for task in self._ending if task is not asyncio.current_task()]
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._ending.end()
 
     async def _run(self) -> None:
         task = asyncio.current_task()

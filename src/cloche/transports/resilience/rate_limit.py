@@ -16,8 +16,8 @@ from msgspec import UNSET
 
 from cloche.errors import ConfigurationError, McpError, RateLimitError, TransportError
 from cloche.transports.base import Transport
+from cloche.transports.listeners import call_safely
 from cloche.transports.requests import RequestTransport
-from cloche.transports.resilience.listeners import call_safely
 from cloche.wire import messages
 from cloche.wire.messages import RequestId, encode_error
 

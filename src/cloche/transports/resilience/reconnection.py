@@ -24,12 +24,12 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from cloche.errors import ConfigurationError, LocalProtocolError, RequestTimeoutError, TransportClosedError
+from cloche.errors import ConfigurationError, LocalProtocolError, TransportClosedError
 from cloche.transports.base import Transport, Unsubscribe
-from cloche.transports.requests import REQUEST_TIMEOUT, RequestTransport
-from cloche.transports.resilience.listeners import Listeners, call_safely
+from cloche.transports.listeners import Listeners, call_safely
+from cloche.transports.requests import RequestTransport
+from cloche.transports.tasks import Tasks
 from cloche.wire.json import MAX_ANSWER_BYTES
-from cloche.wire.messages import RequestId
 
 MAX_ATTEMPTS = 5
 """Attempts to get a new connection before giving up."""
@@ -102,7 +102,7 @@ class Reconnecting(RequestTransport):
         self._present: Transport | None = None
         self._stop_hearing: Unsubscribe | None = None
         self._worker: asyncio.Task[None] | None = None
-        self._closing: set[asyncio.Task[None]] = set()
+        self._closing = Tasks()
         self._settled = asyncio.Event()  # there is a connection, or there will be none
         self._lost = Listeners()
         self._restored = Listeners()
@@ -150,28 +150,9 @@ class Reconnecting(RequestTransport):
         transport = await self._connection()
         await transport.send(data)
 
-    async def request(
-        self,
-        method: str,
-        params: dict[str, Any] | None = None,
-        *,
-        timeout: float | None = REQUEST_TIMEOUT,
-        request_id: RequestId | None = None,
-    ) -> Any:
-        """Send a request and return its result. `timeout` includes the time until there is a connection."""
-        if request_id is None:
-            request_id = self._read_answers().next_id()
-        clock = asyncio.get_running_loop().time
-        began = clock()
-        if self._present is None:
-            # Before the request is in the table: the loss of a connection fails what was sent over it, nothing else.
-            try:
-                async with asyncio.timeout(timeout):
-                    await self._connection()
-            except TimeoutError:
-                raise RequestTimeoutError(request_id) from None
-        left = None if timeout is None else timeout - (clock() - began)
-        return await super().request(method, params, timeout=left, request_id=request_id)
+    async def _until_connected(self) -> None:
+        """Before a request is in the table: the loss of a connection fails what was sent over it, nothing else."""
+        await self._connection()
 
     def drop(self) -> None:
         """Abandon the present connection, which may be dead without having ended, and try for a new one."""
@@ -222,7 +203,7 @@ class Reconnecting(RequestTransport):
         async with asyncio.timeout(self._open_timeout):
             transport = await self._open()
         if self._is_over() or not transport.is_connected:  # `open` may have gone on although it was cancelled
-            self._dispose(transport)
+            self._closing.spawn(_close(transport))
             raise TransportClosedError
         self.attempts = 0
         self.limit = max(self.limit, transport.limit)  # it has checked with its own limit already
@@ -244,7 +225,7 @@ class Reconnecting(RequestTransport):
             return
         self._forget()
         self._settled.clear()
-        self._dispose(transport)
+        self._closing.spawn(_close(transport))
         if self._pending_requests is not None:
             self._pending_requests.close()
         # Before the handlers: one of them may send, and must find that a connection is being tried for.
@@ -257,12 +238,6 @@ class Reconnecting(RequestTransport):
             self._stop_hearing()
             self._stop_hearing = None
         return transport
-
-    def _dispose(self, transport: Transport) -> None:
-        """Close it beside: it may be dead, and then closing takes its time."""
-        task = asyncio.get_running_loop().create_task(_close(transport))
-        self._closing.add(task)
-        task.add_done_callback(self._closing.discard)
 
     async def _reconnect(self) -> None:
         attempt = 0
@@ -301,6 +276,7 @@ class Reconnecting(RequestTransport):
 
 
 async def _close(transport: Transport) -> None:
+    """Run beside everything else: the connection may be dead, and then closing takes its time."""
     try:
         async with asyncio.timeout(CLOSE_TIMEOUT):
             await transport.close()

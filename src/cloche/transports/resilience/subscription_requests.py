@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from cloche.errors import RemoteProtocolError
 from cloche.transports.base import CloseHandler, Unsubscribe
+from cloche.transports.listeners import nothing
 from cloche.transports.requests import RequestTransport
 
 
@@ -77,11 +78,8 @@ class TransportSubscribing:
 
     def on_restored(self, handler: Callable[[], None]) -> Unsubscribe:
         """Hear of new connections, where there can be any."""
-        register = getattr(self._transport, "on_restored", None)
-        if register is None:
-            return _nothing
-        unsubscribe: Unsubscribe = register(handler)
-        return unsubscribe
+        register: Callable[[Any], Unsubscribe] = getattr(self._transport, "on_restored", lambda _: nothing)
+        return register(handler)
 
     async def subscribe(self, uri: str) -> None:
         """Ask the server to tell of changes."""
@@ -98,7 +96,3 @@ class TransportSubscribing:
         if not isinstance(contents, list):
             raise RemoteProtocolError("The server's answer to resources/read has no contents")
         return contents
-
-
-def _nothing() -> None:
-    """There is nothing to unsubscribe."""

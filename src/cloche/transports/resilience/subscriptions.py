@@ -24,13 +24,14 @@ from typing import Any
 
 from cloche.errors import McpError, TransportClosedError, TransportError
 from cloche.transports.base import Unsubscribe
+from cloche.transports.listeners import Listeners
 from cloche.transports.requests import RequestTransport
-from cloche.transports.resilience.listeners import Listeners
 from cloche.transports.resilience.subscription_requests import (
     ClientSubscribing,
     SubscribingClient,
     TransportSubscribing,
 )
+from cloche.transports.tasks import Tasks
 
 REQUESTS_AT_ONCE = 16
 """Reads and renewed subscriptions that are under way together; a server takes only so many."""
@@ -87,7 +88,7 @@ class ResourceSubscriptions:
         self._connection = 0
         self._closed = False
         self._slots = asyncio.Semaphore(REQUESTS_AT_ONCE)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._stops: list[Unsubscribe] = [
             self._peer.on_notification(UPDATED_METHOD, self._updated),
             self._peer.on_restored(self._restored),
@@ -131,17 +132,14 @@ class ResourceSubscriptions:
                 raise TransportClosedError
         except BaseException:
             take_out()
-            self._spawn(self._release_quietly(watched))
+            self._tasks.spawn(self._release_quietly(watched))
             raise
         return Subscription(uri, leave)
 
     async def close(self) -> None:
         """Unsubscribe everything; nobody is called any more."""
         watched = self._end()
-        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.end()
         await asyncio.gather(*(self._release_quietly(one) for one in watched))
 
     # At the server. Where both are taken, the slot comes before the lock.
@@ -193,7 +191,7 @@ class ResourceSubscriptions:
         watched.is_stale = True
         if not watched.reading:
             watched.reading = True
-            self._spawn(self._read(watched))
+            self._tasks.spawn(self._read(watched))
 
     async def _read(self, watched: Watched) -> None:
         try:
@@ -220,7 +218,7 @@ class ResourceSubscriptions:
         if not self._peer.keeps_subscriptions:
             self._connection += 1
         for watched in tuple(self._watched.values()):
-            self._spawn(self._renew(watched))
+            self._tasks.spawn(self._renew(watched))
 
     async def _renew(self, watched: Watched) -> None:
         if not watched.wanted:
@@ -252,8 +250,3 @@ class ResourceSubscriptions:
         for one in watched:
             one.changes.clear()
         return watched
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

@@ -19,10 +19,10 @@ from typing import IO, Any, Literal, Self
 from msgspec import UNSET
 
 from cloche.errors import ConfigurationError, McpError, ServerExitedError, TransportClosedError, shorten
-from cloche.transports.outlet import Outlet
+from cloche.transports.base import TooLong
+from cloche.transports.outlet import StreamTransport
 from cloche.transports.pace import Pace
-from cloche.transports.requests import RequestTransport
-from cloche.transports.stdio.lines import Lines, LineTooLong
+from cloche.transports.stdio.lines import Lines
 from cloche.wire.json import MAX_ANSWER_BYTES, is_json
 from cloche.wire.messages import HEAD_BYTES, checked, is_batch, parse
 
@@ -54,8 +54,11 @@ _SPACES_FOR_BREAKS = bytes.maketrans(b"\r\n", b"  ")
 Stderr = Literal["inherit", "collect"] | int | IO[Any]
 
 
-class StdioTransport(RequestTransport):
-    """The client's end of a server process. Made by `await StdioTransport.start([sys.executable, "server.py"])`."""
+class StdioTransport(StreamTransport):
+    """The client's end of a server process. Made by `await StdioTransport.start([sys.executable, "server.py"])`.
+
+    `close` ends the server: it closes its stdin, and when that does not do, terminates and then kills it.
+    """
 
     def __init__(self, *, limit: int = MAX_ANSWER_BYTES, pace: Pace | None = None) -> None:
         super().__init__(limit=limit)
@@ -63,16 +66,12 @@ class StdioTransport(RequestTransport):
         self._pace = pace or Pace()
         self._pause: asyncio.TimerHandle | None = None
         self._has_room_to_read = True
-        self._outlet = Outlet(self._write, self._set_reading)
-        self._loop = asyncio.get_running_loop()
         self._process: asyncio.SubprocessTransport
         self._stdin: Any
         self._stdout: Any
-        self._gone = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
         self._tail = b""
         self._heard = False
-        self._output_ended = False
+        self._open_pipes = {1}  # and 2, when stderr is collected
         self._exited = False
         self._leaving = False
         self._killed = False
@@ -128,29 +127,9 @@ class StdioTransport(RequestTransport):
         """The last of what the server wrote to stderr, with `stderr="collect"`."""
         return self._tail.decode(errors="replace")
 
-    @property
-    def has_room(self) -> bool:
-        """Whether `send` takes a message without waiting."""
-        return self._outlet.has_room
-
-    async def send(self, data: bytes) -> None:
-        """Write one message; waits while the server leaves too much unread."""
-        await self._outlet.send(data)
-
-    async def close(self) -> None:
-        """End the server: close its stdin, and when that does not do, terminate and then kill it."""
-        self._leave()
-        try:
-            await self._gone.wait()
-        except asyncio.CancelledError:
-            # Nobody waits for a polite end any more; the system takes only a moment to bury it.
-            self._kill()
-            await self._gone.wait()
-            raise
-
     def closed_error(self) -> TransportClosedError:
         """Says why, when the server ended before it said anything."""
-        if self._heard or not (self._output_ended or self._exited):
+        if self._heard or (1 in self._open_pipes and not self._exited):
             return TransportClosedError()
         return ServerExitedError(self.returncode, self.stderr_tail.strip()[-_SHOWN_TAIL:])
 
@@ -159,6 +138,8 @@ class StdioTransport(RequestTransport):
     def _started(self, process: asyncio.SubprocessTransport) -> None:
         self._process = process
         self._stdin, self._stdout = process.get_pipe_transport(0), process.get_pipe_transport(1)
+        if process.get_pipe_transport(2) is not None:
+            self._open_pipes.add(2)
 
     def _received(self, descriptor: int, data: bytes) -> None:
         if descriptor == 2:
@@ -172,9 +153,9 @@ class StdioTransport(RequestTransport):
             self._pause = self._loop.call_later(pause, self._read_on)
             self._follow()
 
-    def _take(self, line: bytes | LineTooLong) -> bool:
+    def _take(self, line: bytes | TooLong) -> bool:
         """Deliver one line; whether it is one that nobody asked for."""
-        if isinstance(line, LineTooLong):
+        if isinstance(line, TooLong):
             self.refuse(line.head)
             return True
         try:
@@ -195,9 +176,8 @@ class StdioTransport(RequestTransport):
         self._follow()
 
     def _pipe_lost(self, descriptor: int) -> None:
-        if descriptor == 1:
-            self._output_ended = True
-        if descriptor != 2:
+        self._open_pipes.discard(descriptor)
+        if descriptor != 2 or self._exited:  # a server may close its stderr and live
             self._wane()
 
     def _process_exited(self) -> None:
@@ -242,7 +222,7 @@ class StdioTransport(RequestTransport):
         """One of the pipes or the process ended: the rest follows, or gets a moment to."""
         if self._leaving:
             return
-        if self._output_ended and self._exited:
+        if self._exited and not self._open_pipes:
             self._leave()
         elif self._timer is None:
             self._timer = self._loop.call_later(LAST_WORDS_SECONDS, self._leave)
@@ -263,9 +243,9 @@ class StdioTransport(RequestTransport):
 
     def _terminate(self) -> None:
         self._signal(signal.SIGTERM)
-        self._timer = self._loop.call_later(TERMINATE_SECONDS, self._kill)
+        self._timer = self._loop.call_later(TERMINATE_SECONDS, self._abort)
 
-    def _kill(self) -> None:
+    def _abort(self) -> None:
         self._cancel_timer()
         if not self._exited and not self._killed:
             self._killed = True
@@ -289,11 +269,6 @@ class StdioTransport(RequestTransport):
         if self._pause is not None:
             self._pause.cancel()
             self._pause = None
-
-    def _cancel_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
 
 
 class _Pipes(asyncio.SubprocessProtocol):

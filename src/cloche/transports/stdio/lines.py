@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
+from cloche.transports.base import TooLong
 from cloche.wire.messages import HEAD_BYTES
-
-
-class LineTooLong:
-    """Stands for a line that was too long to keep; `head` is its beginning."""
-
-    __slots__ = ("head",)
-
-    def __init__(self, head: bytes) -> None:
-        self.head = head
 
 
 class Lines:
@@ -23,24 +15,24 @@ class Lines:
         self._size = 0
         self._skipping = False
 
-    def feed(self, chunk: bytes) -> list[bytes | LineTooLong]:
+    def feed(self, chunk: bytes) -> list[bytes | TooLong]:
         """The lines that are complete now, without blank ones."""
         *complete, rest = chunk.split(b"\n")
-        found: list[bytes | LineTooLong] = []
+        found: list[bytes | TooLong] = []
         for piece in complete:
             if self._skipping:
                 self._skipping = False
                 continue
             line = self._joined(piece) if self._parts else piece
             if len(line) > self._limit:
-                found.append(LineTooLong(line[:HEAD_BYTES]))
+                found.append(TooLong(line[:HEAD_BYTES]))
             elif line and not line.isspace():
                 found.append(line)
         if rest and not self._skipping:
             self._parts.append(rest)
             self._size += len(rest)
             if self._size > self._limit:
-                found.append(LineTooLong(self._joined(b"")[:HEAD_BYTES]))
+                found.append(TooLong(self._joined(b"")[:HEAD_BYTES]))
                 self._skipping = True
         return found
 

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from cloche.errors import ConfigurationError, ConnectError, MissingExtraError, TransportClosedError, shorten
-from cloche.transports.outlet import Outlet
-from cloche.transports.requests import RequestTransport
+from cloche.transports.outlet import StreamTransport
 from cloche.wire.json import MAX_ANSWER_BYTES
 
 if TYPE_CHECKING:
@@ -34,8 +33,11 @@ CLOSE_SECONDS = 2.0
 """How long a server may take to close a connection after the goodbye."""
 
 
-class WebSocketTransport(RequestTransport):
-    """The client's end of a connection. Made by `await WebSocketTransport.connect("ws://127.0.0.1:8000/mcp")`."""
+class WebSocketTransport(StreamTransport):
+    """The client's end of a connection. Made by `await WebSocketTransport.connect("ws://127.0.0.1:8000/mcp")`.
+
+    `close` says goodbye and closes the connection; a server that does not answer that is hung up on.
+    """
 
     def __init__(self, protocol: ClientProtocol, *, limit: int = MAX_ANSWER_BYTES) -> None:
         from websockets.frames import Opcode
@@ -43,11 +45,7 @@ class WebSocketTransport(RequestTransport):
         super().__init__(limit=limit)
         self._protocol = protocol
         self._socket: asyncio.Transport | None = None
-        self._outlet = Outlet(self._write, self._set_reading)
-        self._loop = asyncio.get_running_loop()
         self._opened: asyncio.Future[None] = self._loop.create_future()
-        self._gone = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
         self._fragments: list[bytes] = []
         self._binary = Opcode.BINARY
 
@@ -90,25 +88,6 @@ class WebSocketTransport(RequestTransport):
     def close_code(self) -> int | None:
         """The code with which the connection was closed (RFC 6455); None while it is open."""
         return self._protocol.close_code
-
-    @property
-    def has_room(self) -> bool:
-        """Whether `send` takes a message without waiting."""
-        return self._outlet.has_room
-
-    async def send(self, data: bytes) -> None:
-        """Send one message; waits while the server leaves too much unread."""
-        await self._outlet.send(data)
-
-    async def close(self) -> None:
-        """Say goodbye and close the connection; a server that does not answer that is hung up on."""
-        self._leave()
-        try:
-            await self._gone.wait()
-        except asyncio.CancelledError:
-            self._abort()
-            await self._gone.wait()
-            raise
 
     async def _open(self, uri: WebSocketURI, headers: Mapping[str, str], ssl: tls.SSLContext | None) -> None:
         context = (ssl or tls.create_default_context()) if uri.secure else None
@@ -236,11 +215,6 @@ class WebSocketTransport(RequestTransport):
     def _abort(self) -> None:
         if self._socket is not None:
             self._socket.abort()
-
-    def _cancel_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
 
 
 class _Socket(asyncio.Protocol):

@@ -14,7 +14,10 @@ import { IframeParentTransport } from "../transports/iframe.js";
 
 /** @type {Inside} */
 const inside = {
-  post: (frame, message, origin) => frame.contentWindow?.postMessage(message, origin),
+  // Not as what it returns: that would be a tail call, for which WebKit names the page as the sender.
+  post: (frame, message, origin) => {
+    frame.contentWindow?.postMessage(message, origin);
+  },
   transport: (options) => new IframeParentTransport(options),
 };
 

@@ -34,6 +34,7 @@ const TITLES = {
   network: "A view cannot connect to anything it did not declare",
   rtc: "A view cannot leak through WebRTC",
   preconnect: "A view cannot open connections in advance (preconnect)",
+  busy: "A busy view cannot stop the page",
   socket: "The page's WebSocket connects",
   clipboard: "A view cannot replace the clipboard",
 };
@@ -73,6 +74,23 @@ function probe(target) {
   // Two headers stop the request, and only one of them stops code made of text: with it the other one is not tried.
   const isStrict = !reach(() => Function("return 1")());
   fetch(target, { mode: "no-cors" }).then(() => say("network", false), () => say("network", isStrict));
+  say("begins", true);
+  setTimeout(() => {
+    for (const end = performance.now() + 500; performance.now() < end;);
+    say("ends", true);
+  }, 200);
+}
+
+const ONE_PROCESS =
+  "This browser runs a page and its frames in one process: a view that never pauses stops the page, and nothing that " +
+  "a page or a server says prevents it.";
+
+/** When the page last had a moment, and the longest time since without one. @type {[number, number]} */
+let idle = [0, 0];
+
+function notice() {
+  const now = performance.now();
+  idle = [now, Math.max(idle[1], now - idle[0])];
 }
 
 /** What failed, and what to do. @type {Record<string, string>} */
@@ -108,7 +126,7 @@ function settle(name, state, text) {
 /** The sandbox failed: what could not be tried stays open. @param {string} name @param {string} text */
 function stop(name, text) {
   settle(name, "failed", text);
-  for (const other of ["loads", "opaque", "proxy", "network", ...LEAKS]) settle(other, "skipped", "");
+  for (const other of ["loads", "opaque", "proxy", "network", "busy", ...LEAKS]) settle(other, "skipped", "");
 }
 
 function testSandbox() {
@@ -138,6 +156,14 @@ function silence() {
 
 /** @param {{name: string, ok: boolean, text: string}} found */
 function report({ name, ok, text }) {
+  if (name === "begins") {
+    idle = [performance.now(), 0];
+    setInterval(notice, 10);
+  } else if (name === "ends") {
+    notice();
+    if (idle[1] > 400) settle("busy", "note", ONE_PROCESS);
+    else settle("busy", "ok", "");
+  }
   if (!(name in FIXES)) return;
   if (ok) settle(name, "ok", text === "null" ? "" : text);
   else settle(name, "failed", FIXES[name]);

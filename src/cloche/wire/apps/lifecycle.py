@@ -17,7 +17,7 @@ once, then the result or the cancellation, once. A lenient host may cancel a cal
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -49,23 +49,26 @@ class ViewEvent(StrEnum):
     CLOSE = "close"
 
 
-class Step(NamedTuple):
+P = TypeVar("P", "ViewPhase", "CallPhase")
+
+
+class Step(NamedTuple, Generic[P]):
     """The phase after an event, for a strict and for a lenient host; None where the host refuses it."""
 
-    strict: ViewPhase | None
-    lenient: ViewPhase | None
+    strict: P | None
+    lenient: P | None
 
 
 _LOADING, _INITIALIZING, _INITIALIZED, _CLOSED = ViewPhase
 
 
-def _both(phase: ViewPhase) -> Step:
+def _both(phase: P) -> Step[P]:
     return Step(phase, phase)
 
 
-REFUSED = Step(None, None)
+REFUSED: Step[ViewPhase] = Step(None, None)
 
-TRANSITIONS: dict[ViewPhase, dict[ViewEvent, Step]] = {
+TRANSITIONS: dict[ViewPhase, dict[ViewEvent, Step[ViewPhase]]] = {
     _LOADING: {
         ViewEvent.INITIALIZE: _both(_LOADING),
         ViewEvent.GREETED: _both(_INITIALIZING),
@@ -110,30 +113,20 @@ class CallPhase(StrEnum):
     OVER = "result or cancellation"
 
 
-class DeliveryStep(NamedTuple):
-    """What the view knows after a delivery, from a strict and from a lenient host; None where it is not sent."""
-
-    strict: CallPhase | None
-    lenient: CallPhase | None
-
-
 PARTIAL = "ui/notifications/tool-input-partial"
 INPUT = "ui/notifications/tool-input"
 RESULT = "ui/notifications/tool-result"
 CANCELLED = "ui/notifications/tool-cancelled"
 
 _BEFORE_INPUT = {
-    PARTIAL: DeliveryStep(CallPhase.PARTIAL, CallPhase.PARTIAL),
-    INPUT: DeliveryStep(CallPhase.INPUT, CallPhase.INPUT),
-    CANCELLED: DeliveryStep(None, CallPhase.OVER),
+    PARTIAL: _both(CallPhase.PARTIAL),
+    INPUT: _both(CallPhase.INPUT),
+    CANCELLED: Step(None, CallPhase.OVER),
 }
-DELIVERIES: dict[CallPhase, dict[str, DeliveryStep]] = {
+DELIVERIES: dict[CallPhase, dict[str, Step[CallPhase]]] = {
     CallPhase.NOTHING: _BEFORE_INPUT,
     CallPhase.PARTIAL: _BEFORE_INPUT,
-    CallPhase.INPUT: {
-        RESULT: DeliveryStep(CallPhase.OVER, CallPhase.OVER),
-        CANCELLED: DeliveryStep(CallPhase.OVER, CallPhase.OVER),
-    },
+    CallPhase.INPUT: {RESULT: _both(CallPhase.OVER), CANCELLED: _both(CallPhase.OVER)},
     CallPhase.OVER: {},
 }
 """What a host may send about the tool call; what is not here is not sent."""

@@ -7,11 +7,9 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from cloche.errors import InvalidParamsError, shorten
-from cloche.wire.types import Json
+from cloche.wire.types import Json, LogLevel
 
 T = TypeVar("T")
-
-Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 
 
 class AppInfo(msgspec.Struct):
@@ -107,7 +105,7 @@ class State(msgspec.Struct):
 class Log(msgspec.Struct):
     """`notifications/message`."""
 
-    level: Level = "info"
+    level: LogLevel = "info"
     data: Any = None
     logger: str | None = None
 
@@ -139,9 +137,7 @@ def check_size(method: str, value: object, limit: int) -> None:
 
 
 def check_content(method: str, content: list[Json], rest: object, *, text_bytes: int, image_bytes: int) -> None:
-    """Refuse content whose texts are larger than `text_bytes`, or whose images, sounds and files are larger than
-    `image_bytes`.
-    """
+    """Refuse texts that are larger than `text_bytes`, and images, sounds and files larger than `image_bytes`."""
     texts = [_without_data(block) for block in content]
     check_size(method, [texts, rest], text_bytes)
     size = sum(_data_size(block) for block in content)

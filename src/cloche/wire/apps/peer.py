@@ -38,7 +38,7 @@ from cloche.wire.apps.peer_events import (
     Stray,
     Told,
 )
-from cloche.wire.apps.token_bucket import TokenBucket
+from cloche.wire.token_bucket import TokenBucket
 from cloche.wire.types import Json
 
 MAX_ID = 128

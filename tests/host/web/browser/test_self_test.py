@@ -12,7 +12,7 @@ from cloche.host import Host
 from tests.support.host_surface import SECRET, make_server, product
 from tests.support.served import Served
 
-CHECKS = ["origin", "loads", "opaque", "proxy", "network", "rtc", "preconnect", "socket"]
+CHECKS = ["origin", "loads", "opaque", "proxy", "network", "rtc", "preconnect", "busy", "socket"]
 
 
 def states(page: Page) -> dict[str, str]:
@@ -79,7 +79,7 @@ def test_where_no_sandbox_can_be_derived_the_page_says_which_setting(page: Page)
         page.goto(f"{address}/cloche/self-test")
         found = states(page)
         assert (found["origin"], found["loads"], found["socket"]) == ("failed", "skipped", "ok")
-        expect(page.locator("#summary")).to_contain_text("1 of 8")
+        expect(page.locator("#summary")).to_contain_text("1 of 9")
         text = page.locator("[data-check=origin] p").inner_text()
         assert "Host(sandbox='https://{name}.usercontent.example')" in text
 

@@ -1,12 +1,10 @@
-"""A list of plain functions to call: one that fails is logged, and keeps nobody else from hearing."""
+"""Plain functions to call when something happens: one that fails is logged, and keeps nobody else from hearing."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 from typing import Any
-
-from cloche.transports.base import Unsubscribe
 
 logger = logging.getLogger("cloche.transports")
 
@@ -21,7 +19,7 @@ class Listeners:
     def __len__(self) -> int:
         return len(self._functions)
 
-    def add(self, function: Callable[..., object]) -> Unsubscribe:
+    def add(self, function: Callable[..., object]) -> Callable[[], None]:
         """Call `function` from now on, until the function that is returned is called."""
         self._added += 1
         key = self._added
@@ -34,9 +32,8 @@ class Listeners:
 
     def tell(self, *arguments: Any) -> None:
         """Call everybody, in the order they came; whoever was taken out meanwhile is left out."""
-        for key in tuple(self._functions):
-            function = self._functions.get(key)
-            if function is not None:
+        for key, function in tuple(self._functions.items()):
+            if key in self._functions:
                 call_safely(function, *arguments)
 
     def clear(self) -> None:
@@ -51,4 +48,8 @@ def call_safely(function: Callable[..., object] | None, *arguments: Any) -> None
     try:
         function(*arguments)
     except Exception:
-        logger.exception("a function that was to be told of something failed")
+        logger.exception("the handler %r failed", function)
+
+
+def nothing() -> None:
+    """For whoever needs a function and has nothing to do, such as to unsubscribe what was never subscribed."""
