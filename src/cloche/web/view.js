@@ -91,7 +91,7 @@ export class App {
           : "Not loaded: " + (event.target.src ?? event.target.href)),
     );
     // A host whose sandbox watches the page knows what the browser blocked, with the line.
-    this.#log(thrown == null ? "browser" : "view", "error", text);
+    this.log("error", text, undefined, thrown == null ? "browser" : "view");
     this.#emit("bridge:error", Error(text));
   };
 
@@ -255,14 +255,14 @@ export class App {
     this.#notify("ui/notifications/request-teardown", {});
   }
 
-  /** @param {string} level one of MCP's @param {unknown} message @param {unknown} [data] */
-  log(level, message, data) {
-    this.#log("view", level, data == null ? message : { message, data });
-  }
-
-  /** @param {string} logger whose word it is: the view's or the browser's @param {string} level @param {unknown} data */
-  #log(logger, level, data) {
-    this.#notify("notifications/message", { level, data, logger });
+  /**
+   * @param {string} level one of MCP's
+   * @param {unknown} message
+   * @param {unknown} [data]
+   * @param {string} [logger] whose word it is: the view's or the browser's
+   */
+  log(level, message, data, logger = "view") {
+    this.#notify("notifications/message", { level, data: data == null ? message : { message, data }, logger });
   }
 
   /**

@@ -21,15 +21,12 @@ import { tree } from "./tree.js";
 const api = new Api();
 const list = new ServerList((item) => select(item, { focus: true }));
 const timeline = new TimelineView();
-const model = make("div", {
-  class: "said",
-  "data-empty": "What a view tells the model or the conversation appears here.",
-});
-const problems = make("div", {
-  class: "said",
-  "data-empty": "No problems so far. Errors, logs and blocked requests of views appear here.",
-});
-const output = make("pre", { class: "said", "data-empty": "What servers print and log appears here.", tabIndex: 0 });
+/** A panel on the right. @param {"div" | "pre"} name @param {string} empty what it says while nothing is in it */
+const panel = (name, empty) => make(name, { class: "said", "data-empty": empty });
+const model = panel("div", "What a view tells the model or the conversation appears here.");
+const problems = panel("div", "No problems so far. Errors, logs and blocked requests of views appear here.");
+const output = panel("pre", "What servers print and log appears here.");
+output.tabIndex = 0;
 const trouble = new Trouble();
 const controls = new HostControls(async (name) => {
   controls.setHosts(await api.ask("profile", { name }));

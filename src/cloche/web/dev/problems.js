@@ -22,10 +22,7 @@ export function problemOf({ code, severity, title, what, fix }) {
 export class Trouble {
   /** @type {Set<string>} */
   #told = new Set();
-
-  constructor() {
-    this.element = make("div", { class: "trouble", role: "alert" });
-  }
+  element = make("div", { class: "trouble", role: "alert" });
 
   clear() {
     this.#told.clear();

@@ -271,16 +271,12 @@ export class SandboxFrame {
   #wait(ticks) {
     const due = performance.now() + TICK;
     this.#timer = setTimeout(() => {
-      if (this.#isAlive) return this.#rest();
+      if (this.#isAlive) return void (this.#timer = setTimeout(() => this.#ping(), PING_EVERY));
       // Where this page is late itself, the view may be no busier than everything else.
       const now = ticks + (performance.now() - due > LATE ? LATE_TICK : 1);
       if (now >= this.#patience) this.#end("unresponsive");
       else this.#wait(now);
     }, TICK);
-  }
-
-  #rest() {
-    this.#timer = setTimeout(() => this.#ping(), PING_EVERY);
   }
 
   /** @param {any} data from the proxy */

@@ -29,8 +29,6 @@ export class OfferedServer extends EventTarget {
 
   /** @type {import("./channel.js").ResumableChannel | null} */
   #channel = null;
-  /** @type {string} */
-  #ticket = "";
   /** Whether the host has taken the offer up on this channel. */
   #isMounted = false;
   /** @type {Relay} */
@@ -64,13 +62,15 @@ export class OfferedServer extends EventTarget {
 
   async #open() {
     this.#isMounted = false;
+    /** @type {string} */
+    let ticket;
     try {
-      this.#ticket = typeof this.ticket === "function" ? await this.ticket() : this.ticket;
+      ticket = typeof this.ticket === "function" ? await this.ticket() : this.ticket;
     } catch (error) {
       return this.#end("error", { code: "ticket", message: `There is no ticket: ${error}` });
     }
     if (this.state === "closed") return;
-    this.#channel = socketTo(this.base).open(() => ({ offer: this.#ticket, visible: !document.hidden }), {
+    this.#channel = socketTo(this.base).open(() => ({ offer: ticket, visible: !document.hidden }), {
       mounted: () => {
         this.#isMounted = true;
         this.error = null;
