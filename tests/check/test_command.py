@@ -20,7 +20,7 @@ def test_files_of_every_kind_are_checked(text: str, tmp_path: Path) -> None:
     documented = text.replace("-> int:\n", '-> int:\n    """Add two numbers."""\n')
     done = cloche("check", "--static", write(tmp_path, documented), folder=tmp_path, deadline=180)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    assert done.stdout.splitlines()[-1] == "server.py: nothing found"
+    assert done.stdout.splitlines()[-1] == "server.py: no problems found"
 
 
 def test_a_command_with_an_error_says_where_what_and_how(tmp_path: Path) -> None:

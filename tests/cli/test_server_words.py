@@ -100,4 +100,4 @@ def test_a_command_of_one_word_is_run(tmp_path: Path) -> None:
     program.write_text(f"#!/bin/sh\nexec {sys.executable} {RAW} said.json\n", "utf-8")
     program.chmod(0o755)
     done = cloche("check", "--static", "--", str(program), folder=tmp_path)
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, f"{program}: nothing found"), done.stderr
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, f"{program}: no problems found"), done.stderr

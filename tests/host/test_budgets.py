@@ -155,8 +155,8 @@ async def test_a_large_result_is_looked_at_once_however_often_it_is_opened(monke
     """S13: it was encoded several times for every opening."""
     looks: list[int] = []
     written: list[int] = []
-    look, write = records_module.encoded, bodies_module.encode
-    monkeypatch.setattr(records_module, "encoded", lambda one: looks.append(1) or look(one))
+    look, write = records_module.filed, bodies_module.encode
+    monkeypatch.setattr(records_module, "filed", lambda one: looks.append(1) or look(one))
     monkeypatch.setattr(bodies_module, "encode", lambda one: written.append(len(data := write(one))) or data)
     async with wrapped(large_server()) as wrapper:
         socket, ticket = await connect(wrapper), await ticket_of(wrapper, size=2_000_000)

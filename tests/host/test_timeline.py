@@ -85,7 +85,7 @@ async def test_who_follows_too_slowly_is_told_how_much_was_missed() -> None:
     assert (entry.action, entry.missed) == ("5", 5)
     assert (await anext(following)).missed == 0
     await following.aclose()  # type: ignore[attr-defined]
-    assert timeline._listeners == []
+    assert len(timeline._listeners) == 0
 
 
 async def test_a_session_s_timeline_is_its_user_s() -> None:

@@ -48,7 +48,7 @@ class Canned(Upstream):
 
 
 async def read(upstream: Canned) -> ViewSource:
-    return await read_view(upstream, URI, LIMIT)
+    return await read_view(upstream.name, upstream.request, URI, LIMIT)
 
 
 def content(**changes: Any) -> Json:

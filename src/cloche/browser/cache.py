@@ -34,9 +34,7 @@ def digest_of(files: Mapping[str, bytes], *texts: str) -> str:
 
 
 def made_once(target: Path, make: Callable[[Path], None]) -> Path:
-    """The folder `target`, made by `make` when it is not there: beside it, then renamed, so that an interrupted
-    attempt leaves nothing that looks finished.
-    """
+    """The folder `target`, made by `make` when it is not there: beside it, then renamed, so it is never half of it."""
     if target.is_dir():
         return target
     try:

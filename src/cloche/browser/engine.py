@@ -26,9 +26,7 @@ def script(name: str) -> str:
 
 
 def run_engine(name: str, runtime: Path, *words: str, folder: Path, what: str, beside: Sequence[str] = ()) -> None:
-    """Run one of our programs with a runtime; it may read anything, and write into the folder. What it imports is
-    put beside it.
-    """
+    """Run one of our programs with a runtime, in a folder that it may write to; `beside` is what it imports."""
     program = folder / name
     engine = find_engine(folder)
     for file in (name, *beside):

@@ -5,6 +5,7 @@ the server's file, the modules beside it that it imports, the HTML files it name
 from __future__ import annotations
 
 import ast
+import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
@@ -125,17 +126,25 @@ class Sources:
 
 def check_entry(entry: Path) -> Path:
     """The server's file, with its whole path."""
-    shown = shorten(str(entry))
-    if not entry.exists():
-        near = f": did you mean {entry}.py?" if Path(f"{entry}.py").exists() else ": check the path"
-        raise LoadError(f"there is no file {shown!r}{near}")
-    if entry.is_dir():
-        raise LoadError(f"{shown!r} is a folder: name the .py file in it that makes the server")
-    if entry.suffix != ".py":
-        raise LoadError(f"{shown!r} is not a Python file: its name must end in .py")
+    file = check_file(entry)
     if not entry.stem.isidentifier():
-        raise LoadError(f"{shown!r} cannot be imported under its name: rename it, such as server.py")
-    return entry.resolve()
+        raise LoadError(f"{shorten(str(entry))!r} cannot be imported under its name: rename it, such as server.py")
+    return file
+
+
+def check_file(path: Path) -> Path:
+    """A Python file that can be read, with its whole path."""
+    shown = shorten(str(path))
+    if not os.path.exists(path):  # not Path.exists: that raises for a name that is too long
+        near = f": did you mean {path}.py?" if os.path.exists(f"{path}.py") else ": check the path"
+        raise LoadError(f"there is no file {shown!r}{near}")
+    if path.is_dir():
+        raise LoadError(f"{shown!r} is a folder: name the .py file in it that makes the server")
+    if path.suffix != ".py":
+        raise LoadError(f"{shown!r} is not a Python file: its name must end in .py")
+    if not os.access(path, os.R_OK):
+        raise LoadError(f"{shown!r} cannot be read: check its permissions")
+    return path.resolve()
 
 
 def _parsed(file: Path) -> ast.Module:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cloche.check.call_permission import Call, Calls
-from cloche.check.checker import Report, check_server, examine
+from cloche.check.checker import check_server, examine
 from cloche.check.findings import RULES, Finding, Rule, Severity
-from cloche.check.live import LiveOptions
+from cloche.check.live import LiveOptions, Report
 from cloche.check.table import Verdict
 
 __all__ = [

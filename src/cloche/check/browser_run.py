@@ -102,30 +102,26 @@ class HowToRender:
 
 async def render(how: HowToRender, call: Call, profile: str) -> Rendering:
     """Open the view of a tool as a host of this profile does, and look at it until there is something to see."""
-    async with how.room:
-        return await _render(how, call, profile)
-
-
-async def _render(how: HowToRender, call: Call, profile: str) -> Rendering:
     from playwright.async_api import Error
 
     options = ViewOptions(profile=profile, stream=not call.was_called, timeout=how.patience, responses=how.responses)
     session = ViewSession(call.tool, call.arguments, options)
     seen = Rendering(profile, session.record, how.patience)
-    try:
-        await session.open(how.server, how.browser)
-        if not call.was_called:
-            await session.send_input(None)
-        await session.settle()
-        await _look(session, seen, how.look, expect_result=call.was_called)
-    except ViewError as error:
-        seen.failure = error.reason if error.reason.endswith(".") else f"{error.reason}."
-    except (McpError, TransportError) as error:
-        seen.failure = shorten(str(error), 200)
-    except (Error, TimeoutError) as error:
-        seen.failure = f"the browser failed: {shorten(str(error).partition(chr(10))[0] or 'too slow', 150)}."
-    finally:
-        await session.close()
+    async with how.room:
+        try:
+            await session.open(how.server, how.browser)
+            if not call.was_called:
+                await session.send_input(None)
+            await session.settle()
+            await _look(session, seen, how.look, expect_result=call.was_called)
+        except ViewError as error:
+            seen.failure = error.reason if error.reason.endswith(".") else f"{error.reason}."
+        except (McpError, TransportError) as error:
+            seen.failure = shorten(str(error), 200)
+        except (Error, TimeoutError) as error:
+            seen.failure = f"the browser failed: {shorten(str(error).partition(chr(10))[0] or 'too slow', 150)}."
+        finally:
+            await session.close()
     return seen
 
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cloche.check.call_permission import Call
 from cloche.check.findings import Finding, place_of
-from cloche.check.live import LiveOptions, run_views
+from cloche.check.live import LiveOptions, Report, run_views
 from cloche.check.server_survey import survey
 from cloche.check.source_lines import Sources
-from cloche.check.table import Verdict
 from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
 from cloche.client import Client
@@ -32,26 +29,6 @@ CONFIRMED = {"V10": "L06"}
 """Guesses of reading that running made certain."""
 
 
-@dataclass
-class Report:
-    """What there is to say about a server."""
-
-    findings: list[Finding] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
-    """Will it render in …; empty when views were not run."""
-    calls: list[Call] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    def as_json(self) -> dict[str, Any]:
-        """For programs."""
-        return {
-            "findings": [finding.as_json() for finding in self.findings],
-            "renders": [verdict.as_json() for verdict in self.verdicts],
-            "calls": [call.as_json() for call in self.calls],
-            "notes": self.notes,
-        }
-
-
 async def check_server(target: Any) -> list[Finding]:
     """What is wrong with a server as far as reading tells: an object, a command as a list, or a URL. Errors first."""
     return (await examine(target, live=None)).findings
@@ -64,14 +41,14 @@ async def examine(target: Any, *, live: LiveOptions | None, folder: Path | None 
     seconds = SECONDS if live is None else max(SECONDS, 4 * live.patience)  # whoever is patient is so with servers, too
     try:
         async with asyncio.timeout(seconds) as deadline, Client(target, capabilities=EXTENSION) as client:
-            found = await survey(client)
+            found = await survey(client.request)
             report.findings = [*check_views(found, sources), *check_tools(found)]
             if live is not None:
                 deadline.reschedule(None)  # views have deadlines of their own
                 ran = await run_views(client, found, sources, live)
                 pages = {place_of(view.tool): view.uri for view in found.views}
-                report.findings = merged(report.findings, ran.findings, pages)
-                report.verdicts, report.calls, report.notes = ran.verdicts, ran.calls, ran.notes
+                ran.findings = merged(report.findings, ran.findings, pages)
+                report = ran
     except TimeoutError:
         report.findings = [_silent(f"It did not answer everything within {seconds:g} s.")]
     except (McpError, TransportError) as error:
@@ -99,4 +76,4 @@ def merged(read: list[Finding], ran: list[Finding], pages: dict[str, Any]) -> li
 
 
 def _silent(what: str) -> Finding:
-    return Finding("S01", "server", what, "Start it by hand and read what it says.")
+    return Finding("S01", "server", what)

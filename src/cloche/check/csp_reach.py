@@ -9,11 +9,7 @@ from cloche.errors import RegistrationError
 from cloche.wire.apps.origins import parse_source
 
 LISTS = {
-    "script": "resourceDomains",
-    "style": "resourceDomains",
-    "image": "resourceDomains",
-    "font": "resourceDomains",
-    "media": "resourceDomains",
+    **dict.fromkeys(("script", "style", "image", "font", "media"), "resourceDomains"),
     "connect": "connectDomains",
     "frame": "frameDomains",
 }
@@ -21,8 +17,6 @@ LISTS = {
 
 OURS = {"resourceDomains": "resources", "connectDomains": "connect", "frameDomains": "frames", "baseUriDomains": "base"}
 """The lists under the names that `Csp` has for them."""
-
-STORAGE_FIX = "Keep state with cloche.setState, or on the server with View(…, state=True); else catch the error."
 
 PORTS = {"https": 443, "wss": 443, "http": 80, "ws": 80}
 

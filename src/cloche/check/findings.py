@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from cloche.errors import shorten
+from cloche.wire.apps.metadata import PERMISSIONS
+from cloche.wire.apps.mime import RESOURCE_MIME_TYPE
 
 Severity: TypeAlias = Literal["error", "warning"]
 """An error keeps a view or a tool from working in some host; a warning is about what people notice later."""
@@ -80,6 +82,54 @@ RULES: dict[str, Rule] = {
 }
 """Every rule, by its code."""
 
+STORAGE_FIX = "Keep state with cloche.setState, or on the server with View(…, state=True); else catch the error."
+
+RUNTIME = "use Cloche's runtime (view=…) or the App class of ext-apps, and call connect()"
+
+FIXES = {
+    "V01": "Register a resource with exactly this URI, or correct the tool's resourceUri; with Cloche: "
+    '@server.tool(view="page.html").',
+    "V02": "Name a resource of this server whose URI begins with ui://.",
+    "V03": f"Give the resource the mimeType {RESOURCE_MIME_TYPE!r}.",
+    "V05": "Write an origin, such as https://api.example.com or https://*.example.com.",
+    "V07": "Put it into the page itself, or load it from an https address that csp lists.",
+    "V08": "Return one content item: one HTML page.",
+    "V09": "Read large data with resources/read, or load it from an origin that csp lists.",
+    "V10": STORAGE_FIX,
+    "V11": "Write it as a function; a library that only tries it is fine.",
+    "V12": "Show it in the page; links go through ui/open-link (cloche.openLink).",
+    "V13": "Use a view runtime: Cloche's comes by itself with view=…; in JavaScript, the App class of ext-apps.",
+    "V14": f"There are {', '.join(PERMISSIONS)}.",
+    "V15": "Write _meta.ui.resourceUri too.",
+    "V16": "Put HTML into it.",
+    "V17": "Name it in _meta.ui.resourceUri too, and serve it as text/html;profile=mcp-app; view=… does both.",
+    "V18": "Leave it out, unless an API must know the view's origin; then give each host the one that it takes.",
+    "V19": "Fine while you try it out; before others use it, put the data into the result or serve it under https.",
+    "T01": "Rename the tool; a title can hold what people read.",
+    "T02": "Make the arguments one object: a function's parameters, or a schema with type 'object' and properties.",
+    "T03": "Write a docstring: it becomes the description.",
+    "T04": "Rename all but one.",
+    "T05": 'It is a list of "model" and "app": visibility=["app"] for a tool that only views call.',
+    "T06": 'Leave it out, or say visibility=["model", "app"].',
+    "T07": "Put what matters first, and the rest into the descriptions of the arguments.",
+    "L01": f"Fix that first; for the handshake, {RUNTIME}.",
+    "L02": "Fix it, or catch it in the view.",
+    "L03": "Fix what it reports.",
+    "L05": "Put it into the page: hosts have been seen to ignore resourceDomains, and people to be offline.",
+    "L06": STORAGE_FIX,
+    "L07": "Draw something in every case: when there is no data, say so.",
+    "L08": "Return a sentence in content.",
+    "L09": "Put a text into content too: the data as JSON, or a sentence that says what there is.",
+    "L10": "Return structuredContent that fits the schema, or leave the schema out.",
+    "L11": "Give html and body height: auto, and size nothing by the frame (100vh, 100%).",
+    "L12": "Let its content have a height of its own, not position: absolute or a share (100%, 100vh) of the frame.",
+    "L13": "Listen for the result before connecting: set ontoolresult (or cloche.on…) before connect().",
+    "L14": "Strict hosts refuse it: do it as MCP Apps says.",
+    "L15": 'Correct that line; for a mistake of the caller, raise ToolError("…"): the model reads its text.',
+    "S01": "Start it by hand and read what it says.",
+}
+"""What to do about a finding, where that does not depend on what was found."""
+
 
 def explanation(code: str) -> str:
     """What a rule is about, in a few sentences."""
@@ -100,7 +150,12 @@ class Finding:
     code: str
     where: str
     what: str
-    fix: str
+    fix: str = ""
+    """What to do; the one of `FIXES`, unless another is given."""
+
+    def __post_init__(self) -> None:
+        if not self.fix:
+            object.__setattr__(self, "fix", FIXES[self.code])
 
     @property
     def rule(self) -> Rule:

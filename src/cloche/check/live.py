@@ -49,25 +49,35 @@ class LiveOptions:
 
 
 @dataclass
-class LiveReport:
-    """What running the views brought to light."""
+class Report:
+    """What there is to say about a server, or about some of its views at work."""
 
     findings: list[Finding] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
+    """Will it render in …; empty when views were not run."""
     calls: list[Call] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """What was not done, and how it can be."""
 
-    def add(self, other: LiveReport) -> None:
-        """Take over what another one has."""
+    def as_json(self) -> Json:
+        """For programs."""
+        return {
+            "findings": [finding.as_json() for finding in self.findings],
+            "renders": [verdict.as_json() for verdict in self.verdicts],
+            "calls": [call.as_json() for call in self.calls],
+            "notes": self.notes,
+        }
+
+    def add(self, other: Report) -> None:
+        """Take over what was found of some views."""
         self.findings += other.findings
         self.verdicts += other.verdicts
         self.calls += other.calls
 
 
-async def run_views(client: Client, found: Survey, sources: Sources, options: LiveOptions) -> LiveReport:
+async def run_views(client: Client, found: Survey, sources: Sources, options: LiveOptions) -> Report:
     """Open every view that a host would open."""
-    report = LiveReport()
+    report = Report()
     tools = {str(tool.get("name")): tool for tool in found.tools}
     views = [view for view in found.views if _is_opened(tools.get(view.tool, {}), view)]
     chromium = options.chromium or Chromium()
@@ -130,8 +140,8 @@ async def _embedded(server: StandIn, found: Survey, calls: Calls) -> list[ViewOf
 
 async def _run(
     how: HowToRender, tools: dict[str, Json], view: ViewOfTool, options: LiveOptions, sources: Sources
-) -> LiveReport:
-    report = LiveReport()
+) -> Report:
+    report = Report()
     tool = tools[view.tool]
     call = plan_call(tool, options.calls)
     if call.was_called:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from cloche.check.browser_run import Rendering
-from cloche.check.csp_reach import STORAGE_FIX, allowing, origin_of
+from cloche.check.csp_reach import allowing, origin_of
 from cloche.check.findings import Finding, place_of
 from cloche.check.server_survey import Json, ViewOfTool
 from cloche.check.source_lines import Sources, line_with, quoted
@@ -31,15 +31,13 @@ SAID_ALREADY = re.compile(r"Content Security Policy|violates the following|net::
 OTHERS = re.compile(r"_meta\.ui: |the host's page failed")
 """Problems that V05 tells, or that are not the view's."""
 
-RUNTIME = "use Cloche's runtime (view=…) or the App class of ext-apps, and call connect()"
-
 
 def check_rendering(view: ViewOfTool, seen: Rendering, sources: Sources) -> Iterator[Finding]:
     """Everything that a strict host saw go wrong."""
     where = place_of(view.tool)
     if seen.failure:
         what = f"It did not finish the handshake within {seen.patience:g} s: {shorten(seen.failure, 300)}"
-        yield Finding("L01", where, what, f"Fix that first; for the handshake, {RUNTIME}.")
+        yield Finding("L01", where, what)
     yield from _errors(view, seen, where, sources)
     yield from _violations(view, seen, where, sources)
     yield from _elsewhere(seen, where)
@@ -52,20 +50,15 @@ def _errors(view: ViewOfTool, seen: Rendering, where: str, sources: Sources) -> 
     errors: list[ScriptError] = list(dict.fromkeys(seen.record.all("error")))
     refused = [error for error in errors if is_storage(error)]
     if refused:
-        yield Finding(
-            "L06",
-            where,
-            f"{_thrown_at(refused[0], view, sources)}: {shorten(refused[0], 200)}",
-            STORAGE_FIX,
-        )
+        yield Finding("L06", where, f"{_thrown_at(refused[0], view, sources)}: {shorten(refused[0], 200)}")
     for error in [error for error in errors if not is_storage(error)][:SHOWN]:
         what = f"{_thrown_at(error, view, sources)}: {shorten(error, 300)}"
-        fix = relax_fix("unsafe-eval") if is_refused_code(error) else "Fix it, or catch it in the view."
+        fix = relax_fix("unsafe-eval") if is_refused_code(error) else ""
         yield Finding("L02", where, what, fix)
     lines: list[ConsoleLine] = seen.record.all("console")
     said = dict.fromkeys(line.text for line in lines if line.kind == "error" and not SAID_ALREADY.search(line.text))
     for text in list(said)[:SHOWN]:
-        yield Finding("L03", where, f"The console says: {shorten(text, 300)}", "Fix what it reports.")
+        yield Finding("L03", where, f"The console says: {shorten(text, 300)}")
 
 
 def _thrown_at(error: ScriptError, view: ViewOfTool, sources: Sources) -> str:
@@ -135,52 +128,30 @@ def _elsewhere(seen: Rendering, where: str) -> Iterator[Finding]:
         if kind in ("script", "link", "css") and url in let_through:
             origins.setdefault(origin_of(url), url)
     for origin, url in list(origins.items())[:SHOWN]:
-        yield Finding(
-            "L05",
-            where,
-            f"It loaded {shorten(url, 100)}, and is broken wherever {origin} cannot be reached or is not let through.",
-            "Put it into the page: hosts have been seen to ignore resourceDomains, and people to be offline.",
-        )
+        broken = f"is broken wherever {origin} cannot be reached or is not let through"
+        yield Finding("L05", where, f"It loaded {shorten(url, 100)}, and {broken}.")
 
 
 def _protocol(seen: Rendering, where: str) -> Iterator[Finding]:
     for problem in list(dict.fromkeys(seen.record.all("problem")))[:SHOWN]:
         if not OTHERS.match(problem):
-            yield Finding(
-                "L14", where, f"{shorten(str(problem), 300)}.", "Strict hosts refuse it: do it as MCP Apps says."
-            )
+            yield Finding("L14", where, f"{shorten(str(problem), 300)}.")
 
 
 def _look(seen: Rendering, where: str) -> Iterator[Finding]:
     size: Size | None = seen.record.last("size")
     if seen.is_blank:
         yield Finding(
-            "L07",
-            where,
-            "After its input and result there was neither text nor a picture nor a control in it.",
-            "Draw something in every case: when there is no data, say so.",
+            "L07", where, "After its input and result there was neither text nor a picture nor a control in it."
         )
     elif size is not None and size.height is not None and size.height < FLAT:
         yield Finding(
-            "L12",
-            where,
-            f"It told the host a height of {size.height:g} px, and hosts follow: nobody sees it.",
-            "Let its content have a height of its own, not position: absolute or a share (100%, 100vh) of the frame.",
+            "L12", where, f"It told the host a height of {size.height:g} px, and hosts follow: nobody sees it."
         )
     if seen.is_waiting and seen.record.all("result"):
-        yield Finding(
-            "L13",
-            where,
-            f"It has its result, and still says {shorten(seen.text, 60)!r}.",
-            "Listen for the result before connecting: set ontoolresult (or cloche.on…) before connect().",
-        )
+        yield Finding("L13", where, f"It has its result, and still says {shorten(seen.text, 60)!r}.")
     if seen.is_restless:
-        yield Finding(
-            "L11",
-            where,
-            "It keeps telling the host new heights, because each one changes the next.",
-            "Give html and body height: auto, and size nothing by the frame (100vh, 100%).",
-        )
+        yield Finding("L11", where, "It keeps telling the host new heights, because each one changes the next.")
 
 
 def check_result(tool: Json, result: Json) -> Iterator[Finding]:
@@ -191,26 +162,13 @@ def check_result(tool: Json, result: Json) -> Iterator[Finding]:
         return
     if not has_text(result.get("content")):
         if structured:
-            yield Finding(
-                "L09",
-                where,
-                "The result has structuredContent and no text: models and hosts that read only text get nothing.",
-                "Put a text into content too: the data as JSON, or a sentence that says what there is.",
-            )
+            what = "The result has structuredContent and no text: models and hosts that read only text get nothing."
+            yield Finding("L09", where, what)
         else:
-            yield Finding(
-                "L08",
-                where,
-                "The result has no text, and a host without views has nothing else to show.",
-                "Return a sentence in content.",
-            )
+            yield Finding("L08", where, "The result has no text, and a host without views has nothing else to show.")
     if isinstance(tool.get("outputSchema"), dict) and structured is None:
-        yield Finding(
-            "L10",
-            where,
-            "It has an outputSchema, and its result has no structuredContent: clients refuse the whole result.",
-            "Return structuredContent that fits the schema, or leave the schema out.",
-        )
+        what = "It has an outputSchema, and its result has no structuredContent: clients refuse the whole result."
+        yield Finding("L10", where, what)
 
 
 def has_text(content: Any) -> bool:

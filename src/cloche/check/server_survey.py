@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from cloche.errors import McpError, shorten
 from cloche.wire.apps.metadata import named_view, ui_of
@@ -16,11 +17,8 @@ MAX_PAGES = 50
 """Pages of a list that are read."""
 
 
-class Asked(Protocol):
-    """Who is asked: a client, or what has its `request`."""
-
-    async def request(self, method: str, params: Json) -> Any:
-        """The answer of the server; raises `McpError`."""
+Ask: TypeAlias = Callable[[str, Json], Awaitable[Any]]
+"""Asks a server, such as the `request` of a client: method, parameters. Raises `McpError`."""
 
 
 @dataclass
@@ -55,10 +53,10 @@ class Survey:
     resources: list[Json] = field(default_factory=list)
 
 
-async def survey(client: Asked) -> Survey:
+async def survey(ask: Ask) -> Survey:
     """Read the lists of a server and the page of every view."""
-    tools = await read_list(client, "tools/list", "tools")
-    resources = await read_list(client, "resources/list", "resources")
+    tools = await read_list(ask, "tools/list", "tools")
+    resources = await read_list(ask, "resources/list", "resources")
     listed = {entry.get("uri"): entry for entry in resources}
     views: list[ViewOfTool] = []
     read: dict[str, ViewOfTool] = {}
@@ -76,7 +74,7 @@ async def survey(client: Asked) -> Survey:
         read[uri] = view
         view.listed = listed.get(uri, {})
         try:
-            found = (await client.request("resources/read", {"uri": uri})).get("contents")
+            found = (await ask("resources/read", {"uri": uri})).get("contents")
             view.contents = [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
         except McpError as error:
             view.problem = shorten(str(error), 200)
@@ -94,13 +92,13 @@ def text_of(content: Json) -> str:
         return ""
 
 
-async def read_list(client: Asked, method: str, key: str) -> list[Json]:
+async def read_list(ask: Ask, method: str, key: str) -> list[Json]:
     """A list with all its pages; a server without such a list has none."""
     found: list[Json] = []
     cursor: Any = None
     for _ in range(MAX_PAGES):
         try:
-            page = await client.request(method, {} if cursor is None else {"cursor": cursor})
+            page = await ask(method, {} if cursor is None else {"cursor": cursor})
         except McpError:
             break
         entries = page.get(key)

@@ -26,7 +26,7 @@ def check_tools(found: Survey) -> Iterator[Finding]:
     counts = Counter(str(tool.get("name")) for tool in found.tools)
     for name, count in counts.items():
         if count > 1:
-            yield Finding("T04", place_of(name), f"{count} tools have this name.", "Rename all but one.")
+            yield Finding("T04", place_of(name), f"{count} tools have this name.")
     for tool in found.tools:
         where = place_of(tool.get("name"))
         yield from _name(tool, where)
@@ -40,31 +40,21 @@ def _name(tool: Json, where: str) -> Iterator[Finding]:
     if isinstance(name, str) and NAME.fullmatch(name):
         return
     said = f"it has {len(name)} characters" if isinstance(name, str) and len(name) > 64 else "it has other characters"
-    yield Finding(
-        "T01",
-        where,
-        f"Claude and ChatGPT take names of 1 to 64 letters, digits, _ and -, and {said}.",
-        "Rename the tool; a title can hold what people read.",
-    )
+    yield Finding("T01", where, f"Claude and ChatGPT take names of 1 to 64 letters, digits, _ and -, and {said}.")
 
 
 def _schema(tool: Json, where: str) -> Iterator[Finding]:
     schema: Any = tool.get("inputSchema")
-    fix = "Make the arguments one object: a function's parameters, or a schema with type 'object' and properties."
     if not isinstance(schema, dict) or schema.get("type") != "object":
-        yield Finding("T02", where, "The input schema's type is not 'object'.", fix)
+        yield Finding("T02", where, "The input schema's type is not 'object'.")
         return
     combined = [key for key in COMBINED if key in schema]
     if combined:
-        yield Finding("T02", where, f"The input schema has {combined[0]} at its root, which model APIs refuse.", fix)
+        yield Finding("T02", where, f"The input schema has {combined[0]} at its root, which model APIs refuse.")
     remote = sorted({ref for ref in _references(schema) if not ref.startswith("#")})
     if remote:
-        yield Finding(
-            "T02",
-            where,
-            f"The input schema refers to {shorten(remote[0])}, which nobody fetches.",
-            "Put what it refers to under $defs.",
-        )
+        what = f"The input schema refers to {shorten(remote[0])}, which nobody fetches."
+        yield Finding("T02", where, what, "Put what it refers to under $defs.")
 
 
 def _references(value: Any) -> Iterator[str]:
@@ -81,16 +71,10 @@ def _references(value: Any) -> Iterator[str]:
 def _description(tool: Json, where: str) -> Iterator[Finding]:
     text = tool.get("description")
     if not isinstance(text, str) or not text.strip():
-        yield Finding(
-            "T03", where, "A model has only the name to go by.", "Write a docstring: it becomes the description."
-        )
+        yield Finding("T03", where, "A model has only the name to go by.")
     elif len(text) > MAX_DESCRIPTION:
-        yield Finding(
-            "T07",
-            where,
-            f"The description has {len(text)} characters, and some hosts keep the first {MAX_DESCRIPTION}.",
-            "Put what matters first, and the rest into the descriptions of the arguments.",
-        )
+        what = f"The description has {len(text)} characters, and some hosts keep the first {MAX_DESCRIPTION}."
+        yield Finding("T07", where, what)
 
 
 def _visibility(tool: Json, where: str) -> Iterator[Finding]:
@@ -100,11 +84,6 @@ def _visibility(tool: Json, where: str) -> Iterator[Finding]:
         return
     given = ui["visibility"]
     if not isinstance(given, list) or any(one not in ("model", "app") for one in given):
-        yield Finding(
-            "T05",
-            where,
-            f"_meta.ui.visibility is {shorten(repr(given), 60)}.",
-            'It is a list of "model" and "app": visibility=["app"] for a tool that only views call.',
-        )
+        yield Finding("T05", where, f"_meta.ui.visibility is {shorten(repr(given), 60)}.")
     elif not given:
-        yield Finding("T06", where, "Its visibility is empty.", 'Leave it out, or say visibility=["model", "app"].')
+        yield Finding("T06", where, "Its visibility is empty.")

@@ -12,8 +12,6 @@ from cloche.check.findings import Finding, place_of
 from cloche.errors import shorten
 from cloche.logs import TOOL_FAILED
 
-FIX = 'Fix it there; for what a caller can do otherwise, raise ToolError("…"): the model reads its text.'
-
 _TOOL = re.compile(TOOL_FAILED.replace("%s", r"(\S{1,128})") + "$")
 _FRAME = re.compile(r'\s+File "([^"]+)", line (\d+)')
 _BEGINNING = "Traceback (most recent call last):"
@@ -63,7 +61,7 @@ class TracebackReader:
         tool, self._tool, self._reading = self._tool or "", None, False
         where = self._place()
         what = f"{where}: {shorten(error, 300)}" if where else shorten(error, 300)
-        self._tell(tool, Finding("L15", place_of(tool), what, FIX))
+        self._tell(tool, Finding("L15", place_of(tool), what))
 
     def _place(self) -> str:
         """The innermost line that is the author's, else the innermost."""

@@ -123,7 +123,7 @@ def show(name: str, found: Report) -> None:
     errors = sum(finding.rule.severity == "error" for finding in found.findings)
     warnings = len(found.findings) - errors
     if not found.findings:
-        terminal.report(f"{name}: nothing found", "green")
+        terminal.report(f"{name}: no problems found", "green")
     else:
         terminal.report(f"{name}: {_count(errors, 'error')}, {_count(warnings, 'warning')}", "bold")
 

@@ -6,10 +6,12 @@ Nothing of them is imported unless the user's file brought such a server.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cloche.cli.loader import Loaded
 from cloche.errors import LocalError
+from cloche.serve.replies import reply
 
 if TYPE_CHECKING:
     from cloche.auth import Auth
@@ -81,12 +83,12 @@ async def count(loaded: Loaded) -> dict[str, int]:
     }
 
 
+@dataclass
 class BearerGate:
     """Lets requests with a known token through to an app that asks for none itself."""
 
-    def __init__(self, app: Any, auth: Auth) -> None:
-        self.app = app
-        self.auth = auth
+    app: Any
+    auth: Auth
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -96,7 +98,8 @@ class BearerGate:
         elif (problem := await self._problem(scope)) is None:
             await self.app(scope, receive, send)
         else:
-            await _refuse(send, problem)
+            kind = (b"content-type", b"text/plain; charset=utf-8")
+            await reply(send, 401, problem.encode(), [kind, (b"www-authenticate", b'Bearer realm="mcp"')])
 
     async def _problem(self, scope: Any) -> str | None:
         from cloche.auth import AuthenticationError
@@ -107,14 +110,3 @@ class BearerGate:
         except AuthenticationError as error:
             return str(error)
         return None
-
-
-async def _refuse(send: Any, problem: str) -> None:
-    body = problem.encode()
-    headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
-        (b"content-length", str(len(body)).encode()),
-        (b"www-authenticate", b'Bearer realm="mcp"'),
-    ]
-    await send({"type": "http.response.start", "status": 401, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

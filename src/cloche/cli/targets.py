@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from pathlib import Path
 
+from cloche.browser.sources import check_file
 from cloche.errors import ConfigurationError, LoadError, shorten
 
 DASHES = "--"
@@ -52,7 +53,7 @@ def parse_target(text: str) -> Target:
     path = Path(source)
     if not os.path.exists(path) and is_dotted(source) and not source.endswith(".py"):
         return Target(None, source, name)
-    return Target(_file(path), None, name)
+    return Target(check_file(path), None, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +63,6 @@ class ServerWords:
     target: Target | None = None
     url: str | None = None
     command: tuple[str, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """What was typed, more or less."""
-        return self.target.text if self.target else self.url or " ".join(self.command)
 
     @property
     def process(self) -> list[str]:
@@ -145,17 +141,3 @@ def split(text: str) -> tuple[str, str | None]:
 def is_dotted(text: str) -> bool:
     """Whether `text` is a name, or names joined by dots."""
     return all(part.isidentifier() for part in text.split("."))
-
-
-def _file(path: Path) -> Path:
-    shown = shorten(str(path))
-    if not os.path.exists(path):  # not Path.exists: that raises for a name that is too long
-        near = f": did you mean {path}.py?" if os.path.exists(f"{path}.py") else ": check the path"
-        raise LoadError(f"there is no file {shown!r}{near}")
-    if path.is_dir():
-        raise LoadError(f"{shown!r} is a folder: name the .py file in it that makes the server")
-    if path.suffix != ".py":
-        raise LoadError(f"{shown!r} is not a Python file: its name must end in .py")
-    if not os.access(path, os.R_OK):
-        raise LoadError(f"{shown!r} cannot be read: check its permissions")
-    return path.resolve()

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cloche.check.csp_reach import STORAGE_FIX, covers
-from cloche.check.findings import Finding, place_of
-from cloche.check.live_rules import RUNTIME, SAID_ALREADY, admitting, is_refused_code, is_storage, relax_fix
+from cloche.check.csp_reach import covers
+from cloche.check.findings import RUNTIME, Finding, place_of
+from cloche.check.live_rules import SAID_ALREADY, admitting, is_refused_code, is_storage, relax_fix
 from cloche.check.source_lines import Sources, line_with, quoted
 from cloche.errors import shorten
 from cloche.problems import Problem
@@ -49,7 +49,7 @@ class Explainer:
     def _violation(self, body: Json, page: ViewPage) -> tuple[str, str, str] | None:
         blocked = str(body.get("blocked") or "")
         if "text" in body:  # what of the declaration the host left out
-            return "V05", shorten(str(body["text"]), 300), "Name origins, such as https://cdn.example.com."
+            return "V05", shorten(str(body["text"]), 300), ""
         if blocked == "eval":
             return None
         directive = re.sub(r"-(?:elem|attr)$", "", str(body.get("directive")))
@@ -62,27 +62,19 @@ class Explainer:
         if missing != message:
             if not page.admits(missing):
                 return None  # the violation tells it
-            where = page.place(body, missing)
-            return (
-                "L02",
-                f"{where}: {shorten(missing, 100)} could not be loaded.",
-                "Put it into the page, or see what blocked it.",
-            )
-        code, fix = ("L06", STORAGE_FIX) if is_storage(message) else ("L02", "Fix it, or catch it in the view.")
-        if is_refused_code(message):
-            fix = relax_fix("unsafe-eval")
-        return code, f"{page.place(body)}: {shorten(message, 300)}", fix
+            what = f"{page.place(body, missing)}: {shorten(missing, 100)} could not be loaded."
+            return "L02", what, "Put it into the page, or see what blocked it."
+        fix = relax_fix("unsafe-eval") if is_refused_code(message) else ""
+        return "L06" if is_storage(message) else "L02", f"{page.place(body)}: {shorten(message, 300)}", fix
 
     def _console(self, body: Json, page: ViewPage) -> tuple[str, str, str] | None:
         message = str(body.get("message"))
         if SAID_ALREADY.search(message) or body.get("level") != "error":
             return None
-        return "L03", f"{page.place(body)}: {shorten(message, 300)}", "Fix what it reports."
+        return "L03", f"{page.place(body)}: {shorten(message, 300)}", ""
 
     def failure(self, problem: Problem, tool: str, findings: list[Json]) -> Json | None:
-        """What the host says of a call's view: it cannot be shown, is silent, or was removed. `findings` are those of
-        the tool.
-        """
+        """What the host says of a call's view, unless the page reports it; `findings` are those of the tool."""
         if problem.code == "view-failed":
             return None  # the page reports it as well, with the line
         known = [one for one in findings if one["severity"] == "error"]
@@ -91,7 +83,7 @@ class Explainer:
         elif known:  # reading the server told it already, with the fix that fits
             return {**known[0], "what": shorten(str(problem), 300)}
         else:
-            code, fix = "L14", "Strict hosts refuse it: do it as MCP Apps says."
+            code, fix = "L14", ""
         return Finding(code, place_of(tool), shorten(str(problem), 300), fix).as_json()
 
 

@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import logging
 from collections import deque
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from cloche.asgi import Receive, Send
 from cloche.dev.playground import Playground
 from cloche.errors import ClocheError, InvalidParamsError, shorten
+from cloche.transports.tasks import Tasks
 from cloche.wire.types import Json
 
 MAX_FRAME = 4 << 20
@@ -45,6 +47,19 @@ class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
     on: bool = True
 
 
+DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
+    "list": lambda play, asked: play.listing(asked.server),
+    "call": lambda play, asked: play.call(asked.server, asked.tool, asked.arguments),
+    "recall": lambda play, asked: play.recall(asked.call),
+    "follow": lambda play, asked: play.follow(asked.server, asked.uri, asked.on),
+    "profile": lambda play, asked: play.become(asked.name),
+    "cancel": lambda play, asked: play.cancel(asked.call),
+    "again": lambda play, asked: play.again(asked.call),
+    "ask": lambda play, asked: play.ask(asked.server, asked.method, asked.arguments),
+}
+"""What the page can have done."""
+
+
 class Gateway:
     """One page that is open."""
 
@@ -53,7 +68,7 @@ class Gateway:
         self._token = token
         self._out: deque[Json] = deque()
         self._wake = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
 
     async def run(self, receive: Receive, send: Send) -> None:
         """Serve the page until it goes."""
@@ -63,16 +78,12 @@ class Gateway:
             self._put(told)
         self._put({"event": "ready", "hosts": self._playground.hosts(), "servers": self._playground.names()})
         stop = self._playground.listen(self._put)
-        writing = asyncio.create_task(self._write_all(send))
-        reading = asyncio.create_task(self._read_all(receive))
+        both = [self._tasks.spawn(self._write_all(send)), self._tasks.spawn(self._read_all(receive))]
         try:
-            await asyncio.wait([writing, reading], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
         finally:
             stop()
-            tasks = [writing, reading, *self._tasks]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._tasks.end()
 
     async def _greeted(self, receive: Receive, send: Send) -> bool:
         try:
@@ -114,9 +125,7 @@ class Gateway:
                 request = msgspec.json.decode(text, type=PlaygroundRequest)
             except msgspec.MsgspecError:
                 return
-            task = asyncio.create_task(self._answer(request))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.spawn(self._answer(request))
 
     async def _answer(self, request: PlaygroundRequest) -> None:
         try:
@@ -127,22 +136,7 @@ class Gateway:
             logger.exception("the playground failed")
             self._put({"id": request.id, "error": f"The playground failed: {type(error).__name__}"})
 
-    async def _do(self, request: PlaygroundRequest) -> Any:
-        play = self._playground
-        if request.do == "list":
-            return await play.listing(request.server)
-        if request.do == "call":
-            return await play.call(request.server, request.tool, request.arguments)
-        if request.do == "recall":
-            return await play.recall(request.call)
-        if request.do == "follow":
-            return await play.follow(request.server, request.uri, request.on)
-        if request.do == "profile":
-            return play.become(request.name)
-        if request.do == "cancel":
-            return await play.cancel(request.call)
-        if request.do == "again":
-            return await play.again(request.call)
-        if request.do == "ask":
-            return await play.ask(request.server, request.method, request.arguments)
-        raise InvalidParamsError(f"There is no request {shorten(request.do)!r}")
+    async def _do(self, request: PlaygroundRequest) -> Json:
+        if request.do not in DEEDS:
+            raise InvalidParamsError(f"There is no request {shorten(request.do)!r}")
+        return await DEEDS[request.do](self._playground, request)

@@ -32,7 +32,6 @@ def run_dev(
     *,
     port: int | None,
     open_browser: bool,
-    log_level: str = "warning",
     allow_local: bool = False,
     prepare: Callable[[Playground], Callable[[], None]] | None = None,
 ) -> None:
@@ -60,7 +59,7 @@ def run_dev(
             _open(url)
 
     try:
-        serve(app, sockets, log_level=log_level, hooks=Hooks(started=started), websocket_bytes=SOCKET_BYTES)
+        serve(app, sockets, log_level="warning", hooks=Hooks(started=started), websocket_bytes=SOCKET_BYTES)
     finally:
         for task in watching:
             task.cancel()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -20,7 +20,7 @@ from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
 from cloche.dev.servers import DevServer
 from cloche.errors import ClocheError, ConfigurationError, InvalidParamsError, TransportError, shorten
-from cloche.host import Host
+from cloche.host import Host, records
 from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.limits import HostLimits
@@ -29,6 +29,7 @@ from cloche.host.upstreams import Upstream
 from cloche.host.upstreams.base import UpdateHandler
 from cloche.problems import Problem
 from cloche.testing.profiles import PROFILES
+from cloche.transports.tasks import Tasks
 from cloche.wire.apps.metadata import visibility
 from cloche.wire.types import Json
 
@@ -82,7 +83,7 @@ class Playground:
         """Servers whose changes are heard of."""
         self._watched: dict[str, dict[str, UpdateHandler]] = {}
         """The resources of each server that the page wants to hear of."""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._complain: Callable[[str], None] = lambda _: None
         self._complaints: dict[str, str] = {}
         """Servers that do not run, and why."""
@@ -95,7 +96,7 @@ class Playground:
         """
         self._complain = complain
         for name in self.servers:
-            self._spawn(self._try(name))
+            self._tasks.spawn(self._try(name))
         folders = {name: server.file.parent if server.file else None for name, server in self.servers.items()}
         output = Output(folders, lambda server, line: self.tell("output", server=server, line=line), self._raised)
         self._stops.append(output.stop)
@@ -172,7 +173,7 @@ class Playground:
         about = [{"name": one.name, "title": one.title, "about": one.about} for one in PROFILES.values()]
         return {"all": about, "chosen": self._profile}
 
-    def become(self, name: str) -> Json:
+    async def become(self, name: str) -> Json:
         """Show views from now on as this host would."""
         if name not in PROFILES:
             raise InvalidParamsError(f"There is no host {shorten(name)!r}; there are {', '.join(PROFILES)}")
@@ -204,8 +205,8 @@ class Playground:
         ):
             found[key] = []
             with contextlib.suppress(TransportError):  # a server may end at a list that it does not have
-                found[key] = await read_list(upstream, method, key)
-        self._spawn(self._examine(name, upstream))
+                found[key] = await read_list(upstream.request, method, key)
+        self._tasks.spawn(self._examine(name, upstream))
         return {**found, "info": upstream.server_info}
 
     async def _try(self, name: str) -> None:
@@ -236,7 +237,7 @@ class Playground:
     async def _examine(self, name: str, upstream: Upstream) -> None:
         """Look for mistakes that can be read, as `cloche check` does; a page that is open is told."""
         try:
-            found = await survey(_Unseen(upstream))
+            found = await survey(partial(upstream.request, seen=False))  # it is nobody's message
         except ClocheError:
             return
         sources = Sources(file.parent if (file := self.servers[name].file) else None)
@@ -251,13 +252,14 @@ class Playground:
         """Call a tool; its result is told later. A tool that only views may call has no view of its own."""
         entry = await self._entry(server, tool)
         if "model" not in visibility(entry):
-            self._spawn(self._call_directly(server, tool, arguments, number := secrets.token_urlsafe(6)))
+            number = secrets.token_urlsafe(6)
+            self._tasks.spawn(self._finish(number, self._called(server, tool, arguments)))
             return {"call": number, "ticket": None}
         call = await self.session.start(f"{server}.{tool}", arguments)
         self._calls[call.id] = call
         while len(self._calls) > MAX_OUTCOMES:
             del self._calls[next(iter(self._calls))]
-        self._spawn(self._finish(call))
+        self._tasks.spawn(self._finish(call.id, self._outcome(call)))
         return {"call": call.id, "ticket": call.ticket() if call.view_uri is not None else None}
 
     async def _entry(self, server: str, tool: str) -> Json:
@@ -266,19 +268,20 @@ class Playground:
                 return entry
         raise InvalidParamsError(f"The server {shorten(server)!r} has no tool {shorten(tool)!r}")
 
-    async def _finish(self, call: Call) -> None:
+    async def _outcome(self, call: Call) -> Json:
+        """What came of a call, as the server gave it, with what only the view sees."""
+        await call.result()
+        return {"result": call.record()["result"], "ticket": call.ticket() if call.view_uri is not None else None}
+
+    async def _called(self, server: str, tool: str, arguments: Json) -> Json:
+        return {"result": await self.session.upstream(server).call_tool(tool, arguments)}
+
+    async def _finish(self, call: str, ending: Awaitable[Json]) -> None:
         started = time.monotonic()
         try:
-            await call.result()
+            outcome = await ending
         except ClocheError as error:
-            self._end(call.id, started, error=shorten(str(error), 2000))
-            return
-        # As the server gave it, with what only the view sees.
-        whole = call.record()["result"]
-        ticket = call.ticket() if call.view_uri is not None else None
-        self._end(call.id, started, result=whole, ticket=ticket)
-
-    def _end(self, call: str, started: float, **outcome: Any) -> None:
+            outcome = {"error": shorten(str(error), 2000)}
         milliseconds = round((time.monotonic() - started) * 1000, 1)
         self._outcomes[call] = told = {"call": call, **outcome, "milliseconds": milliseconds}
         while len(self._outcomes) > MAX_OUTCOMES:
@@ -292,13 +295,6 @@ class Playground:
             return outcome or {}
         return {**outcome, **await self.again(call)}
 
-    async def _call_directly(self, server: str, tool: str, arguments: Json, number: str) -> None:
-        started = time.monotonic()
-        try:
-            self._end(number, started, result=await self.session.upstream(server).call_tool(tool, arguments))
-        except ClocheError as error:
-            self._end(number, started, error=shorten(str(error), 2000))
-
     async def cancel(self, call: str) -> Json:
         """Give a call up."""
         if call in self._calls:
@@ -310,7 +306,7 @@ class Playground:
         known = self._calls.get(call)
         if known is None or not known.is_over:
             raise InvalidParamsError("There is no finished call to show again")
-        shown = self.session.call_of(_as_record(known))
+        shown = self.session.call_of(records.from_json(known.record()))
         return {"ticket": shown.ticket() if shown.view_uri is not None else None}
 
     async def ask(self, server: str, method: str, params: Json) -> Json:
@@ -324,7 +320,7 @@ class Playground:
         upstream = self._upstream(server)
         watched = self._watched.setdefault(server, {})
         if on and uri not in watched:
-            handler = watched[uri] = lambda changed: self._spawn(self._updated(server, changed))
+            handler = watched[uri] = lambda changed: self._tasks.spawn(self._updated(server, changed))
             try:
                 await upstream.follow(uri, handler)
             except BaseException:
@@ -346,37 +342,13 @@ class Playground:
         self.session.pages.forget(server)
         await self.session.upstream(server).rest()
         self.session.upstream(server).everything_changed()
-        self._spawn(self._try(server))
-
-    def _spawn(self, coroutine: Any) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.spawn(self._try(server))
 
     async def close(self) -> None:
         """End everything that is under way; the host is closed by whoever wraps it."""
         for stop in self._stops:
             stop()
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-class _Unseen:
-    """A server for the rules to read: what they ask is nobody's message."""
-
-    def __init__(self, upstream: Upstream) -> None:
-        self._upstream = upstream
-
-    async def request(self, method: str, params: Json) -> Json:
-        """Ask."""
-        return await self._upstream.request(method, params, seen=False)
-
-
-def _as_record(call: Call) -> Any:
-    from cloche.host import records
-
-    return records.from_json(call.record())
+        await self._tasks.end()
 
 
 def _shown(server: DevServer) -> str | None:

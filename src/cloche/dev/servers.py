@@ -13,21 +13,8 @@ from cloche.host.upstreams.remote import Command
 from cloche.wire.apps.origins import host_name, is_loopback
 
 RUNNERS = (
-    "npx",
-    "npm",
-    "node",
-    "bunx",
-    "bun",
-    "deno",
-    "pnpm",
-    "yarn",
-    "uvx",
-    "uv",
-    "pipx",
-    "python",
-    "run",
-    "exec",
-    "dlx",
+    *("npx", "npm", "node", "bunx", "bun", "deno", "pnpm", "yarn", "uvx", "uv", "pipx", "python"),
+    *("run", "exec", "dlx"),
 )
 """Words of a command that say how something is run, not what."""
 
@@ -48,9 +35,7 @@ class DevServer:
 
 
 def of_file(file: Path, words: Sequence[str]) -> DevServer:
-    """A file, which `words` run in a process of its own: what crashes there is shown here, and starting it anew is all
-    that a change needs.
-    """
+    """A file, which `words` run in a process of its own, so that a change only has to restart it."""
     label = file.parent.name if file.stem == "server" else file.stem
     return DevServer(_slug(label), Command(words, cwd=file.parent, ours=True), file)
 

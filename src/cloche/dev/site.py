@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
 from cloche.asgi import Receive, Scope, Send
 from cloche.dev.gateway import Gateway
 from cloche.dev.playground import Playground
+from cloche.host.web.wrapper import serve_lifespan
 from cloche.serve.guard import Admission, Refusal
 from cloche.serve.replies import reply
 
@@ -40,15 +40,15 @@ HEADERS = [
 class Site:
     """An ASGI app: the page that the host is wrapped around."""
 
-    def __init__(self, playground: Playground, token: str, hosts: Iterable[str] = ()) -> None:
+    def __init__(self, playground: Playground, token: str) -> None:
         self._playground = playground
         self._token = token
-        self._admission = Admission(list(hosts), maker="cloche dev")
+        self._admission = Admission([], maker="cloche dev")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] == "lifespan":
-            await self._lifespan(receive, send)
+            await serve_lifespan(receive, send, self._playground.close)
             return
         headers = dict(scope["headers"])
         refusal = self._admission.check(scope, headers)
@@ -81,15 +81,6 @@ class Site:
             return
         await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
         await Gateway(self._playground, self._token).run(receive, send)
-
-    async def _lifespan(self, receive: Receive, send: Send) -> None:
-        while True:
-            event = await receive()
-            if event["type"] == "lifespan.shutdown":
-                await self._playground.close()
-            await send({"type": f"{event['type']}.complete"})
-            if event["type"] == "lifespan.shutdown":
-                return
 
 
 @cache

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-from typing import Any
-
 from cloche.errors import EXT_APPS_ERROR_CODES
 from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
@@ -19,6 +16,7 @@ from cloche.host.profile import HostProfile
 from cloche.host.session import HostSession
 from cloche.host.timeline import Entry, Timeline
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
+from cloche.lazy import lazy_names
 from cloche.wire.apps.methods import Dialect
 
 __all__ = [
@@ -50,8 +48,4 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name == "Manner":
-        warnings.warn("cloche.host.Manner is now called HostProfile", DeprecationWarning, stacklevel=2)
-        return HostProfile
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __dir__ = lazy_names(__name__, {"HostProfile": "host.profile"}, {"Manner": "HostProfile"})

@@ -61,9 +61,7 @@ class ViewTools:
         return {}
 
     async def all(self) -> list[ViewTool]:
-        """The tools that the view has now; it is asked once, and again after it said that they changed. Before its
-        handshake a view has none yet.
-        """
+        """The tools that the view has now, none before its handshake; it is asked again when it says they changed."""
         if self._listed is None and self._declared():
             self._listed = await self._ask()
         return list({**self._registered, **(self._listed or {})}.values())

@@ -19,7 +19,7 @@ from cloche.errors import McpError, TransportError, shorten
 from cloche.host import plain_text
 from cloche.host.app_tools import ViewTools
 from cloche.host.consent import Consent
-from cloche.host.hooks import HookTasks, ModelContext, ViewLog
+from cloche.host.hooks import Hooks, HookTasks, ModelContext, ViewLog
 from cloche.host.page_events import PageEvents
 from cloche.host.policy import Request
 from cloche.host.profile import with_openai
@@ -30,6 +30,7 @@ from cloche.host.view_handshake import OFFERED_MODES, capabilities, checked_cont
 from cloche.host.view_requests import ViewRequests, merged_context
 from cloche.host.view_resource import ViewSource, declared_csp
 from cloche.problems import Problem
+from cloche.transports.tasks import Tasks
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.csp import allow_attribute, frame_sandbox
 from cloche.wire.apps.lifecycle import ViewPhase, ViewState
@@ -78,7 +79,7 @@ class MountedView:
         self.source = source
         self.page_origin = page_origin
         self.user, self.server, self.tool = session.user, call.server, call.tool
-        self.hooks = session.hooks
+        self.hooks: Hooks = session
         self.limits = session.host.limits
         self.profile = session.host.profile
         self._traffic = session.host.traffic
@@ -98,7 +99,7 @@ class MountedView:
         self._talk = Conversation(self, lambda message: self.send({"message": message}), peer)
         self._requests = ViewRequests(self, session.upstream(call.server))
         self._mode_changed = asyncio.Event()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
         self._hook_tasks = HookTasks(self.hooks)
         self._events = PageEvents(self)
         self._stops: list[Callable[[], None]] = []
@@ -118,9 +119,7 @@ class MountedView:
         if self.source.permissions:
             details = {"permissions": list(self.source.permissions)}
             try:
-                await self.consent.obtain(
-                    Request("permission", self.user, self.server, self.tool, self.id, details),
-                )
+                await self.consent.obtain(Request("permission", self.user, self.server, self.tool, self.id, details))
                 self.state.granted = self.source.permissions
             except McpError:
                 self.state.granted = ()
@@ -201,9 +200,7 @@ class MountedView:
 
     @property
     def methods(self) -> list[str]:
-        """The methods that the view may ask for, by all their names: in the legacy dialect some are requests that now
-        are notifications.
-        """
+        """The methods that the view may ask for, by all their names, also those of the legacy dialects."""
         allowed = self._requests.allowed(self.capabilities)
         for legacy in LEGACY_REQUESTS:
             row = LEGACY[legacy]
@@ -232,7 +229,7 @@ class MountedView:
         """Begin: what happens to the call, and what changes at the server, goes to the view from now on."""
         self._stops.append(self.call.watch(self._call_changed))
         self._stops.append(self.session.upstream(self.server).on_change(self._server_changed))
-        self._spawn(self._watch_for_silence())
+        self._tasks.spawn(self._watch_for_silence())
         self.note("mounted", args={"uri": self.source.uri, "hash": self.source.hash})
         for problem in self.source.left_out[:20]:
             self.note("left-out", problem=problem)
@@ -302,7 +299,7 @@ class MountedView:
             return
         self.state.context.update(context)
         self._talk.peer.greeted(app)
-        self._spawn(self._arm())
+        self._tasks.spawn(self._arm())
 
     async def _arm(self) -> None:
         """Views of the legacy dialects do not say that they are initialized."""
@@ -444,10 +441,6 @@ class MountedView:
             async with asyncio.timeout(self.limits.display_seconds):
                 await self._mode_changed.wait()
 
-    def remember(self, state: Any) -> None:
-        """Keep the view's state with the call."""
-        self.call.state = state
-
     async def store_model_context(self, content: list[Json], structured: Json | None, *, merge: bool) -> None:
         """Keep what the view wants the model to know; each time replaces the last."""
         update = ModelContext(self.id, self.server, self.tool, content, structured)
@@ -486,9 +479,7 @@ class MountedView:
         self.session.forget(self)
         await self._talk.close()
         self.send({"do": "remove", "reason": reason})
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.end()
         self.note("closed", problem=reason)
         self._hook_tasks.tell("close", self, reason)
         # The view is closed by now, however long the server takes to answer.
@@ -502,16 +493,9 @@ class MountedView:
         task = self._hook_tasks.tell(hook, self, value)
         return None if task is None else await asyncio.shield(task)
 
-    def _spawn(self, coroutine: Any) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     def note(self, action: str, **fields: Any) -> None:
         """Write down what happened to this view."""
         kind = "refused" if fields.get("outcome") == "refused" else action
         if kind in CHATTER and self.state.count(kind) > CHATTER[kind]:
             return
-        self.session.timeline.note(
-            action=action, server=self.server, tool=self.tool, view=self.id, call=self.call.id, **fields
-        )
+        self.call.note(action, view=self.id, **fields)

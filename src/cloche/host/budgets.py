@@ -106,9 +106,7 @@ class Budgets:
 
 
 class Shelf:
-    """What is held, by each holder and in all; `each` and `whole` name the limits. A key that several hold, or one
-    several times, counts once.
-    """
+    """What is held, by each holder and in all (`each` and `whole` name the limits); the same key counts once."""
 
     def __init__(self, budgets: Budgets, text: str, each: str | None, whole: str) -> None:
         self._budgets = budgets

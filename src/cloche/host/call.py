@@ -28,6 +28,7 @@ from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source
 from cloche.problems import Problem
+from cloche.transports.listeners import Listeners
 from cloche.transports.pace import turn
 from cloche.wire.apps.metadata import embedded_view, view_uri
 from cloche.wire.types import Json
@@ -72,7 +73,7 @@ class Call:
         self._filed: Filed | None = None
         self._again: tuple[Any, Call] | None = None
         """This call as a record, for the tickets of pages that show it again, and what it was like then."""
-        self._watchers: list[Watcher] = []
+        self._watchers = Listeners()
 
     @classmethod
     def of_record(cls, session: HostSession, record: Record, tool: Json) -> Call:
@@ -96,14 +97,14 @@ class Call:
                 "started with session.start(name, streaming=True)"
             )
         self._partial = arguments
-        self._tell("partial", arguments)
+        self._watchers.tell("partial", arguments)
 
     def begin(self, arguments: Json) -> None:
         """Call the tool with these arguments; returns at once."""
         if self.status != "streaming":
             raise LocalProtocolError(f"This call is {self.status}: a call runs once")
         self.arguments, self.status = arguments, "running"
-        self._tell("input", arguments)
+        self._watchers.tell("input", arguments)
         self._task = asyncio.get_running_loop().create_task(self._run(arguments))
         self._task.add_done_callback(self._ended)
 
@@ -132,18 +133,18 @@ class Call:
             self.session.host.logger.exception("a call of %s failed", self.tool)
             self._fail(InternalError(f"{type(error).__name__} in the host"))
         finally:
-            self._note((time.monotonic() - started) * 1000)
+            self._note_end((time.monotonic() - started) * 1000)
 
     def _ended(self, _: asyncio.Task[None]) -> None:
         """A task that is cancelled before its first step never gets to say so itself."""
         if not self._over.is_set():
             self._cancelled(self._reason or "The call was cancelled")
-            self._note(0.0)
+            self._note_end(0.0)
 
     def _finish(self, status: Status, result: Json) -> None:
         self.status, self._result = status, result
         self._over.set()
-        self._tell("result", result)
+        self._watchers.tell("result", result)
 
     def _fail(self, error: McpError | TransportError) -> None:
         if isinstance(error, TransportError):  # nothing that whoever called could do better
@@ -155,19 +156,15 @@ class Call:
     def _cancelled(self, reason: str) -> None:
         self.status, self._reason = "cancelled", reason
         self._over.set()
-        self._tell("cancelled", reason)
+        self._watchers.tell("cancelled", reason)
 
-    def _note(self, milliseconds: float) -> None:
-        self.session.timeline.note(
-            action="call",
-            server=self.server,
-            tool=self.tool,
-            call=self.id,
-            args=self.arguments,
-            outcome=self.status,
-            problem=self._reason,
-            duration_ms=round(milliseconds, 1),
-        )
+    def note(self, action: str, **fields: Any) -> None:
+        """Write down what happened to this call."""
+        self.session.timeline.note(action=action, server=self.server, tool=self.tool, call=self.id, **fields)
+
+    def _note_end(self, milliseconds: float) -> None:
+        outcome = {"args": self.arguments, "outcome": self.status, "problem": self._reason}
+        self.note("call", **outcome, duration_ms=round(milliseconds, 1))
 
     async def cancel(self, reason: str = "The call was cancelled") -> None:
         """Give up: the server is told, the views show it. Nothing happens when the call is over."""
@@ -176,7 +173,7 @@ class Call:
         self._reason = shorten(reason, 300)
         if self._task is None:
             self._cancelled(self._reason)
-            self._note(0.0)
+            self._note_end(0.0)
             return
         self._task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
@@ -294,13 +291,8 @@ class Call:
         """The view's page. Raises `ViewUnavailableError`."""
         found = await self._find()
         if self._hash is not None and self._hash != found.hash:
-            self.session.timeline.note(
-                action="view-changed",
-                server=self.server,
-                tool=self.tool,
-                call=self.id,
-                problem=f"{shorten(found.uri)} is not the page that it was when the tool was called",
-            )
+            problem = f"{shorten(found.uri)} is not the page that it was when the tool was called"
+            self.note("view-changed", problem=problem)
         self._uri, self._hash = found.uri, self._hash or found.hash
         return found
 
@@ -322,12 +314,7 @@ class Call:
             watcher("cancelled", self._reason)
         elif self._result is not None:
             watcher("result", self._result)
-        self._watchers.append(watcher)
-        return lambda: self._watchers.remove(watcher) if watcher in self._watchers else None
-
-    def _tell(self, what: str, value: Any) -> None:
-        for watcher in tuple(self._watchers):
-            watcher(what, value)
+        return self._watchers.add(watcher)
 
 
 def for_model(result: Json) -> Json:

@@ -157,9 +157,7 @@ class Consent:
             del self._asked[number]
 
     def answered(self, number: object, value: object) -> None:
-        """The page says what the user chose, or that they can see the question; an answer to a question that is not
-        open says nothing.
-        """
+        """The page says what the user chose, or that they can see the question; only an open question takes it."""
         asked = self._asked.get(number) if isinstance(number, str) else None
         if asked is None or asked.answer.done():
             return

@@ -11,14 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cloche.errors import (
-    BudgetError,
-    ConfigurationError,
-    InvalidParamsError,
-    LocalProtocolError,
-    ViewUnavailableError,
-    shorten,
-)
+from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, ViewUnavailableError, shorten
 from cloche.host import records
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import Budgets, Visitor
@@ -127,7 +120,7 @@ class Host(Hooks):
             sign_ins=self.sign_ins,
             traffic=self.traffic,
             limits=self.limits,
-            on_budget=self._server_over_budget,
+            on_budget=lambda server, error: self.budgets.exceeded(error, server=server),
         )
         self.logger = logging.getLogger("cloche.host")
         self.missing_page = MissingPageWarning(self.logger)
@@ -193,9 +186,6 @@ class Host(Hooks):
         session = (self._visitors if is_anonymous(holder) else self._sessions).get(holder)
         timeline = self.timeline if session is None else session.timeline
         timeline.note(action="budget", user=holder, server=server, problem=problem)
-
-    def _server_over_budget(self, server: str, error: BudgetError) -> None:
-        self.budgets.exceeded(error, server=server)
 
     def _bind_loop(self) -> None:
         """This is the loop that the connections to the servers belong to."""

@@ -18,7 +18,7 @@ MAX_EXPECTED = 1000
 class MissingPageWarning:
     """Warns in the log when no page opens an element in time, and says what is probably missing."""
 
-    def __init__(self, logger: logging.Logger, seconds: float = SECONDS, quiet: float = QUIET_SECONDS) -> None:
+    def __init__(self, logger: logging.Logger, seconds: float = SECONDS) -> None:
         self.at: str | None = None
         """Where the host is wrapped; None before it is."""
         self.has_script = False
@@ -27,7 +27,6 @@ class MissingPageWarning:
         """Whether a page has connected."""
         self._logger = logger
         self._seconds = seconds
-        self._quiet = quiet
         self._expected: set[str] = set()
         self._told_at: float | None = None
 
@@ -51,7 +50,7 @@ class MissingPageWarning:
             return
         self._expected.discard(call)
         now = loop.time()
-        if self._told_at is None or now - self._told_at >= self._quiet:
+        if self._told_at is None or now - self._told_at >= QUIET_SECONDS:
             self._told_at = now
             self._logger.warning("No page has shown the element made %g s ago: %s", self._seconds, self._advice())
 

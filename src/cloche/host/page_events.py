@@ -31,12 +31,12 @@ class PageEvents:
             "initialized": lambda _: view.armed(),
             "size": self._size,
             "display-mode": self._display_mode,
-            "context": self._context,
+            "context": lambda value: view.context_changed(checked_context(value)),
             "violation": lambda value: view.note("violation", args=value),
             "error": self._error,
             "sign-in": self._sign_in,
             "navigated": lambda _: view.cut_off(Problem("view-navigated")),
-            "flood": self._flood,
+            "flood": lambda value: view.cut_off(Problem("view-flooded", count=shorten(str(value.get("count")), 20))),
             "unresponsive": lambda _: view.cut_off(Problem("view-unresponsive")),
             "leaky": self._leaky,
         }
@@ -64,16 +64,10 @@ class PageEvents:
         mode = value.get("mode")
         self._view.mode_changed(mode if mode in OFFERED_MODES else self._view.display_mode)
 
-    def _context(self, value: Json) -> None:
-        self._view.context_changed(checked_context(value))
-
     def _error(self, value: Json) -> None:
         self._errors += 1
         if self._errors <= MAX_ERRORS:
             self._view.failed(Problem("view-failed", message=str(value.get("message"))))
-
-    def _flood(self, value: Json) -> None:
-        self._view.cut_off(Problem("view-flooded", count=shorten(str(value.get("count")), 20)))
 
     def _leaky(self, value: Json) -> None:
         """The page tried its browser, which does not enforce Connection-Allowlist."""

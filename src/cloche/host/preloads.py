@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import html
 import secrets
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from cloche.host.tickets import PreloadTicket
@@ -67,24 +66,3 @@ class PreloadedView:
             "frame": {"sandbox": frame_sandbox(()), "allow": allow_attribute(())},
             "limits": self.session.host.limits.for_page(),
         }
-
-    def receive(self, message: Json, gesture: int = 0) -> None:
-        """Nothing is there that could speak."""
-
-    def event(self, name: str, value: Json) -> None:
-        """Nothing is shown that something could happen to."""
-
-    def answered(self, number: object, value: object) -> None:
-        """Nobody is asked."""
-
-    def attach(self, send: Callable[[Json], None]) -> None:
-        """The page has another socket; it has what it needs."""
-
-    def detach(self) -> None:
-        """The page may come back."""
-
-    def failed(self, problem: str) -> None:
-        """The page shows the view later without being ready for it."""
-
-    async def close(self, reason: str, *, gone: bool) -> None:
-        """Nothing is kept."""

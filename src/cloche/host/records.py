@@ -60,11 +60,6 @@ def from_json(given: object) -> Record:
         raise InvalidParamsError(f"This is no record of a call: {shorten(str(error), 200)}") from None
 
 
-def encoded(record: Record) -> bytes:
-    """The record as bytes, the same ones every time."""
-    return msgspec.json.encode(record, order="sorted")
-
-
 class Filed(msgspec.Struct, frozen=True):
     """A record, and what takes a while to find out about a large one."""
 
@@ -79,7 +74,7 @@ class Filed(msgspec.Struct, frozen=True):
 
 def filed(record: Record) -> Filed:
     """Look at a record, once."""
-    data = encoded(record)
+    data = msgspec.json.encode(record, order="sorted")  # the same bytes every time
     return Filed(record, hashlib.sha256(data).hexdigest(), len(data), len(data) + VALUE_BYTES * count_values(data))
 
 

@@ -68,11 +68,6 @@ class HostSession(Hooks):
         self._names = Names(host.servers)
 
     @property
-    def hooks(self) -> Hooks:
-        """The hooks for what this session's views ask."""
-        return self
-
-    @property
     def calls(self) -> Mapping[str, Call]:
         """The calls that are remembered, by their ids, oldest first."""
         return self._calls
@@ -84,9 +79,7 @@ class HostSession(Hooks):
     # Tools
 
     async def tools(self, format: ToolFormat = "mcp") -> list[Json]:
-        """The tools that a model may use, under unique names that `start` takes. A server that cannot be reached is
-        left out; `problems` says why.
-        """
+        """The tools that a model may use, by unique names that `start` takes; `problems` says what is missing."""
         self.host._bind_loop()
         servers = self.host.servers
         lists = await asyncio.gather(*(self._tools_of(server) for server in servers))
@@ -182,9 +175,7 @@ class HostSession(Hooks):
         call.tool_entry = found[0] if found else call.tool_entry
 
     def embed(self, shown: Call | Json) -> str:
-        """The element that shows a call, or a record of one without calling the tool again; an empty text when there
-        is no view.
-        """
+        """The element that shows a call, or a record without calling the tool again; empty without a view."""
         self._check_open()
         return (shown if isinstance(shown, Call) else self.call_of(records.from_json(shown))).embed()
 
@@ -215,9 +206,7 @@ class HostSession(Hooks):
         self._forget_calls(lambda: len(self._calls) <= most)
 
     def keep_result(self, call: Call, result: Json) -> None:
-        """Count what a call holds from now on; older ones that are over and not shown go for it. Raises `BudgetError`
-        when there is no room.
-        """
+        """Count what a call holds; older ones that are over and not shown go for it. Raises `BudgetError`."""
         results, size = self.host.budgets.results, weight(result)
         self._forget_calls(lambda: results.lacks(self.user, call, size) is None, keep=call)
         results.put(self.user, call, size)
@@ -277,15 +266,7 @@ class HostSession(Hooks):
     def view_failed(self, call: Call, problem: Problem, view: str | None = None) -> None:
         """The view of a call is not what it should be: say so to the product."""
         call.problem = problem
-        self.timeline.note(
-            action="view-failed",
-            server=call.server,
-            tool=call.tool,
-            call=call.id,
-            view=view,
-            code=problem.code,
-            problem=shorten(str(problem), 300),
-        )
+        call.note("view-failed", view=view, code=problem.code, problem=shorten(str(problem), 300))
         if self._hook_tasks.tell("error", call, problem) is None:
             # A text of the view's own may be in it: it stays on one line of the log.
             text = " ".join(shorten(str(problem), 300).split())

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from cloche.errors import ConfigurationError, McpError, shorten
 from cloche.host.policy import Request
-from cloche.host.upstreams.oauth import Authorization, SignIns, TokenStore
+from cloche.host.upstreams.oauth import LOOPBACK, Authorization, SignIns, TokenStore
 from cloche.wire.apps.origins import host_name
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from cloche.host.session import HostSession
 
 CALLBACK = "/oauth/callback"
-LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 class SignInPrompt:
@@ -51,9 +50,7 @@ class SignInPrompt:
             self._is_sure = by_page
 
     async def consent(self, user: str, server: str, site: str) -> bool:
-        """Ask the user whether they would sign in at this site. A product with a hook asks there, when it is told the
-        address.
-        """
+        """Ask the user whether they would sign in at this site. A hook of the product asks later, with the address."""
         session = self._host.session_of(user)
         return session.find("sign_in") is not None or await self._asked(session, server, site) is not None
 

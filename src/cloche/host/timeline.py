@@ -7,17 +7,17 @@ comes (`async for entry in timeline.follow()`), write it away as JSON Lines (`lo
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import csv
 import io
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import Any, Literal, Protocol
 
 import msgspec
 
 from cloche.errors import ConfigurationError, shorten
+from cloche.transports.listeners import Listeners
 
 ARGS_TEXT = 500
 """Characters of a request's parameters that an entry keeps."""
@@ -69,7 +69,7 @@ class Timeline:
 
     def __init__(self, keep: int, user: str | None = None, whole: Timeline | None = None) -> None:
         self._entries: deque[Entry] = deque(maxlen=keep)
-        self._listeners: list[Callable[[Entry], None]] = []
+        self._listeners = Listeners()
         self._user = user
         self._whole = whole
 
@@ -87,8 +87,7 @@ class Timeline:
 
     def _add(self, entry: Entry) -> None:
         self._entries.append(entry)
-        for listener in tuple(self._listeners):
-            listener(entry)
+        self._listeners.tell(entry)
         if self._whole is not None:
             self._whole._add(entry)
 
@@ -101,27 +100,21 @@ class Timeline:
 
     async def follow(self) -> AsyncIterator[Entry]:
         """Every entry from now on, as it comes."""
-        with self._following() as waiting:
-            while True:
-                yield await waiting.next()
-
-    @contextlib.contextmanager
-    def _following(self) -> Iterator[_Waiting]:
         waiting = _Waiting()
         stop = self.on_entry(waiting.add)
         try:
-            yield waiting
+            while True:
+                yield await waiting.next()
         finally:
             stop()
 
-    def on_entry(self, handler: Callable[[Entry], None]) -> Callable[[], None]:
+    def on_entry(self, handler: Callable[[Entry], object]) -> Callable[[], None]:
         """Call `handler` with every entry from now on, until the returned function is called."""
-        self._listeners.append(handler)
-        return lambda: self._listeners.remove(handler) if handler in self._listeners else None
+        return self._listeners.add(handler)
 
     def log_to(self, sink: TextSink) -> Callable[[], None]:
         """Write every entry from now on as a line of JSON, until the returned function is called."""
-        return self.on_entry(lambda entry: _ignored(sink.write(_line(entry))))
+        return self.on_entry(lambda entry: sink.write(_line(entry)))
 
     def export(self, kind: Literal["jsonl", "json", "csv"] = "jsonl") -> str:
         """What is kept, as JSON Lines, as a JSON array, or as CSV."""
@@ -135,7 +128,9 @@ class Timeline:
         names = [field.encode_name for field in msgspec.structs.fields(Entry)]
         table = csv.DictWriter(text, names, restval="")
         table.writeheader()
-        table.writerows({key: _cell(value) for key, value in _plain(entry).items()} for entry in self._entries)
+        table.writerows(
+            {key: _cell(value) for key, value in msgspec.to_builtins(entry).items()} for entry in self._entries
+        )
         return text.getvalue()
 
 
@@ -163,11 +158,6 @@ class _Waiting:
         return msgspec.structs.replace(entry, missed=missed) if missed else entry
 
 
-def _plain(entry: Entry) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.to_builtins(entry)
-    return found
-
-
 def _line(entry: Entry) -> str:
     return msgspec.json.encode(entry).decode() + "\n"
 
@@ -183,7 +173,3 @@ def _shortened(args: Any) -> str:
     except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
         text = "?"
     return shorten(text, ARGS_TEXT)
-
-
-def _ignored(_: object) -> None:
-    """What a sink returns says nothing."""

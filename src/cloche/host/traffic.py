@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 
+from cloche.transports.listeners import Listeners
+
 if TYPE_CHECKING:
     from cloche.host.bridge import MountedView
 
@@ -47,19 +49,18 @@ class Traffic:
     """Whoever listens hears every message."""
 
     def __init__(self) -> None:
-        self._handlers: list[Callable[[Message], None]] = []
+        self._handlers = Listeners()
         self._numbers = itertools.count(1)
         self._exchanges = itertools.count(1)
 
     @property
     def is_watched(self) -> bool:
         """Whether anybody listens."""
-        return bool(self._handlers)
+        return len(self._handlers) > 0
 
     def listen(self, handler: Callable[[Message], None]) -> Callable[[], None]:
         """Call `handler` with every message, until the returned function is called."""
-        self._handlers.append(handler)
-        return lambda: self._handlers.remove(handler) if handler in self._handlers else None
+        return self._handlers.add(handler)
 
     def exchange(self) -> int:
         """A number for a request and its answer."""
@@ -67,7 +68,7 @@ class Traffic:
 
     def note(self, lane: Lane, direction: Direction, server: str, what: str, body: Any = None, **rest: Any) -> None:
         """Tell whoever listens."""
-        if not self._handlers:
+        if not self.is_watched:
             return
         message = Message(
             number=next(self._numbers),
@@ -79,8 +80,7 @@ class Traffic:
             body=body,
             **rest,
         )
-        for handler in tuple(self._handlers):
-            handler(message)
+        self._handlers.tell(message)
 
 
 class ViewRecorder(Protocol):

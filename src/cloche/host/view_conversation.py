@@ -10,14 +10,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
-from cloche.errors import (
-    InternalError,
-    McpError,
-    RequestTimeoutError,
-    TransportClosedError,
-    TransportError,
-    shorten,
-)
+from cloche.errors import InternalError, McpError, RequestTimeoutError, TransportClosedError, TransportError, shorten
 from cloche.host.timeline import Outcome
 from cloche.wire.apps.peer import ViewPeer
 from cloche.wire.apps.peer_events import (

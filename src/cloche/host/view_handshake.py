@@ -79,24 +79,16 @@ def _text(pattern: str) -> Callable[[Any], Any]:
     return lambda value: value if isinstance(value, str) and re.fullmatch(pattern, value) else None
 
 
-def _pixels(*names: str) -> Callable[[Any], Any]:
+def _members(fits: Callable[[Any], bool], *names: str) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
-        sides = value if isinstance(value, dict) else {}
-        return {name: sides[name] for name in names if _is_length(sides.get(name))} or None
+        given = value if isinstance(value, dict) else {}
+        return {name: given[name] for name in names if fits(given.get(name))} or None
 
     return check
 
 
 def _is_length(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MAX_PIXELS
-
-
-def _flags(*names: str) -> Callable[[Any], Any]:
-    def check(value: Any) -> Any:
-        flags = value if isinstance(value, dict) else {}
-        return {name: flags[name] for name in names if isinstance(flags.get(name), bool)} or None
-
-    return check
 
 
 def _styles(value: Any) -> Any:
@@ -118,7 +110,7 @@ def _styles(value: Any) -> Any:
 
 
 def _insets(value: Any) -> Any:
-    found = _pixels("top", "right", "bottom", "left")(value) or {}
+    found = _members(_is_length, "top", "right", "bottom", "left")(value) or {}
     return found if len(found) == 4 else None
 
 
@@ -129,8 +121,8 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "timeZone": _text(r"[A-Za-z0-9_+/-]{1,64}"),
     "userAgent": _text(r"[ -~]{1,300}"),
     "platform": _one_of("web", "desktop", "mobile"),
-    "containerDimensions": _pixels("width", "height", "maxWidth", "maxHeight"),
-    "deviceCapabilities": _flags("touch", "hover"),
+    "containerDimensions": _members(_is_length, "width", "height", "maxWidth", "maxHeight"),
+    "deviceCapabilities": _members(lambda value: isinstance(value, bool), "touch", "hover"),
     "safeAreaInsets": _insets,
 }
 

@@ -43,9 +43,7 @@ class Pages:
         self._reading: dict[tuple[str, str], tuple[asyncio.Task[ViewSource], float]] = {}
 
     async def read(self, server: str, uri: str) -> ViewSource:
-        """The page; raises `ViewUnavailableError`. Cancelling one waiter does not cancel the read for the
-        others.
-        """
+        """The page; raises `ViewUnavailableError`. Cancelling one waiter does not cancel the read for others."""
         task, waiting = self._task(server, uri), asyncio.current_task()
         try:
             return await asyncio.shield(task)
@@ -69,7 +67,7 @@ class Pages:
         if found is not None:
             return found[0]
         host = self._session.host
-        reading = read_view(self._session.upstream(server), uri, host.limits.html_bytes, host.profile)
+        reading = read_view(server, self._session.upstream(server).request, uri, host.limits.html_bytes, host.profile)
         task = asyncio.get_running_loop().create_task(reading)
         self._reading[server, uri] = task, self._clock()
         task.add_done_callback(lambda done: self._done(server, uri, done))

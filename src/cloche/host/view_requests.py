@@ -56,11 +56,11 @@ class ViewRequests:
             "tools/call": self._call,
             "tools/list": self._tools,
             "resources/read": self._read,
-            "resources/list": lambda asked: upstream.list_resources(asked.cursor),
-            "resources/templates/list": lambda asked: upstream.list_resource_templates(asked.cursor),
+            "resources/list": lambda asked: upstream.list_page("resources/list", asked.cursor),
+            "resources/templates/list": lambda asked: upstream.list_page("resources/templates/list", asked.cursor),
             "resources/subscribe": self.subscriptions.subscribe,
             "resources/unsubscribe": self.subscriptions.unsubscribe,
-            "prompts/list": lambda asked: upstream.list_prompts(asked.cursor),
+            "prompts/list": lambda asked: upstream.list_page("prompts/list", asked.cursor),
             "ui/open-link": self._open_link,
             "ui/download-file": self._download,
             "ui/message": self._message,
@@ -134,7 +134,7 @@ class ViewRequests:
         return {"tools": [tool for tool in await self._upstream.tools() if "app" in visibility(tool)]}
 
     async def _read(self, asked: parameters.Read) -> Json:
-        return await self._upstream.read_resource(checked_uri("resources/read", asked))
+        return await self._upstream.request("resources/read", {"uri": checked_uri("resources/read", asked)})
 
     # The product and its user
 
@@ -219,7 +219,7 @@ class ViewRequests:
 
     async def _set_state(self, state: parameters.State) -> Json:
         check_size("cloche/set-state", state.value, self._view.limits.state_bytes)
-        self._view.remember(state.value)
+        self._view.call.state = state.value
         if state.model:
             await self._require_consent("ui/update-model-context", {"structuredContent": {"state": state.value}})
             await self._view.store_model_context([], {"state": state.value}, merge=True)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -20,19 +21,8 @@ from cloche.wire.apps.metadata import Declaration, declaration, declares
 from cloche.wire.apps.mime import RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE, is_app_mime_type
 from cloche.wire.types import Json
 
-
-class Readable(Protocol):
-    """A server whose resources are read, as JSON."""
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-
-    async def read_resource(self, uri: str) -> Json:
-        """The answer to `resources/read`."""
-
-    async def list_resources(self) -> Json:
-        """The first page of `resources/list`."""
+Ask: TypeAlias = Callable[[str, Json], Awaitable[Json]]
+"""Asks a server: method, parameters."""
 
 
 class ViewSource(Declaration, frozen=True, kw_only=True, weakref=True):
@@ -55,12 +45,12 @@ def embedded_source(resource: Json, limit: int) -> ViewSource:
     return _checked(str(resource["uri"]), resource, [_dict(resource.get("_meta"))], limit)
 
 
-async def read_view(server: Readable, uri: str, limit: int, profile: HostProfile = PLAIN) -> ViewSource:
-    """Read a view's resource from its server. Raises `ViewUnavailableError`."""
+async def read_view(server: str, ask: Ask, uri: str, limit: int, profile: HostProfile = PLAIN) -> ViewSource:
+    """Read a view's resource from the server of this name. Raises `ViewUnavailableError`."""
     try:
-        answer = await server.read_resource(uri)
+        answer = await ask("resources/read", {"uri": uri})
     except (McpError, TransportError) as error:
-        raise ViewUnavailableError(f"The server {server.name!r} does not give {shorten(uri)}: {error}") from None
+        raise ViewUnavailableError(f"The server {server!r} does not give {shorten(uri)}: {error}") from None
     contents = _list(answer.get("contents"))
     if len(contents) != 1 or not isinstance(contents[0], dict):
         raise ViewUnavailableError(f"{shorten(uri)} has {len(contents)} contents: a view is exactly one")
@@ -73,14 +63,14 @@ async def read_view(server: Readable, uri: str, limit: int, profile: HostProfile
         )
     metas = [_dict(content.get("_meta")), _dict(content.get("meta")), _dict(answer.get("_meta"))]
     if not any(declares(meta) for meta in metas):
-        metas.append(await _listed_meta(server, uri))
+        metas.append(await _listed_meta(ask, uri))
     return _checked(uri, content, metas, limit)
 
 
-async def _listed_meta(server: Readable, uri: str) -> Json:
+async def _listed_meta(ask: Ask, uri: str) -> Json:
     """What the first page of the list says of the resource, for servers that say it only there."""
     try:
-        listed = await server.list_resources()
+        listed = await ask("resources/list", {})
     except (McpError, TransportError):
         return {}
     for resource in _list(listed.get("resources")):

@@ -88,9 +88,7 @@ def _places() -> list[str]:
 
 
 class Chromium:
-    """The browser of a test run: started when the first view opens, the same one for all; with a window to look at when
-    it is not `headless`.
-    """
+    """The browser of a test run, the same for all views: started by the first one; with a window unless `headless`."""
 
     def __init__(self, *, headless: bool = True) -> None:
         self._headless = headless

@@ -215,7 +215,7 @@ class OpenView:
 
     def send_partial(self, arguments: Json) -> None:
         """Arguments as far as the model has written them; for views opened with `stream=True`."""
-        self._background.run(self._session.send_partial(arguments))
+        self._background.run(self._session.talk.send_partial(arguments))
 
     def send_input(self, arguments: Json | None = None) -> None:
         """The whole arguments; for views opened with `stream=True`."""
@@ -227,11 +227,11 @@ class OpenView:
 
     def cancel(self, reason: str = "cancelled by the test") -> None:
         """The tool was cancelled instead of giving a result."""
-        self._background.run(self._session.cancel(reason))
+        self._background.run(self._session.talk.send_cancelled(reason))
 
     def request(self, method: str, params: Json | None = None, timeout: float = WAIT) -> Any:
         """Ask the view something, such as `tools/list` when it has tools of its own."""
-        return self._background.run(self._session.ask(method, params or {}, timeout))
+        return self._background.run(self._session.talk.request(method, params or {}, timeout))
 
     def teardown(self, reason: str = "the test is done", timeout: float = WAIT) -> None:
         """End the view as a host does: ask it, wait for its answer, take it away."""

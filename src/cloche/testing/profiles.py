@@ -7,7 +7,6 @@ may have changed since. `strict` is no emulation: it is the specification.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.views.hosts import known_hosts
@@ -120,43 +119,22 @@ def _emulated(name: str, title: str, like: str, profile: HostProfile, *hosts: st
     """An emulation of what is known of these hosts."""
     quirks = [quirk for host in known_hosts().hosts if host.id in hosts for quirk in host.quirks if quirk.emulated]
     found = tuple(Deviation(quirk.what, quirk.source, quirk.dated or known_hosts().as_of) for quirk in quirks)
-    dated = max(deviation.dated for deviation in found)
+    title, dated = f"{title} (emulated)", max(deviation.dated for deviation in found)
     about = f"{title}: an emulation by Cloche of {like} as known on {dated}; it is not that host."
     return EmulatedHost(name, title, about, dated, found, profile)
 
 
-def _all() -> dict[str, EmulatedHost]:
-    strict = EmulatedHost(
-        "strict",
-        "Strict",
-        "The MCP Apps specification of 2026-01-26 to the letter: an emulation of no host, and as strict as any.",
-        known_hosts().as_of,
-        (),
-        PLAIN,
-    )
-    emulated: list[tuple[Any, ...]] = [
-        ("claude", "Claude-like (emulated)", "Claude", CLAUDE, "claude"),
-        (
-            "claude-desktop",
-            "Claude Desktop-like (emulated)",
-            "Claude Desktop with a local server",
-            CLAUDE_DESKTOP,
-            "claude",
-            "claude-desktop",
-        ),
-        ("chatgpt", "ChatGPT-like (emulated)", "ChatGPT", CHATGPT, "chatgpt"),
-        ("vscode", "VS Code-like (emulated)", "VS Code", VSCODE, "vscode"),
-        ("older", "Legacy dialect, FrontMCP's (emulated)", "hosts of FrontMCP's dialect", LEGACY, "frontmcp"),
-        (
-            "older-guide",
-            "Legacy dialect, the early guide's (emulated)",
-            "hosts written after the early guide to ext-apps",
-            LEGACY_GUIDE,
-            "early-guide",
-        ),
-    ]
-    return {one.name: one for one in [strict, *(_emulated(*given) for given in emulated)]}
+_SPECIFIED = "The MCP Apps specification of 2026-01-26 to the letter: an emulation of no host, and as strict as any."
+_AT_HOME, _BY_GUIDE = "Claude Desktop with a local server", "hosts written after the early guide to ext-apps"
+_EMULATED = [
+    EmulatedHost("strict", "Strict", _SPECIFIED, known_hosts().as_of, (), PLAIN),
+    _emulated("claude", "Claude-like", "Claude", CLAUDE, "claude"),
+    _emulated("claude-desktop", "Claude Desktop-like", _AT_HOME, CLAUDE_DESKTOP, "claude", "claude-desktop"),
+    _emulated("chatgpt", "ChatGPT-like", "ChatGPT", CHATGPT, "chatgpt"),
+    _emulated("vscode", "VS Code-like", "VS Code", VSCODE, "vscode"),
+    _emulated("older", "Legacy dialect, FrontMCP's", "hosts of FrontMCP's dialect", LEGACY, "frontmcp"),
+    _emulated("older-guide", "Legacy dialect, the early guide's", _BY_GUIDE, LEGACY_GUIDE, "early-guide"),
+]
 
-
-PROFILES: dict[str, EmulatedHost] = _all()
+PROFILES: dict[str, EmulatedHost] = {one.name: one for one in _EMULATED}
 """Every host that can be emulated, by name."""

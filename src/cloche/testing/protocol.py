@@ -17,6 +17,7 @@ from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.timeline import Outcome
 from cloche.host.view_conversation import Conversation, Failure
 from cloche.testing.records import Log, Record, Size
+from cloche.transports.tasks import Tasks
 from cloche.wire.apps.lifecycle import CANCELLED, INPUT, PARTIAL, RESULT, ViewPhase
 from cloche.wire.apps.methods import TO_HOST
 from cloche.wire.apps.peer import ViewPeer
@@ -45,7 +46,7 @@ class ViewConversation(Conversation):
         self._post_now = post
         self._ask = ask
         self._unsent: deque[Json] = deque()
-        self._sending: set[asyncio.Task[None]] = set()
+        self._sending = Tasks()
         self._in_order = asyncio.Lock()
         self._initialized = asyncio.Event()
 
@@ -136,9 +137,7 @@ class ViewConversation(Conversation):
 
     def _post_later(self, message: Json) -> None:
         self._unsent.append(message)
-        task = asyncio.get_running_loop().create_task(self.sent())
-        self._sending.add(task)
-        task.add_done_callback(self._sending.discard)
+        self._sending.spawn(self.sent())
 
     async def sent(self) -> None:
         """Send what was posted, in its order; after the end nothing is."""
@@ -183,6 +182,4 @@ class ViewConversation(Conversation):
     async def close(self) -> None:
         """Stop whatever is still being answered or sent."""
         await super().close()
-        for task in self._sending:
-            task.cancel()
-        await asyncio.gather(*self._sending, return_exceptions=True)
+        await self._sending.end()

@@ -16,7 +16,7 @@ from cloche.client.targets import Target
 from cloche.errors import ConfigurationError, McpError, MethodNotFoundError, RequestTimeoutError, shorten
 from cloche.host.profile import with_openai
 from cloche.host.view_handshake import OFFERED
-from cloche.host.view_resource import ViewSource
+from cloche.host.view_resource import ViewSource, declared_csp
 from cloche.testing.browser_page import HOST, SETTLE, Frame, Stage, Theme
 from cloche.testing.diagnosis import explain, reason
 from cloche.testing.profiles import PROFILES, EmulatedHost
@@ -25,6 +25,7 @@ from cloche.testing.records import Event, Record, Size
 from cloche.testing.set_answers import UNANSWERED, Answers, as_tool_result
 from cloche.testing.tool_view import EXTENSION, ViewError, as_json, find_tool, find_view, leads_to_view
 from cloche.testing.view_requests import ViewServing
+from cloche.transports.tasks import Tasks
 from cloche.wire.apps.csp import admitted_sources, allow_attribute, content_policy
 from cloche.wire.apps.lifecycle import ViewPhase
 from cloche.wire.apps.methods import STATE_KEY
@@ -102,10 +103,11 @@ class ViewSession:
         self._tools: list[Tool] = []
         self._tool: Tool | None = None
         self._source: ViewSource | None = None
-        self._talk = ViewConversation(self.record, self.stage.post, self._refuse)
+        self.talk = ViewConversation(self.record, self.stage.post, self._refuse)
+        """What is said between host and view; each time the view is shown begins a new one."""
         self._serving: ViewServing | None = None
         self._sandbox_ready = asyncio.Event()
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
         self._result: Json | None = None
         self.state: Any = options.state
         """What the view had the host keep; None when that is nothing."""
@@ -138,9 +140,7 @@ class ViewSession:
         await self.show()
 
     async def _find_view(self) -> None:
-        """The page to show: the tool's own, or the one that its result leads to. Without a page of its own, the tool
-        is called first.
-        """
+        """The page to show: the tool's own, or the one that its result leads to; then it is called first."""
         self._tool = find_tool(self._tools, self._tool_name)
         if self._result is None and not self._options.stream and not leads_to_view(self._tool, None, self._profile):
             self._result = await self._call_tool(UNANSWERED)
@@ -150,20 +150,26 @@ class ViewSession:
         """Show the view from the beginning; again with the result it had, as a host does when a chat is reloaded."""
         source, options = self.source, self._options
         profile = self._profile
-        declared = source.widget_csp if profile.widget_csp else source.csp
-        sources = admitted_sources({kind: profile.honoured(kind, given) for kind, given in declared.items()}, HOST)
+        sources = admitted_sources(declared_csp(source, profile), HOST)
         allow = allow_attribute(source.permissions)
         for problem in (*source.left_out, *sources.problems):
             self.record.add("problem", f"_meta.ui: {problem}")
-        await self._talk.close()
+        await self.talk.close()
         capabilities = {name: value for name, value in profile.offered(OFFERED).items() if name not in options.without}
         context = self._context()
-        serving = ViewServing(self.client, self._tools, self.record, self.answers, capabilities, context, profile)
-        talk = ViewConversation(self.record, self.stage.post, serving.answer, profile)
-        serving.on_progress = lambda told: talk.tell("notifications/progress", told)
-        serving.on_state = self._keep
-        serving.on_display_mode = lambda mode: self.change_context({"displayMode": mode})
-        self._serving, self._talk = serving, talk
+        self._serving = ViewServing(
+            self.client,
+            {tool.name: tool for tool in self._tools},
+            self.record,
+            self.answers,
+            capabilities,
+            context,
+            profile,
+            on_state=self._keep,
+            on_display_mode=lambda mode: self.change_context({"displayMode": mode}),
+            on_progress=lambda told: self.talk.tell("notifications/progress", told),
+        )
+        self.talk = ViewConversation(self.record, self.stage.post, self._serving.answer, profile)
         self._sandbox_ready.clear()
         await self.stage.show(Frame(content_policy(sources, HOST, profile.csp), allow, options.width, options.height))
         async with asyncio.timeout(SANDBOX_DEADLINE):
@@ -190,7 +196,7 @@ class ViewSession:
         """Wait for the view; the time counts from when it has its page."""
         timeout = self._options.timeout
         try:
-            await self._talk.wait_initialized(timeout)
+            await self.talk.wait_initialized(timeout)
         except TimeoutError:
             await self.stage.settle()
             raise self.failure(
@@ -254,15 +260,15 @@ class ViewSession:
         elif method == "ui/notifications/sandbox-view-loaded":
             self._loaded(message["params"]["loads"])
         else:
-            self._talk.receive(message)
+            self.talk.receive(message)
             if method == "ui/notifications/size-changed":
                 self._spawn(self._follow_size())
 
     def _updated(self, params: Json) -> None:
         """The server says that a resource changed: the view is told, if it subscribed."""
         subscribed = self._serving.subscribed if self._serving is not None else ()
-        if self._talk.phase is ViewPhase.INITIALIZED and params.get("uri") in subscribed:
-            self._spawn(self._talk.tell("notifications/resources/updated", {"uri": params["uri"]}))
+        if self.talk.phase is ViewPhase.INITIALIZED and params.get("uri") in subscribed:
+            self._spawn(self.talk.tell("notifications/resources/updated", {"uri": params["uri"]}))
 
     def _loaded(self, loads: int) -> None:
         self.record.add("loaded", loads)
@@ -278,26 +284,19 @@ class ViewSession:
         raise MethodNotFoundError(method)
 
     def _spawn(self, coroutine: Coroutine[Any, Any, Any]) -> None:
-        task = asyncio.get_running_loop().create_task(coroutine)
-        self._tasks.add(task)
-        task.add_done_callback(self._spawned)
+        self._tasks.spawn(coroutine).add_done_callback(self._spawned)
 
     def _spawned(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self.record.add("problem", f"the host's page failed: {error}")
 
     # What is sent
 
-    async def send_partial(self, arguments: Json) -> None:
-        """Arguments as far as they are known."""
-        await self._talk.send_partial(arguments)
-
     async def send_input(self, arguments: Json | None) -> None:
         """The tool's arguments: those of the call, unless others are given."""
         if arguments is not None:
             self.arguments = arguments
-        await self._talk.send_input(self.arguments)
+        await self.talk.send_input(self.arguments)
 
     async def send_result(self, value: Any) -> None:
         """The tool's result: the test's, or what the server's tool returns."""
@@ -313,11 +312,7 @@ class ViewSession:
         return await self.client.request("tools/call", params)  # type: ignore[no-any-return]
 
     async def _send(self, result: Json) -> None:
-        await self._talk.send_result(self._profile.seen_result(result))
-
-    async def cancel(self, reason: str) -> None:
-        """Tell the view that the tool was cancelled."""
-        await self._talk.send_cancelled(reason)
+        await self.talk.send_result(self._profile.seen_result(result))
 
     async def change_context(self, changes: Json) -> None:
         """Change the host's context, for the host and for the view."""
@@ -325,27 +320,23 @@ class ViewSession:
         self._serving.context.update(changes)
         seen = self._profile.seen_changes(changes)
         if seen or not changes:
-            await self._talk.tell("ui/notifications/host-context-changed", seen)
+            await self.talk.tell("ui/notifications/host-context-changed", seen)
 
     async def set_theme(self, theme: Theme) -> None:
         """Change the theme, in the browser and in the context."""
         await self.stage.page.emulate_media(color_scheme=theme)
         await self.change_context({"theme": theme})
 
-    async def ask(self, method: str, params: Json, timeout: float) -> Any:
-        """Ask the view, which may offer tools of its own."""
-        return await self._talk.request(method, params, timeout)
-
     async def teardown(self, reason: str, timeout: float) -> None:
         """Let the view end: ask, wait for its answer, take it away."""
         try:
-            await self._talk.request("ui/resource-teardown", {"reason": reason}, timeout)
+            await self.talk.request("ui/resource-teardown", {"reason": reason}, timeout)
         except McpError as error:
             if error.code != MethodNotFoundError.code:  # a view need not handle it
                 self.record.add("problem", f"ui/resource-teardown was answered with an error: {error}")
         except RequestTimeoutError:
             raise self.failure(f"The view did not answer ui/resource-teardown within {timeout:g} s.") from None
-        await self._talk.close()
+        await self.talk.close()
         await self.stage.remove()
 
     # Waiting and ending
@@ -360,15 +351,15 @@ class ViewSession:
 
     async def settle(self) -> None:
         """Wait until the view has worked on what it was sent, and the browser has told what came of it."""
-        if self._talk.phase is ViewPhase.INITIALIZED:
+        if self.talk.phase is ViewPhase.INITIALIZED:
             with contextlib.suppress(McpError, RequestTimeoutError):  # a view may be stuck, or answer no ping
-                await self._talk.request("ping", {}, SETTLE)
+                await self.talk.request("ping", {}, SETTLE)
         await self.stage.settle()
 
     def failure(self, what: str) -> ViewError:
         """An error that says `what`, and everything that is known about it."""
-        why = "" if self._talk.phase is ViewPhase.INITIALIZED else reason(self.source.html, self._talk, self.record)
-        return ViewError(self._as_emulated(explain(what, why, self._talk, self.record)), why)
+        why = "" if self.talk.phase is ViewPhase.INITIALIZED else reason(self.source.html, self.talk, self.record)
+        return ViewError(self._as_emulated(explain(what, why, self.talk, self.record)), why)
 
     def _as_emulated(self, said: str) -> str:
         """What went wrong, and in which host."""
@@ -376,10 +367,8 @@ class ViewSession:
 
     async def close(self) -> None:
         """End everything."""
-        await self._talk.close()
-        for task in [*self._tasks]:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.talk.close()
+        await self._tasks.end()
         try:
             await self.stage.close()
         finally:

@@ -10,12 +10,7 @@ from cloche.host.limits import HostLimits
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.view_resource import ViewSource, embedded_source, read_view
 from cloche.wire.apps.metadata import embedded_view, named_view, view_uri, visibility
-from cloche.wire.apps.mime import (
-    EXTENSION_ID,
-    RESOURCE_MIME_TYPE,
-    SKYBRIDGE_MIME_TYPE,
-    is_profile_mime_type,
-)
+from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE, is_profile_mime_type
 from cloche.wire.types import Json, Tool
 
 EXTENSION: Json = {"extensions": {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}}
@@ -33,23 +28,6 @@ class ViewError(AssertionError):
     def __init__(self, text: str, reason: str = "") -> None:
         super().__init__(text)
         self.reason = reason or text.partition("\n")[0]
-
-
-class _Server:
-    """The server of a test, as a host reads its resources."""
-
-    name = "under test"
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-
-    async def read_resource(self, uri: str) -> Json:
-        """The answer to `resources/read`."""
-        return await self._client.request("resources/read", {"uri": uri})  # type: ignore[no-any-return]
-
-    async def list_resources(self) -> Json:
-        """The first page of `resources/list`."""
-        return await self._client.request("resources/list", {})  # type: ignore[no-any-return]
 
 
 def find_tool(tools: list[Tool], name: str) -> Tool:
@@ -75,16 +53,14 @@ def leads_to_view(tool: Tool, result: Json | None, profile: HostProfile = PLAIN)
 
 
 async def find_view(client: Client, tool: Tool, result: Json | None = None, profile: HostProfile = PLAIN) -> ViewSource:
-    """The view that a host shows for a call of a tool, once its result is known or before; raises `ViewError` with the
-    fix.
-    """
+    """The view that a host shows for a call of a tool, or for this result of it; raises `ViewError` with the fix."""
     if not leads_to_view(tool, result, profile):
         raise ViewError(f"Tool {tool.name!r} has no view: give it one with @server.tool(view=…)")
     uri = str(view_uri(as_json(tool), result, openai=profile.openai))
     try:
         if result is not None and (page := embedded_view(result)) is not None:
             return embedded_source(page, LIMIT)
-        source = await read_view(_Server(client), uri, LIMIT, profile)
+        source = await read_view("under test", client.request, uri, LIMIT, profile)
     except ViewUnavailableError as error:
         raise ViewError(f"The view of tool {tool.name!r} cannot be shown: {error}") from None
     is_widget = profile.openai and source.mime_type == SKYBRIDGE_MIME_TYPE

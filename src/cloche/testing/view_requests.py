@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from cloche.client import Client
@@ -36,32 +37,26 @@ LIMITS = HostLimits()
 PASSED_ON = ("resources/read", "resources/list", "resources/templates/list", "prompts/list")
 
 
+@dataclass
 class ViewServing:
-    """Answers the requests of one view. `tools` is what the server listed; a view can call nothing else."""
+    """Answers the requests of one view."""
 
-    def __init__(
-        self,
-        client: Client,
-        tools: list[Tool],
-        record: Record,
-        answers: Answers,
-        capabilities: Json,
-        context: Json,
-        profile: HostProfile,
-    ) -> None:
-        self.context = context
-        """The host's context as the view knows it."""
-        self.on_state: Callable[[Any], None] = lambda _: None
-        self.on_display_mode: Callable[[str], Awaitable[None]] | None = None
-        self.on_progress: Callable[[Json], Awaitable[None]] = _ignore
-        self.subscribed: set[str] = set()
-        """The resources whose changes the view is told."""
-        self._client = client
-        self._tools = {tool.name: tool for tool in tools}
-        self._record = record
-        self._answers = answers
-        self._capabilities = capabilities
-        self._profile = profile
+    client: Client
+    tools: dict[str, Tool]
+    """What the server listed, by name; a view can call nothing else."""
+    record: Record
+    answers: Answers
+    capabilities: Json
+    context: Json
+    """The host's context as the view knows it."""
+    profile: HostProfile
+    on_state: Callable[[Any], None]
+    on_display_mode: Callable[[str], Awaitable[None]]
+    on_progress: Callable[[Json], Awaitable[None]]
+    subscribed: set[str] = field(default_factory=set)
+    """The resources whose changes the view is told."""
+
+    def __post_init__(self) -> None:
         self._own: dict[str, Callable[[Any], Awaitable[Json]]] = {
             "ui/initialize": self._initialize,
             "tools/call": self._call,
@@ -78,7 +73,7 @@ class ViewServing:
     async def answer(self, method: str, params: Json) -> Any:
         """The result of a request; raises `McpError`."""
         row = TO_HOST.get(method)
-        if row is None or row.capability not in {None, *self._capabilities}:
+        if row is None or row.capability not in {None, *self.capabilities}:
             raise MethodNotFoundError(method)
         if method == "ping":
             return {}
@@ -86,21 +81,21 @@ class ViewServing:
             kind = row.strict_params or row.params
             result = await self._own[method](params if kind is None else checked(method, params, kind))
         elif method in PASSED_ON:
-            result = await self._client.request(method, params)
+            result = await self.client.request(method, params)
         else:
             raise MethodNotFoundError(method)
         if method == "tools/call":
             return result
-        own = await self._answers.meet(method, params)
+        own = await self.answers.meet(method, params)
         return result if own is UNANSWERED else own
 
     async def _initialize(self, _: StrictInitialize) -> Json:
         info = {"name": "cloche.testing", "version": "1.0.0"}
-        return self._profile.greeting(initialize_result(info, self._capabilities, self.context))
+        return self.profile.greeting(initialize_result(info, self.capabilities, self.context))
 
     async def _call(self, asked: ToolCallParams) -> Json:
         call = Call(asked.name, asked.arguments)
-        self._record.add("call", call)
+        self.record.add("call", call)
         try:
             call.result = await self._result_of(asked)
         except Exception as error:
@@ -108,21 +103,21 @@ class ViewServing:
             call.error = to_wire() if to_wire else {"code": -32603, "message": str(error)}
             raise
         finally:
-            self._record.add("answered", call)
+            self.record.add("answered", call)
         return call.result
 
     async def _result_of(self, asked: ToolCallParams) -> Json:
-        tool = self._tools.get(asked.name)
+        tool = self.tools.get(asked.name)
         if tool is None:
             raise UnknownNameError("tool", asked.name)
         if "app" not in visibility({"_meta": tool.meta}):
             raise InvalidParamsError(f"The tool {shorten(tool.name)} is not for views: its visibility lacks 'app'")
-        own = await self._answers.meet(asked.name, asked.arguments)
+        own = await self.answers.meet(asked.name, asked.arguments)
         if own is not UNANSWERED:
             return as_tool_result(own)
         params: Json = {"name": asked.name, "arguments": asked.arguments}
         progress = self._progress_for(asked.meta.get("progressToken"))
-        return await self._client.request("tools/call", params, progress=progress)  # type: ignore[no-any-return]
+        return await self.client.request("tools/call", params, progress=progress)  # type: ignore[no-any-return]
 
     def _progress_for(self, token: Any) -> ProgressHandler | None:
         """Tells the view how far its call is, when it wants to know."""
@@ -139,19 +134,19 @@ class ViewServing:
         uri = checked_uri("resources/subscribe", asked)
         if uri not in self.subscribed:
             check_room(len(self.subscribed), LIMITS.view_subscriptions)
-            await self._client.subscribe_resource(uri)
+            await self.client.subscribe_resource(uri)
             self.subscribed.add(uri)
         return {}
 
     async def _unsubscribe(self, asked: Read) -> Json:
         self.subscribed.discard(asked.uri)
-        await self._client.unsubscribe_resource(asked.uri)
+        await self.client.unsubscribe_resource(asked.uri)
         return {}
 
     async def _open_link(self, asked: OpenLink) -> Json:
         if not asked.url.lower().startswith(("https://", "http://")):
             raise InvalidParamsError(f"ui/open-link opens http and https only, not {shorten(asked.url)}")
-        self._record.add("link", asked.url)
+        self.record.add("link", asked.url)
         return {}
 
     async def _download(self, asked: Download) -> Json:
@@ -160,32 +155,28 @@ class ViewServing:
         if wrong:
             raise InvalidParamsError("ui/download-file: contents are of type 'resource' or 'resource_link'")
         for item in contents:
-            self._record.add("download", item)
+            self.record.add("download", item)
         return {}
 
     async def _message(self, said: UserMessage) -> Json:
-        self._record.add("message", Message(said.content, said.role))
+        self.record.add("message", Message(said.content, said.role))
         return {}
 
     async def _update_context(self, update: ContextUpdate) -> Json:
-        self._record.add("context", ModelContext(update.content, update.structured_content))
+        self.record.add("context", ModelContext(update.content, update.structured_content))
         return {}
 
     async def _set_state(self, state: State) -> Json:
         check_size("cloche/set-state", state.value, LIMITS.state_bytes)
         self.on_state(state.value)
-        self._record.add("state", state.value)
+        self.record.add("state", state.value)
         if state.model:
-            self._record.add("context", ModelContext([], {"state": state.value}))
+            self.record.add("context", ModelContext([], {"state": state.value}))
         return {}
 
     async def _display_mode(self, asked: DisplayMode) -> Json:
         mode = asked.mode
-        if mode in self.context["availableDisplayModes"] and self.on_display_mode is not None:
+        if mode in self.context["availableDisplayModes"]:
             await self.on_display_mode(mode)
-        self._record.add("display_mode", mode)
+        self.record.add("display_mode", mode)
         return {"mode": self.context["displayMode"]}
-
-
-async def _ignore(_: Json) -> None:
-    """Nobody is told."""

@@ -10,13 +10,7 @@ from cloche.views.support import client_supports_views
 from cloche.views.ui_resource import ToolResultWithUI, create_ui_resource, is_ui_resource
 from cloche.views.view import View
 from cloche.wire.apps.metadata import RESOURCE_URI_META_KEY, view_uri_of
-from cloche.wire.apps.mime import (
-    EXTENSION_ID,
-    RESOURCE_MIME_TYPE,
-    SKYBRIDGE_MIME_TYPE,
-    get_mime_type,
-    is_app_mime_type,
-)
+from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE, SKYBRIDGE_MIME_TYPE, get_mime_type, is_app_mime_type
 
 __all__ = [
     "EXTENSION_ID",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import Protocol
+from typing import TypeAlias
 
 from cloche.errors import RegistrationError, shorten
 
@@ -13,14 +13,6 @@ MAX_HTML = 10_000_000
 """Bytes of one view's HTML."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-
-
-class Source(Protocol):
-    """Gives a view's HTML, as the author wrote it."""
-
-    def text(self) -> str:
-        """The HTML as it is now."""
-        ...
 
 
 class TextSource:
@@ -77,6 +69,10 @@ class FileSource:
         return f"The view {self.path} cannot be read: {error.strerror or error}"
 
 
+Source: TypeAlias = TextSource | FileSource
+"""Gives a view's HTML, as the author wrote it."""
+
+
 def checked_html(html: str, what: str) -> str:
     """HTML that is not empty and not too large."""
     if not isinstance(html, str):
@@ -113,9 +109,7 @@ def file_source(given: str | Path) -> FileSource:
 
 
 def calling_folder() -> Path:
-    """The folder of the file whose code called into this package; the working directory when it is no file, as in a
-    notebook or behind `python -c`.
-    """
+    """The folder of the file whose code called into this package; in a notebook, say, the working directory."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code

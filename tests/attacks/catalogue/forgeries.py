@@ -45,7 +45,7 @@ def for_any_name(original: Any, self: Any, token: str, host: str) -> Any:
     from cloche.host.web.sandbox_urls import PURPOSE, Claim
 
     try:
-        claim = msgspec.json.decode(self._signer.open(PURPOSE, token), type=Claim)
+        claim = msgspec.json.decode(self.signer.open(PURPOSE, token), type=Claim)
     except (ClocheError, msgspec.DecodeError):
         return None
     return claim

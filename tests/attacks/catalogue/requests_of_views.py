@@ -116,7 +116,7 @@ async def call_anywhere(original: Any, self: Any, params: Any) -> Any:
 async def read_anywhere(original: Any, self: Any, params: Any) -> Any:
     for server in self._view.session.host.servers:
         try:
-            return await self._view.session.upstream(server).read_resource(params.uri)
+            return await self._view.session.upstream(server).request("resources/read", {"uri": params.uri})
         except ClocheError:
             continue
     return await original(self, params)

@@ -145,7 +145,7 @@ async def test_the_limits_of_a_host_are_those_of_its_servers() -> None:
         with pytest.raises(BudgetError, match=r"HostLimits\(tools=3\)"):
             await upstream.tools()
         with pytest.raises(BudgetError, match=r"HostLimits\(subscriptions=0\)"):
-            await upstream.subscribe("a://b")
+            await upstream.follow("a://b", lambda _: None)
     assert [error.limit for error in told] == ["tools", "subscriptions"]
 
 

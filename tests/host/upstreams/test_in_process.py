@@ -73,10 +73,12 @@ async def test_progress_comes_as_it_is_on_the_wire() -> None:
 
 async def test_resources_and_lists() -> None:
     upstream = InProcess("clock", make_server())
-    read = await upstream.read_resource("text://motto")
+    read = await upstream.request("resources/read", {"uri": "text://motto"})
     assert read["contents"][0]["text"] == "under glass"
-    assert [entry["uri"] for entry in (await upstream.list_resources())["resources"]] == ["text://motto"]
-    assert (await upstream.list_resource_templates())["resourceTemplates"] == []
+    assert [entry["uri"] for entry in (await upstream.list_page("resources/list", None))["resources"]] == [
+        "text://motto"
+    ]
+    assert (await upstream.list_page("resources/templates/list", None))["resourceTemplates"] == []
     await upstream.close()
 
 
@@ -85,7 +87,7 @@ async def test_an_error_of_the_server_is_its_error() -> None:
     with pytest.raises(InvalidParamsError, match="Unknown tool"):
         await upstream.call_tool("nope", {})
     with pytest.raises(McpError, match="not found"):
-        await upstream.read_resource("text://nope")
+        await upstream.request("resources/read", {"uri": "text://nope"})
     await upstream.close()
 
 

@@ -105,13 +105,15 @@ async def test_tools_resources_progress_and_errors(make: Callable[[Lives], Any])
             {"progress": 0, "total": 2, "message": "at 0"},
             {"progress": 1, "total": 2, "message": "at 1"},
         ]
-        read = await upstream.read_resource("text://motto")
+        read = await upstream.request("resources/read", {"uri": "text://motto"})
         assert read["contents"][0]["text"] == "under glass"
         assert read.keys() <= {"contents", "_meta"}
-        assert [entry["uri"] for entry in (await upstream.list_resources())["resources"]] == ["text://motto"]
-        assert (await upstream.list_prompts())["prompts"] == []
+        assert [entry["uri"] for entry in (await upstream.list_page("resources/list", None))["resources"]] == [
+            "text://motto"
+        ]
+        assert (await upstream.list_page("prompts/list", None))["prompts"] == []
         with pytest.raises(McpError):
-            await upstream.read_resource("text://nothing")
+            await upstream.request("resources/read", {"uri": "text://nothing"})
         assert (lives.begun, lives.ended) == (1, 0)
     assert (lives.begun, lives.ended) == (1, 1)
 

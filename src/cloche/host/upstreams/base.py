@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from time import monotonic
@@ -26,6 +25,7 @@ from cloche.errors import (
 )
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
+from cloche.transports.listeners import Listeners, call_safely
 from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.json import encode
 from cloche.wire.types import Json
@@ -34,7 +34,7 @@ Status: TypeAlias = Literal["idle", "connecting", "ready", "failed", "closed"]
 Change: TypeAlias = Literal["tools", "resources", "prompts", "status"]
 ChangeHandler: TypeAlias = Callable[[Change], None]
 ProgressHandler: TypeAlias = Callable[[Json], None]
-UpdateHandler: TypeAlias = Callable[[str], None]
+UpdateHandler: TypeAlias = Callable[[str], object]
 
 UI_EXTENSIONS: Json = {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}
 """Tells a server that its views can be shown here."""
@@ -56,8 +56,6 @@ CHANGE_METHODS: dict[str, Change] = {
 
 UPDATED = "notifications/resources/updated"
 
-logger = logging.getLogger("cloche.host")
-
 
 class Upstream(ABC):
     """One server of one user; what the kinds of connection have in common."""
@@ -70,7 +68,7 @@ class Upstream(ABC):
         self.server_info: Json | None = None
         self.limits = HostLimits()
         """What the server may send."""
-        self.on_budget: Callable[[str, BudgetError], None] | None = None
+        self.on_budget: Callable[[str, BudgetError], object] | None = None
         """Told when it sends more."""
         self.traffic: Traffic | None = None
         """Where those listen who want to see every message."""
@@ -79,8 +77,7 @@ class Upstream(ABC):
         self.under_way = 0
         """Requests that have no answer yet."""
         self.last_used = monotonic()
-        self._handlers: list[ChangeHandler] = []
-        self._update_handlers: list[UpdateHandler] = []
+        self._handlers = Listeners()
         self.subscribed: set[str] = set()
         """The resources that are followed, on this connection and on those that replace it."""
         self._followers: dict[str, list[UpdateHandler]] = {}
@@ -186,9 +183,7 @@ class Upstream(ABC):
         return found
 
     async def tools_without_waiting(self) -> list[Json]:
-        """The same, but `UpstreamError` when the user has to sign in first: that may take them minutes. They are asked
-        all the same, and once they have, the tools are there.
-        """
+        """Every tool; `UpstreamError` while the user has to sign in first, which may take them minutes."""
         if self.status == "ready":
             return await self.tools()
         listing = asyncio.ensure_future(self.tools())
@@ -218,21 +213,9 @@ class Upstream(ABC):
             params["_meta"] = meta
         return await self.request("tools/call", params, timeout=timeout, on_progress=on_progress)
 
-    async def read_resource(self, uri: str) -> Json:
-        """The contents of a resource."""
-        return await self.request("resources/read", {"uri": uri})
-
-    async def list_resources(self, cursor: str | None = None) -> Json:
-        """One page of the server's resources."""
-        return await self.request("resources/list", _page(cursor))
-
-    async def list_resource_templates(self, cursor: str | None = None) -> Json:
-        """One page of the server's families of resources."""
-        return await self.request("resources/templates/list", _page(cursor))
-
-    async def list_prompts(self, cursor: str | None = None) -> Json:
-        """One page of the server's prompts."""
-        return await self.request("prompts/list", _page(cursor))
+    async def list_page(self, method: str, cursor: str | None, timeout: float = READ_SECONDS) -> Json:
+        """One page of a list of the server's, such as `tools/list`."""
+        return await self.request(method, {} if cursor is None else {"cursor": cursor}, timeout=timeout)
 
     async def _all_tools(self) -> list[Json]:
         """What is kept for as long as the server says nothing else: so it is counted and weighed."""
@@ -241,7 +224,7 @@ class Upstream(ABC):
         room, cursor, until = getattr(limits, self._list_limit), None, 0.0
         for _ in range(limits.list_pages):
             seconds = max(until - monotonic(), 0.0) if until else READ_SECONDS
-            page = await self.request("tools/list", _page(cursor), timeout=seconds)
+            page = await self.list_page("tools/list", cursor, seconds)
             until = until or monotonic() + READ_SECONDS  # before the first answer the user may have had to sign in
             found = page.get("tools")
             if not isinstance(found, list):
@@ -267,24 +250,14 @@ class Upstream(ABC):
 
     # Resources that are followed
 
-    async def subscribe(self, uri: str) -> None:
-        """Have the server say when this resource changes; `on_update` hears of it, also after a reconnection."""
-        if len(self.subscribed) >= self.limits.subscriptions:
-            raise self._too_much(f"Too many resources of {self.name!r} are subscribed to", "subscriptions")
-        await self._subscribe(uri)
-        self.subscribed.add(uri)
-
-    async def unsubscribe(self, uri: str) -> None:
-        """Follow it no longer."""
-        if uri in self.subscribed:
-            self.subscribed.discard(uri)
-            await self._unsubscribe(uri)
-
     async def follow(self, uri: str, handler: UpdateHandler) -> None:
-        """Call `handler` with the URI when this resource changes; everybody who follows it shares one subscription."""
+        """Call `handler` with the URI when this resource changes; all who follow it share one subscription."""
         async with self._following:
             if uri not in self.subscribed:
-                await self.subscribe(uri)
+                if len(self.subscribed) >= self.limits.subscriptions:
+                    raise self._too_much(f"Too many resources of {self.name!r} are subscribed to", "subscriptions")
+                await self._subscribe(uri)
+                self.subscribed.add(uri)
             self._followers.setdefault(uri, []).append(handler)
 
     async def unfollow(self, uri: str, handler: UpdateHandler) -> None:
@@ -294,10 +267,13 @@ class Upstream(ABC):
             if handler not in followers:
                 return
             followers.remove(handler)
-            if not followers:
-                del self._followers[uri]
+            if followers:
+                return
+            del self._followers[uri]
+            if uri in self.subscribed:
+                self.subscribed.discard(uri)
                 with contextlib.suppress(McpError, TransportError):  # gone, or it does not answer: nobody listens
-                    await self.unsubscribe(uri)
+                    await self._unsubscribe(uri)
 
     @abstractmethod
     async def _subscribe(self, uri: str) -> None:
@@ -307,39 +283,23 @@ class Upstream(ABC):
     async def _unsubscribe(self, uri: str) -> None:
         """Ask for it no more."""
 
-    def on_update(self, handler: UpdateHandler) -> Callable[[], None]:
-        """Call `handler` with the URI of a followed resource when it changed, until the returned function is called."""
-        self._update_handlers.append(handler)
-        return lambda: self._update_handlers.remove(handler) if handler in self._update_handlers else None
-
     def updated(self, uri: str) -> None:
         """The server says that a resource changed."""
         if self.traffic is not None:
             self.traffic.note("server", "in", self.name, UPDATED, {"uri": shorten(uri, 2000)})
-        for handler in (*self._followers.get(uri, ()), *self._update_handlers):
-            try:
-                handler(uri)
-            except Exception:
-                logger.exception("a handler of updates at %s failed", self.name)
+        for handler in tuple(self._followers.get(uri, ())):
+            call_safely(handler, uri)
 
     # What changes
 
     @property
     def is_watched(self) -> bool:
         """Whether anybody wants to hear of changes."""
-        return bool(self._handlers)
+        return len(self._handlers) > 0
 
     def on_change(self, handler: ChangeHandler) -> Callable[[], None]:
-        """Call `handler` with "tools", "resources", "prompts" or "status" when that changed, until the returned
-        function is called.
-        """
-        self._handlers.append(handler)
-
-        def unsubscribe() -> None:
-            if handler in self._handlers:
-                self._handlers.remove(handler)
-
-        return unsubscribe
+        """Call `handler` with what changed, until the returned function is called."""
+        return self._handlers.add(handler)
 
     def changed(self, what: Change) -> None:
         """Something is no longer what it was."""
@@ -364,11 +324,7 @@ class Upstream(ABC):
         self._told_at[what] = monotonic()
         if self.traffic is not None and what != "status":
             self.traffic.note("server", "in", self.name, f"notifications/{what}/list_changed")
-        for handler in tuple(self._handlers):
-            try:
-                handler(what)
-            except Exception:
-                logger.exception("a handler of changes at %s failed", self.name)
+        self._handlers.tell(what)
 
     def everything_changed(self) -> None:
         """After a new connection: something may have been missed."""
@@ -382,7 +338,3 @@ class Upstream(ABC):
         if (status, problem) != (self.status, self.problem):
             self.status, self.problem = status, problem
             self.changed("status")
-
-
-def _page(cursor: str | None) -> Json:
-    return {} if cursor is None else {"cursor": cursor}

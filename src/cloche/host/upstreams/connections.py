@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from cloche.errors import (
     ClocheError,
@@ -21,8 +22,7 @@ from cloche.errors import (
 )
 from cloche.host.limits import HostLimits
 from cloche.host.upstreams import supervised
-from cloche.host.upstreams.base import CALL_SECONDS, UI_EXTENSIONS
-from cloche.host.upstreams.official_client import OfficialSession, message_handler, official, open_client
+from cloche.host.upstreams.base import CALL_SECONDS
 from cloche.host.upstreams.own_client import OwnSession, open_session, reason_in
 from cloche.host.upstreams.remote import Auth, Command, Remote
 from cloche.host.upstreams.stderr import ErrorOutput
@@ -32,6 +32,9 @@ from cloche.transports.pace import Pace
 from cloche.transports.stdio.client import StdioTransport
 from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
 
+if TYPE_CHECKING:
+    from cloche.host.upstreams.official_client import OfficialSession
+
 RESUMPTIONS = 1
 """Attempts to go on with an answer whose stream broke off; then whoever waits for it is told."""
 
@@ -39,31 +42,22 @@ ELSEWHERE_BYTES = 256 * 1024
 """The longest answer of another address than the server's own, which signing in asks."""
 
 
+@dataclass
 class ObjectTarget:
     """A server object of the `mcp` or `fastmcp` package, in this process."""
 
-    def __init__(self, name: str, server: Any) -> None:
-        self.name = name
-        self._server = server
+    name: str
+    server: Any
 
     def connect(self, events: Events) -> AbstractAsyncContextManager[OfficialSession]:
         """Open a connection in memory."""
-        if type(self._server).__module__.partition(".")[0] == "fastmcp" or hasattr(self._server, "_lifespan_manager"):
-            return self._connect_fastmcp(events)
-        return open_client(self._server, events)
-
-    @asynccontextmanager
-    async def _connect_fastmcp(self, events: Events) -> AsyncIterator[OfficialSession]:
-        from fastmcp.client.transports import FastMCPTransport
-
-        options: Any = {
-            "client_info": official().client_info,
-            "extensions": UI_EXTENSIONS,
-            "message_handler": message_handler(events),
-        }
-        async with FastMCPTransport(self._server).connect_session(**options) as session:
-            await session.initialize()
-            yield OfficialSession(session)
+        try:
+            from cloche.host.upstreams.official_client import open_client, open_fastmcp
+        except ImportError as error:
+            raise MissingExtraError("A host's connection to this kind of server", "host") from error
+        if type(self.server).__module__.partition(".")[0] == "fastmcp" or hasattr(self.server, "_lifespan_manager"):
+            return open_fastmcp(self.server, events)
+        return open_client(self.server, events)
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
@@ -75,21 +69,21 @@ class ObjectTarget:
         )
 
 
+@dataclass
 class CommandTarget:
     """A program that speaks on its standard input and output. Our own client speaks to it, which reads no more of what
     the program writes than the host allows.
     """
 
-    def __init__(self, name: str, command: Command, limits: HostLimits) -> None:
-        self.name = name
-        self._command = command
-        self._limits = limits
-        self._errors: ErrorOutput | None = None
+    name: str
+    command: Command
+    limits: HostLimits
+    _errors: ErrorOutput | None = None
 
     @asynccontextmanager
     async def connect(self, events: Events) -> AsyncIterator[OwnSession]:
         """Start the program."""
-        command, limits = self._command, self._limits
+        command, limits = self.command, self.limits
         errors = self._errors = ErrorOutput(self.name)
         try:
             transport = await StdioTransport.start(
@@ -115,17 +109,15 @@ class CommandTarget:
         return f"The server {self.name!r} did not start: {reason}{said}"
 
 
+@dataclass
 class UrlTarget:
     """A server by Streamable HTTP, spoken to by our own client."""
 
-    def __init__(
-        self, name: str, remote: Remote, limits: HostLimits, sign_in: Callable[[Events], Any] | None = None
-    ) -> None:
-        self.name = name
-        self._remote = remote
-        self._limits = limits
-        self._sign_in = sign_in
-        self._refused: int | None = None
+    name: str
+    remote: Remote
+    limits: HostLimits
+    sign_in: Callable[[Events], Any] | None = None
+    _refused: int | None = None
 
     @asynccontextmanager
     async def connect(self, events: Events) -> AsyncIterator[OwnSession]:
@@ -137,8 +129,8 @@ class UrlTarget:
         from cloche.transports.http.bounded_answers import PLAINLY, bound
         from cloche.transports.http.client import HttpTransport
 
-        remote, limits, self._refused = self._remote, self._limits, None
-        auth = self._sign_in(events) if self._sign_in is not None else _bearer(remote.auth)
+        remote, limits, self._refused = self.remote, self.limits, None
+        auth = self.sign_in(events) if self.sign_in is not None else _bearer(remote.auth)
         timeout = httpx2.Timeout(CONNECT_SECONDS, read=CALL_SECONDS)
         url = httpx2.URL(remote.url)
 
@@ -151,8 +143,10 @@ class UrlTarget:
         hooks: Any = {"response": [look_at]}
         headers = {**remote.headers, **PLAINLY}
         options: Any = {"headers": headers, "auth": auth, "timeout": timeout, "event_hooks": hooks}
-        if self._sign_in is not None:
-            options["transport"] = _guarded(self.name, remote)
+        if self.sign_in is not None:
+            from cloche.host.upstreams.sign_in_addresses import GuardedTransport
+
+            options["transport"] = GuardedTransport(self.name, remote)
         async with httpx2.AsyncClient(**options) as http:
             transport = HttpTransport(
                 remote.url,
@@ -162,13 +156,13 @@ class UrlTarget:
                 pace=Pace(limits.notice_rate, limits.notice_burst),
             )
             transport.max_failures = RESUMPTIONS
-            transport.always_answers = self._sign_in is not None  # sometime: a person has to sign in first
+            transport.always_answers = self.sign_in is not None  # sometime: a person has to sign in first
             async with open_session(transport, events) as session:
                 yield session
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""
-        where = f"The server {self.name!r} at {shorten(self._remote.url, 120)}"
+        where = f"The server {self.name!r} at {shorten(self.remote.url, 120)}"
         cause = cause_of(error)
         reason = reason_in(cause)
         if isinstance(cause, ConnectError):
@@ -180,13 +174,6 @@ class UrlTarget:
         if isinstance(cause, ClocheError) and reason in (None, failures.FAILED):
             return shorten(str(cause), 400)
         return f"{where} cannot be used: {reason_of(error)}"
-
-
-def _guarded(name: str, remote: Remote) -> Any:
-    """What keeps a server that signs users in from sending the host where only the host can go."""
-    from cloche.host.upstreams.sign_in_addresses import GuardedTransport
-
-    return GuardedTransport(name, remote)
 
 
 def _bearer(auth: Auth | None) -> Any:

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
 import msgspec
 
 from cloche.auth.principal import Principal
 from cloche.client import Client
-from cloche.errors import McpError, TransportClosedError, TransportError
+from cloche.errors import McpError, TransportClosedError, TransportError, shorten
 from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, Change, ProgressHandler, Upstream
 from cloche.server import Server
 from cloche.transports.base import Transport
 from cloche.wire.types import Json
 from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
+
+MAX_URI = 2000
+"""Characters of the URI of a resource that changed."""
 
 
 class Listener(Protocol):
@@ -95,22 +99,29 @@ class InProcess(Upstream):
         return client
 
 
-def own_client(transport: Transport) -> Client:
-    """Our client as a host has it. Of the era in which a server tells of changes unasked."""
-    return Client(
-        transport, version=LATEST_HANDSHAKE_VERSION, name="Cloche", capabilities={"extensions": UI_EXTENSIONS}
-    )
+def own_client(transport: Transport, version: str | None = LATEST_HANDSHAKE_VERSION, **options: Any) -> Client:
+    """Our client as a host has it; unless told otherwise, of the era in which a server tells of changes unasked."""
+    capabilities = {"extensions": UI_EXTENSIONS}
+    return Client(transport, version=version, name="Cloche", capabilities=capabilities, **options)
 
 
 def hear_changes(client: Client, listener: Listener) -> None:
     """Pass on what the server says of its lists and resources."""
 
-    def pass_on(what: Change) -> Callable[[Json], None]:
-        return lambda _: listener.changed(what)
+    def changed(what: Change, _: Json) -> None:
+        listener.changed(what)
+
+    def all_changed() -> None:
+        for what in CHANGE_METHODS.values():
+            listener.changed(what)
 
     for method, what in CHANGE_METHODS.items():
-        client.on_notification(method, pass_on(what))
-    client.on_notification(UPDATED, lambda told: listener.updated(str(told.get("uri"))))
+        offer = client.server_capabilities.get(what)
+        # Since 2026-07-28 it takes a stream to hear of it, which a server that announces nothing need not have.
+        if not client.is_stateless or (isinstance(offer, dict) and offer.get("listChanged") is True):
+            client.on_notification(method, partial(changed, what))
+    client.on_notification(UPDATED, lambda told: listener.updated(shorten(str(told.get("uri")), MAX_URI)))
+    client.on_reconnected(all_changed)
 
 
 def as_parameters(handler: ProgressHandler) -> Callable[[float, float | None, str | None], None]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from functools import partial
 from typing import Any, Protocol, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
@@ -127,11 +128,7 @@ class SignIns:
 
     def for_server(self, user: str, name: str, remote: Remote) -> Callable[[Events], Any]:
         """What signs `user` in at one server; given the connection that needs it, an `httpx2.Auth`."""
-
-        def auth(events: Events) -> Any:
-            return _provider(self, user, name, remote, events)
-
-        return auth
+        return partial(_provider, self, user, name, remote)
 
     async def agree(self, user: str, name: str, site: str) -> None:
         """Ask the user whether they would sign in at `site`; raises `UpstreamError` when they would not."""

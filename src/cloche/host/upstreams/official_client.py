@@ -1,6 +1,6 @@
 """Server objects of `mcp` and `fastmcp`, by the official `mcp` client.
 
-`mcp` is imported only when a connection is opened. `connections.py` says how each kind of target is opened.
+`mcp` is an extra, so `connections.py`, which says how each kind of target is opened, imports this module late.
 """
 
 from __future__ import annotations
@@ -8,18 +8,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from cloche.errors import MissingExtraError, RemoteProtocolError, RequestTimeoutError, error_of, shorten
+import anyio
+import mcp_types
+from mcp import Client
+from mcp.client import advertise
+from mcp.client.session import ClientSession
+from mcp.client.subscriptions import SubscriptionLost
+from mcp.shared.exceptions import MCPError
+from mcp_types import Implementation
+from pydantic import TypeAdapter, ValidationError
+
+from cloche.errors import RemoteProtocolError, RequestTimeoutError, error_of, shorten
 from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, ProgressHandler
+from cloche.host.upstreams.in_process import as_parameters
+from cloche.host.upstreams.own_client import as_handshake_era
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
-from cloche.wire.types import SERVER_INFO_KEY, Json
+from cloche.wire.types import Json
 from cloche.wire.versions import STATELESS_VERSIONS
-
-if TYPE_CHECKING:
-    from mcp import Client
-    from mcp.client.session import ClientSession
 
 LISTEN_PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Seconds before a stream of changes that ended is opened again; the last one repeats."""
@@ -29,45 +36,11 @@ SUBSCRIBE_SECONDS = 30.0
 Follow: TypeAlias = Callable[[str], Awaitable[Callable[[], None]]]
 """Opens a stream for one resource; gives what ends it."""
 
-CLIENT_VERSION = "0.1.0"
+CLIENT_INFO = Implementation(name="Cloche", version="0.1.0")
 
-NEWER_MEMBERS = ("resultType", "ttlMs", "cacheScope")
-"""What results have since 2026-07-28 and hosts of views do not know."""
-
-
-@cache
-def official() -> Any:
-    """The official package, with what is used of it in one place."""
-    try:
-        return _Names()
-    except ImportError as error:
-        raise MissingExtraError("A host's connection to this kind of server", "host") from error
-
-
-class _Names:
-    """Names of the official package."""
-
-    def __init__(self) -> None:
-        import anyio
-        import mcp_types
-        from mcp import Client
-        from mcp.client import advertise
-        from mcp.client.subscriptions import SubscriptionLost
-        from mcp.shared.exceptions import MCPError
-        from pydantic import TypeAdapter, ValidationError
-
-        self.Client = Client
-        self.Error = MCPError
-        self.SubscriptionLost = SubscriptionLost
-        self.ValidationError = ValidationError
-        self.create_task_group = anyio.create_task_group
-        self.CancelScope = anyio.CancelScope
-        self.sleep = anyio.sleep
-        self.types = mcp_types
-        self.Request = mcp_types.Request[dict[str, Any], str]
-        self.plain = TypeAdapter(dict[str, Any])
-        self.extensions = [advertise(name, settings) for name, settings in UI_EXTENSIONS.items()]
-        self.client_info = mcp_types.Implementation(name="Cloche", version=CLIENT_VERSION)
+_Request = mcp_types.Request[dict[str, Any], str]
+_PLAIN: Any = TypeAdapter(dict[str, Any])
+_EXTENSIONS = [advertise(name, settings) for name, settings in UI_EXTENSIONS.items()]
 
 
 class OfficialSession:
@@ -87,29 +60,27 @@ class OfficialSession:
 
     async def request(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
         """Ask, and translate what comes back."""
-        names = official()
         try:
             return await self._sent(method, params, timeout, on_progress)
-        except names.Error as error:
-            if error.code != names.types.HEADER_MISMATCH:
+        except MCPError as error:
+            if error.code != mcp_types.HEADER_MISMATCH:
                 raise self._translated(error, method) from None
         # Some arguments have to travel as headers, and the client had not seen this tool's schema.
         try:
             await self._session.list_tools()
             return await self._sent(method, params, timeout, on_progress)
-        except names.Error as error:
+        except MCPError as error:
             raise self._translated(error, method) from None
 
     async def _sent(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
-        names = official()
         try:
             answer: Json = await self._session.send_request(
-                names.Request(method=method, params=params),
-                names.plain,
+                _Request(method=method, params=params),
+                _PLAIN,
                 request_read_timeout_seconds=timeout,
                 progress_callback=None if on_progress is None else _async_progress(on_progress),
             )
-        except names.ValidationError as error:
+        except ValidationError as error:
             reason = shorten(str(error).replace("\n", " "), 300)
             raise RemoteProtocolError(f"The server's answer to {method} is malformed: {reason}") from None
         return as_handshake_era(answer)
@@ -129,34 +100,19 @@ class OfficialSession:
             self._following.pop(uri)()
 
     def _translated(self, error: Any, method: str) -> Exception:
-        types = official().types
         text: str = error.message
-        if error.code == types.CONNECTION_CLOSED and (text == "Connection closed" or text.startswith("SSE stream")):
+        if error.code == mcp_types.CONNECTION_CLOSED and (text == "Connection closed" or text.startswith("SSE stream")):
             return ConnectionLostError()
-        if error.code == types.REQUEST_TIMEOUT and text == f"Request {method!r} timed out":
+        if error.code == mcp_types.REQUEST_TIMEOUT and text == f"Request {method!r} timed out":
             return RequestTimeoutError(method)
         return error_of(error.code, text, error.data)
 
 
-def as_handshake_era(result: Json) -> Json:
-    """A result in the shape of 2025-11-25, which is what views and their libraries read."""
-    if result.get("resultType") == "input_required":
-        raise RemoteProtocolError("The server has a question for the user, which this host does not pass on")
-    for member in NEWER_MEMBERS:
-        result.pop(member, None)
-    meta = result.get("_meta")
-    if isinstance(meta, dict) and meta.pop(SERVER_INFO_KEY, None) is not None and not meta:
-        del result["_meta"]
-    value = result.get("structuredContent")
-    if "structuredContent" in result and not isinstance(value, dict):
-        result["structuredContent"] = {"result": value}
-    return result
-
-
 def _async_progress(handler: ProgressHandler) -> Any:
+    tell = as_parameters(handler)
+
     async def progressed(progress: float, total: float | None, message: str | None) -> None:
-        given = {"progress": progress, "total": total, "message": message}
-        handler({name: value for name, value in given.items() if value is not None})
+        tell(progress, total, message)
 
     return progressed
 
@@ -164,7 +120,7 @@ def _async_progress(handler: ProgressHandler) -> Any:
 # Opening
 
 
-def message_handler(events: Events) -> Callable[[Any], Awaitable[None]]:
+def message_handler(events: Events) -> Any:
     """Takes what a server sends on its own."""
 
     async def handle(message: Any) -> None:
@@ -181,28 +137,32 @@ def message_handler(events: Events) -> Callable[[Any], Awaitable[None]]:
 @asynccontextmanager
 async def open_client(target: Any, events: Events) -> AsyncIterator[OfficialSession]:
     """A connection of the official client to whatever it takes: a transport, a server object."""
-    names = official()
-    client = names.Client(
-        target,
-        cache=None,
-        client_info=names.client_info,
-        extensions=names.extensions,
-        message_handler=message_handler(events),
-    )
-    async with client, names.create_task_group() as beside:
+    handler = message_handler(events)
+    client = Client(target, cache=None, client_info=CLIENT_INFO, extensions=_EXTENSIONS, message_handler=handler)
+    async with client, anyio.create_task_group() as beside:
         beside.start_soon(keep_listening, client, events, _announced_changes(client))
         yield OfficialSession(client.session, _follower(client, events, beside))
         beside.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def open_fastmcp(server: Any, events: Events) -> AsyncIterator[OfficialSession]:
+    """A connection to a server object of `fastmcp`, by its own transport."""
+    from fastmcp.client.transports import FastMCPTransport
+
+    options: Any = {"client_info": CLIENT_INFO, "extensions": UI_EXTENSIONS, "message_handler": message_handler(events)}
+    async with FastMCPTransport(server).connect_session(**options) as session:
+        await session.initialize()
+        yield OfficialSession(session)
 
 
 def _follower(client: Client, events: Events, beside: Any) -> Follow | None:
     """How a resource is followed since 2026-07-28: by a stream of its own."""
     if client.protocol_version not in STATELESS_VERSIONS:
         return None
-    names = official()
 
     async def follow(uri: str) -> Callable[[], None]:
-        scope, opened = names.CancelScope(), asyncio.Event()
+        scope, opened = anyio.CancelScope(), asyncio.Event()
 
         async def listen() -> None:
             with scope:
@@ -213,7 +173,7 @@ def _follower(client: Client, events: Events, beside: Any) -> Follow | None:
 
         beside.start_soon(listen)
         await opened.wait()
-        return scope.cancel  # type: ignore[no-any-return]
+        return scope.cancel
 
     return follow
 
@@ -222,7 +182,6 @@ async def keep_listening(
     client: Client, events: Events, wanted: dict[str, Any], opened: Callable[[], None] = lambda: None
 ) -> None:
     """Since 2026-07-28 a server tells of changes only on a stream that is open for them."""
-    names = official()
     if not wanted or client.protocol_version not in STATELESS_VERSIONS:
         return
     again, failures = False, 0
@@ -235,13 +194,13 @@ async def keep_listening(
                     _tell_all(events, wanted)
                 async for _ in stream:
                     pass  # the message handler got it already
-        except names.Error as error:
-            if error.code in (names.types.METHOD_NOT_FOUND, names.types.CONNECTION_CLOSED):
+        except MCPError as error:
+            if error.code in (mcp_types.METHOD_NOT_FOUND, mcp_types.CONNECTION_CLOSED):
                 return
-        except names.SubscriptionLost:
+        except SubscriptionLost:
             pass
         again = True
-        await names.sleep(LISTEN_PAUSES[min(failures, len(LISTEN_PAUSES) - 1)])
+        await anyio.sleep(LISTEN_PAUSES[min(failures, len(LISTEN_PAUSES) - 1)])
         failures += 1
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -22,18 +21,18 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host.upstreams import supervised
-from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, Change, ProgressHandler
-from cloche.host.upstreams.in_process import as_parameters
-from cloche.host.upstreams.official_client import as_handshake_era
+from cloche.host.upstreams.base import ProgressHandler
+from cloche.host.upstreams.in_process import as_parameters, hear_changes, own_client
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.transports.base import Transport
 from cloche.transports.requests import REQUEST_TIMEOUT
-from cloche.wire.types import Json
-
-MAX_URI = 2000
+from cloche.wire.types import SERVER_INFO_KEY, Json
 
 INFO_TEXT = 1000
 """The longest text that a server says of itself in `serverInfo`."""
+
+NEWER_MEMBERS = ("resultType", "ttlMs", "cacheScope")
+"""What results have since 2026-07-28 and hosts of views do not know."""
 
 
 class OwnSession:
@@ -85,40 +84,28 @@ class OwnSession:
 @asynccontextmanager
 async def open_session(transport: Transport, events: Events, version: str | None = None) -> AsyncIterator[OwnSession]:
     """Greet the server at the other end, in whichever era it is, and hear what it tells on its own."""
-    client = Client(
-        transport,
-        version=version,
-        timeout=None,  # whoever opens it has a limit, which counts no time that a person needs
-        name="Cloche",
-        capabilities={"extensions": UI_EXTENSIONS},
-    )
+    # Whoever opens it has a limit, which counts no time that a person needs.
+    client = own_client(transport, version, timeout=None)
     async with client:
         client.timeout = REQUEST_TIMEOUT
         client.on_close(events.lost)
-        _hear(client, events)
+        hear_changes(client, events)
         yield OwnSession(client)
 
 
-def _hear(client: Client, events: Events) -> None:
-    """Pass on what the server says of its lists and resources."""
-    announced = client.server_capabilities
-
-    for method, what in CHANGE_METHODS.items():
-        offer = announced.get(what)
-        # Since 2026-07-28 it takes a stream to hear of it, which a server that announces nothing need not have.
-        if not client.is_stateless or (isinstance(offer, dict) and offer.get("listChanged") is True):
-            client.on_notification(method, partial(_changed, events, what))
-    client.on_notification(UPDATED, lambda told: events.updated(shorten(str(told.get("uri")), MAX_URI)))
-    client.on_reconnected(partial(_all_changed, events))
-
-
-def _changed(events: Events, what: Change, _: Json) -> None:
-    events.changed(what)
-
-
-def _all_changed(events: Events) -> None:
-    for what in CHANGE_METHODS.values():
-        events.changed(what)
+def as_handshake_era(result: Json) -> Json:
+    """A result in the shape of 2025-11-25, which is what views and their libraries read."""
+    if result.get("resultType") == "input_required":
+        raise RemoteProtocolError("The server has a question for the user, which this host does not pass on")
+    for member in NEWER_MEMBERS:
+        result.pop(member, None)
+    meta = result.get("_meta")
+    if isinstance(meta, dict) and meta.pop(SERVER_INFO_KEY, None) is not None and not meta:
+        del result["_meta"]
+    value = result.get("structuredContent")
+    if "structuredContent" in result and not isinstance(value, dict):
+        result["structuredContent"] = {"result": value}
+    return result
 
 
 def reason_in(error: BaseException) -> str | None:

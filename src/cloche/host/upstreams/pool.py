@@ -17,6 +17,7 @@ from cloche.host.upstreams.base import Upstream
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
 from cloche.host.upstreams.supervised import Supervised
 from cloche.server import Server
+from cloche.transports.tasks import Tasks
 
 if TYPE_CHECKING:
     from cloche.host.upstreams.oauth import SignIns
@@ -101,7 +102,7 @@ class Pool:
         idle_seconds: float = IDLE_SECONDS,
         traffic: Traffic | None = None,
         limits: HostLimits | None = None,
-        on_budget: Callable[[str, BudgetError], None] | None = None,
+        on_budget: Callable[[str, BudgetError], object] | None = None,
     ) -> None:
         self._limits = limits
         self._on_budget = on_budget
@@ -115,15 +116,10 @@ class Pool:
         """All of them, also those that were idle and are known only to whoever held on to one."""
         self._closed = False
         self._timer: asyncio.TimerHandle | None = None
-        self._resting: set[asyncio.Task[None]] = set()
+        self._resting = Tasks()
         for name, spec in self._specs.items():
             if not is_function(spec):
                 _check(name, spec)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The servers, in the order they were given."""
-        return tuple(self._specs)
 
     def get(self, name: str, user: str) -> Upstream:
         """The server `name` as `user` has it."""
@@ -155,11 +151,6 @@ class Pool:
         self._made.add(upstream)
         return upstream
 
-    async def close_user(self, user: str) -> None:
-        """End what belongs to one user alone."""
-        own = [key for key in self._own if key[1] == user]
-        await asyncio.gather(*(self._own.pop(key).close() for key in own))
-
     async def close(self) -> None:
         """End every connection."""
         self._closed = True
@@ -186,9 +177,7 @@ class Pool:
                 continue
             if not upstream.is_watched:
                 del self._own[key]
-            task = asyncio.get_running_loop().create_task(upstream.rest())
-            self._resting.add(task)
-            task.add_done_callback(self._resting.discard)
+            self._resting.spawn(upstream.rest())
         self._watch()
 
 

@@ -15,11 +15,16 @@ import contextlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from time import monotonic
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from cloche.errors import McpError, TransportClosedError, TransportError, UpstreamError
-from cloche.host.upstreams.base import Change, ProgressHandler, Upstream
+from cloche.host.upstreams.base import ProgressHandler, Upstream
+from cloche.host.upstreams.in_process import Listener
 from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.upstreams.official_client import OfficialSession
+    from cloche.host.upstreams.own_client import OwnSession
 
 CONNECT_SECONDS = 30.0
 """What a server may take to start and to answer the first request; time that a person needs does not count."""
@@ -42,31 +47,8 @@ class SessionGoneError(Exception):
     """The server no longer knows the session, so it did not look at the request: it may be made again."""
 
 
-class Session(Protocol):
-    """An open connection."""
-
-    @property
-    def server_info(self) -> Json | None:
-        """Name and version of the server."""
-
-    async def request(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
-        """Ask; raises `McpError`, `TransportError`, or one of the two errors above."""
-
-    async def subscribe(self, uri: str) -> None:
-        """Hear of it when this resource changes."""
-
-    async def unsubscribe(self, uri: str) -> None:
-        """Hear of it no more."""
-
-
-class Events(Protocol):
+class Events(Listener, Protocol):
     """What a connection tells on its own, and what it needs to know while it is opened."""
-
-    def changed(self, what: Change) -> None:
-        """The server says that a list changed."""
-
-    def updated(self, uri: str) -> None:
-        """The server says that a resource changed."""
 
     def lost(self) -> None:
         """The connection is over."""
@@ -75,7 +57,10 @@ class Events(Protocol):
         """While this is entered, time does not count."""
 
 
-Connect: TypeAlias = Callable[[Events], AbstractAsyncContextManager[Session]]
+Session: TypeAlias = "OwnSession | OfficialSession"
+"""An open connection. Asking it raises `McpError`, `TransportError`, or one of the two errors above."""
+
+Connect: TypeAlias = Callable[[Events], "AbstractAsyncContextManager[Session]"]
 """Opens a connection; everything that ends it, ends with the context."""
 
 Explain: TypeAlias = Callable[[BaseException], str]

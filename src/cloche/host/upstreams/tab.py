@@ -204,10 +204,6 @@ class Tab:
         """Send a frame to the page."""
         self._send(frame)
 
-    def failed(self, problem: str) -> None:
-        """It could not be opened."""
-        self.note("offer-failed", problem=shorten(problem, 300))
-
     def start(self, *, visible: bool) -> None:
         """From now on the server can be used."""
         self.session.tabs[self.id] = self

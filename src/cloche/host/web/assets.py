@@ -95,27 +95,27 @@ def sandbox_page(host: str, around: str = "") -> bytes:
 
     `around` is the origin of the page between the two, where there is one.
     """
-    page = fill_meta(_sandbox_template(), "cloche-host", host)
-    return fill_meta(page, "cloche-around", around).encode()
+    return fill_meta(_sandbox_template(), host=host, around=around)
 
 
 def probe_page(host: str) -> bytes:
     """The page that tries whether the browser of a host page knows Connection-Allowlist."""
-    return fill_meta(read_web("sandbox/probe.html"), "cloche-host", host).encode()
+    return fill_meta(read_web("sandbox/probe.html"), host=host)
 
 
 def around_page(inside: str, allow: str) -> bytes:
     """The page around a proxy page whose view has a permission."""
-    page = fill_meta(read_web("sandbox/around.html"), "cloche-inside", inside)
-    return fill_meta(page, "cloche-allow", allow).encode()
+    return fill_meta(read_web("sandbox/around.html"), inside=inside, allow=allow)
 
 
-def fill_meta(page: str, name: str, content: str) -> str:
-    """A page with a value in one of its empty `<meta>` elements, in which nothing can end the attribute (W02)."""
-    before, after, rest = page.partition(f'<meta name="{name}" content="')
-    if not after or not rest.startswith('">'):
-        raise RuntimeError(f"the page has no empty place for {name}")
-    return f"{before}{after}{escape(content)}{rest}"
+def fill_meta(page: str, **values: str) -> bytes:
+    """A page with values in its empty `<meta>` elements, in which nothing can end the attribute (W02)."""
+    for name, content in values.items():
+        before, after, rest = page.partition(f'<meta name="cloche-{name}" content="')
+        if not after or not rest.startswith('">'):
+            raise RuntimeError(f"the page has no empty place for {name}")
+        page = f"{before}{after}{escape(content)}{rest}"
+    return page.encode()
 
 
 @cache

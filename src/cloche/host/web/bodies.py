@@ -46,9 +46,7 @@ class Bodies:
         return len(self._held)
 
     def put(self, holder: str, data: bytes | str) -> tuple[str, str]:
-        """Hold a body for a user. Its name, for `drop`, and the path below the host's address to fetch it from. Raises
-        `BudgetError`.
-        """
+        """Hold a body for a user: its name, for `drop`, and the path to fetch it from. Raises `BudgetError`."""
         # A text is found by its hash, which Python computes once for each: whoever has the same gets that one.
         data, times = self._shared.get(data, (data, 0))
         self._shelf.put(holder, data, len(data))

@@ -9,26 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from ipaddress import IPv6Address, ip_address
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from cloche.asgi import Scope
 from cloche.errors import BudgetError
 from cloche.host.budgets import Budgets
 
+if TYPE_CHECKING:
+    from cloche.host.web.socket import PageSocket
+
 TRY_LATER = 1013
 """Why a connection is closed to make room (RFC 6455)."""
-
-
-class Connection(Protocol):
-    """A page's socket."""
-
-    address: str
-    """Where it comes from; empty when that is unknown."""
-
-    def end(self, code: int, reason: str) -> None:
-        """Close it."""
-
-    def __hash__(self) -> int: ...
 
 
 class Sockets:
@@ -36,17 +27,17 @@ class Sockets:
 
     def __init__(self, budgets: Budgets) -> None:
         self._budgets = budgets
-        self._busy: set[Connection] = set()
-        self._idle: dict[Connection, None] = {}
+        self._busy: set[PageSocket] = set()
+        self._idle: dict[PageSocket, None] = {}
         """Those without a view, oldest first."""
 
     def __len__(self) -> int:
         return len(self._busy) + len(self._idle)
 
-    def __iter__(self) -> Iterator[Connection]:
+    def __iter__(self) -> Iterator[PageSocket]:
         return iter((*self._busy, *self._idle))
 
-    def add(self, socket: Connection) -> None:
+    def add(self, socket: PageSocket) -> None:
         """A page has connected; whatever was idle longest may have to go for it."""
         limits = self._budgets.limits
         here = [other for other in self._idle if socket.address and other.address == socket.address]
@@ -56,20 +47,20 @@ class Sockets:
             self._close(next(iter(self._idle)), "idle_sockets", limits.idle_sockets)
         self._idle[socket] = None
 
-    def _close(self, socket: Connection, limit: str, most: int) -> None:
+    def _close(self, socket: PageSocket, limit: str, most: int) -> None:
         del self._idle[socket]
         error = BudgetError("Too many pages are connected and show nothing", limit, most)
         self._budgets.exceeded(error, socket.address)
         socket.end(TRY_LATER, "Too many pages are connected and show nothing")
 
-    def opened(self, socket: Connection) -> None:
+    def opened(self, socket: PageSocket) -> None:
         """The page shows something from now on. Raises `BudgetError` when too many do."""
         if socket not in self._busy:
             self._budgets.sockets.put("", socket)
             self._busy.add(socket)
             self._idle.pop(socket, None)
 
-    def emptied(self, socket: Connection) -> bool:
+    def emptied(self, socket: PageSocket) -> bool:
         """The page shows nothing any more; whether it did before."""
         if socket not in self._busy:
             return False
@@ -77,13 +68,13 @@ class Sockets:
         self._idle[socket] = None
         return True
 
-    def remove(self, socket: Connection) -> None:
+    def remove(self, socket: PageSocket) -> None:
         """The page is gone."""
         self._idle.pop(socket, None)
         if socket in self._busy:
             self._leave(socket)
 
-    def _leave(self, socket: Connection) -> None:
+    def _leave(self, socket: PageSocket) -> None:
         self._busy.discard(socket)
         self._budgets.sockets.take("", socket)
 

@@ -43,6 +43,13 @@ def sandbox_headers(sources: Sources, granted: Iterable[str], page: str, more: M
     )
 
 
+def document_headers(policy: str) -> Headers:
+    """The headers of a page of the host's own, which no other page may frame."""
+    policy = f"default-src 'none'; {policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    kind = "text/html; charset=utf-8"
+    return _written({"content-type": kind, "content-security-policy": policy, "x-robots-tag": "noindex"})
+
+
 _OF_PAGES = {
     "content-type": "text/html; charset=utf-8",
     # The page may demand of its frames that they say so.

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from cloche.errors import BudgetError, InvalidParamsError
 from cloche.host.web.bodies import Bodies, Encoded
 from cloche.host.web.channel import ChannelFullError, ResumableChannel
-from cloche.problems import Problem
+from cloche.transports.tasks import Tasks
 from cloche.wire.json import encode
 from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.bridge import MountedView
+    from cloche.host.upstreams.tab import Tab
+    from cloche.host.web.socket import PageSocket
 
 KEEP_SECONDS = 60.0
 """How long a view without a socket is kept."""
@@ -24,60 +29,25 @@ TICK = 1.0
 """A page hears within this many seconds what has arrived of it."""
 
 
-class Outlet(Protocol):
-    """What a mount sends through: a page's socket."""
-
-    def put(self, data: bytes) -> None:
-        """Send a frame."""
-
-    def forget(self, mount: Mount) -> None:
-        """The mount is over, or has gone to another socket."""
-
-
-class Mounted(Protocol):
-    """What a mount carries messages for: a view that the page shows, or a server that it offers."""
-
-    id: str
-    key: str
-
-    def receive(self, message: Json, gesture: int = 0) -> None:
-        """What the view or the server in the page says; `gesture` numbers the click, tap or key just before."""
-
-    def event(self, name: str, value: Json) -> None:
-        """What happened in the page."""
-
-    def answered(self, number: object, value: object) -> None:
-        """What the person said to a question."""
-
-    def attach(self, send: Callable[[Json], None]) -> None:
-        """The page is back on another socket."""
-
-    def detach(self) -> None:
-        """The socket is gone."""
-
-    def failed(self, problem: Problem) -> None:
-        """It could not be opened."""
-
-    async def close(self, reason: str, *, gone: bool) -> None:
-        """The page is gone."""
-
-
 class Mount:
     """One view on one page: the numbered channel to it, and the socket that it hangs on at the moment."""
 
-    def __init__(self, mounts: Mounts, page: str, holder: str = "") -> None:
+    def __init__(self, mounts: Mounts, page: str) -> None:
         self.page = page
         """The origin of the page it was opened on."""
-        self.holder = holder
+        self.holder = ""
         """Whose what it keeps for the page is: a user, or the address of somebody without a name."""
-        self.view: Mounted | None = None
-        self.is_open = False
-        """Whether the page knows its id and key."""
+        self.view: MountedView | Tab | None = None
+        """Whom messages are for: a view that the page shows, or a server that it offers; nobody while it is opened, and
+        for a view that the page only gets ready for.
+        """
+        self.id = self.key = ""
+        """What the page must know to ask it back; empty before it is open."""
         self.channel = ResumableChannel()
         self.number = 0
         """What the page calls it."""
         self._mounts = mounts
-        self._outlet: Outlet | None = None
+        self._outlet: PageSocket | None = None
         self._html: str | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -87,17 +57,17 @@ class Mount:
         """Whether it has been closed."""
         return self._closing is not None
 
-    def hang_on(self, outlet: Outlet, number: int) -> None:
+    def hang_on(self, outlet: PageSocket, number: int) -> None:
         """Use this socket from now on, and no other."""
         if self._outlet is not None and self._outlet is not outlet:
             self._outlet.forget(self)
         self._outlet, self.number = outlet, number
         self._stop_timer()
 
-    def opened(self, view: Mounted, packet: Json) -> None:
+    def opened(self, packet: Json) -> None:
         """The view is ready: tell the page what to show. From now on the page can ask it back."""
-        self.is_open = True
-        self._mounts.by_id[view.id] = self
+        self.id, self.key = packet["id"], packet["key"]
+        self._mounts.by_id[self.id] = self
         self._put(encode({"view": self.number, "mount": packet}))
 
     def hold_html(self, html: str) -> str:
@@ -196,8 +166,8 @@ class Mount:
         self._closing = self._mounts.spawn(self._end(reason))
 
     async def _end(self, reason: str) -> None:
+        self._mounts.by_id.pop(self.id, None)
         if self.view is not None:
-            self._mounts.by_id.pop(self.view.id, None)
             await self.view.close(reason, gone=True)
         self._outlet = None
 
@@ -217,27 +187,23 @@ class Mount:
 class Mounts:
     """Every open view of a host, and the tasks that end some."""
 
-    def __init__(self, bodies: Bodies, encoded: Encoded, keep_seconds: float = KEEP_SECONDS) -> None:
+    def __init__(self, bodies: Bodies, encoded: Encoded) -> None:
         self.bodies = bodies
         self.encoded = encoded
-        self.keep_seconds = keep_seconds
+        self.keep_seconds = KEEP_SECONDS
         self.by_id: dict[str, Mount] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks = Tasks()
 
     def find(self, mount_id: str, key: str, page: str) -> Mount:
         """The view that a page asks back: it must know the key, and be of the same origin."""
         mount = self.by_id.get(mount_id)
-        known = mount.view.key if mount is not None and mount.view is not None else ""
-        if mount is None or not hmac.compare_digest(known.encode(), key.encode()) or mount.page != page:
+        if mount is None or not hmac.compare_digest(mount.key.encode(), key.encode()) or mount.page != page:
             raise InvalidParamsError("This view is not open any more")
         return mount
 
-    def spawn(self, work: Any) -> asyncio.Task[Any]:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something whose end is waited for when the host closes."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+        return self._tasks.spawn(work)
 
     async def close(self) -> None:
         """End every view."""

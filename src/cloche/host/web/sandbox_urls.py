@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
 from cloche.errors import InvalidParamsError
+from cloche.host.bridge import MountedView
 from cloche.host.preloads import PreloadedView
 from cloche.host.relaxations import relaxed
 from cloche.host.web.bodies import URL_SECONDS
@@ -20,9 +22,6 @@ from cloche.wire.apps.origins import host_name
 from cloche.wire.json import encode
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
-
-if TYPE_CHECKING:
-    from cloche.host.bridge import MountedView
 
 PURPOSE = "sandbox"
 
@@ -48,45 +47,40 @@ class Claim(msgspec.Struct, omit_defaults=True):
     """The address of the proxy page, for the page around it."""
 
 
+@dataclass
 class SandboxUrls:
     """Makes the signed URLs of proxy pages and reads them back."""
 
-    def __init__(self, signer: Signer, sandboxes: Sandboxes, at: str) -> None:
-        self._signer = signer
-        self._sandboxes = sandboxes
-        self._at = at
+    signer: Signer
+    sandboxes: Sandboxes
+    at: str
 
     def complete(self, view: MountedView | PreloadedView, mount: Mount, page: str, address: str) -> Json:
-        """The whole packet of a view on a page of this origin, or of one that a page gets ready for. Raises
-        `SandboxError`.
-        """
+        """The packet of a view on a page of this origin, or of a preloaded one. Raises `SandboxError`."""
         granted = list(view.granted)
         sources = admitted_sources(view.csp, page, stranger=view.server in view.session.host.strangers)
-        for problem in sources.problems:
-            view.event("violation", {"text": problem})
-        policy = view.session.host.policy
-        more = relaxed(view.profile.csp, policy.relax.get(view.server, ()))
-        sandbox = self.sandbox(view.server, page, address, sources, more)
+        host, html = view.session.host, view.html
+        if isinstance(view, MountedView):
+            for problem in sources.problems:
+                view.event("violation", {"text": problem})
+            if host.recorder is not None:
+                html = host.recorder.prepare(view, html)
+        more = relaxed(view.profile.csp, host.policy.relax.get(view.server, ()))
+        lasts = isinstance(view, PreloadedView)
+        sandbox = self.sandbox(view.server, page, address, sources, more, lasts=lasts)
         if granted:
             sandbox = self.alone(view.server, page, address, sources, more, granted=granted, view=view.id)
         packet = view.packet()
         frame: Json = packet["frame"]
         if sources.of("frameDomains"):
             frame["framed"] = True
-        host = view.session.host
         if host.traffic.is_watched:
             frame["console"] = True
-        if host.recorder is None or isinstance(view, PreloadedView):
-            html = view.html
-        else:
-            html = host.recorder.prepare(view, view.html)
         packet |= {"html": mount.hold_html(html), "sandbox": sandbox}
-        if isinstance(view, PreloadedView):
-            packet["sandbox"] = self.sandbox(view.server, page, address, sources, more, lasts=True)
         if _can_be_early(view):
             packet["early"] = _digest(view.server, page, sources.lists, more, frame, packet["limits"], view.source.hash)
-        if policy.leaky_browsers != "allow":
-            packet["leaky"] = {"do": policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
+        if host.policy.leaky_browsers != "allow":
+            packet["leaky"] = {"do": host.policy.leaky_browsers, "probe": self.probe(view.server, page, address)}
         return packet
 
     def sandbox(
@@ -110,7 +104,7 @@ class SandboxUrls:
         it from going elsewhere. The view can reach its proxy page, and not the page around that.
         """
         given: dict[str, Any] = {"permissions": granted, "host": page, "own": True}
-        around = self._sandboxes.origin(server, page=page, address=_origin(address), view=f"{view} around")
+        around = self.sandboxes.origin(server, page=page, address=_origin(address), view=f"{view} around")
         inside = self._signed(
             server, page, address, view=view, csp=sources.lists, more=_lists(more), around=around, **given
         )
@@ -125,15 +119,15 @@ class SandboxUrls:
 
     def _signed(self, server: str, page: str, address: str, *, view: str = "", **claims: Any) -> Json:
         """Origin and address of a page; with `view` on an origin that it has for itself."""
-        origin = self._sandboxes.origin(server, page=page, address=_origin(address), view=view)
+        origin = self.sandboxes.origin(server, page=page, address=_origin(address), view=view)
         claim = Claim(name=host_name(urlsplit(origin).netloc), e=int(time.time()) + URL_SECONDS, **claims)
-        token = self._signer.sign(PURPOSE, msgspec.json.encode(claim))
-        return {"url": f"{origin}{self._at}/sandbox?p={token}", "origin": origin}
+        token = self.signer.sign(PURPOSE, msgspec.json.encode(claim))
+        return {"url": f"{origin}{self.at}/sandbox?p={token}", "origin": origin}
 
     def read(self, token: str, host: str) -> Claim | None:
         """What an address says; None when it is not ours, has expired, or was made for another name."""
         try:
-            claim = msgspec.json.decode(self._signer.open(PURPOSE, token), type=Claim)
+            claim = msgspec.json.decode(self.signer.open(PURPOSE, token), type=Claim)
         except (InvalidParamsError, msgspec.DecodeError):
             return None
         return claim if claim.e > time.time() and claim.name == host_name(host) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from cloche.host.web.assets import fill_meta
-from cloche.host.web.headers import PLAIN, Headers
+from cloche.host.web.headers import Headers, document_headers
 from cloche.host.web.sandbox import SandboxError
 from cloche.host.web.sandbox_urls import SandboxUrls
 from cloche.web import read_web
@@ -25,20 +25,10 @@ def self_test_answer(sandbox_urls: SandboxUrls, address: str, setting: str | Non
         config["probe"] = sandbox_urls.probe(SERVER, address, address)
     except SandboxError as error:
         config["problem"] = str(error)
-    page = fill_meta(read_web("host/self-test.html"), "cloche-config", encode(config).decode())
-    return page.encode(), _headers(address, config)
+    return fill_meta(read_web("host/self-test.html"), config=encode(config).decode()), _headers(address, config)
 
 
 def _headers(address: str, config: Json) -> Headers:
     socket = urlsplit(address)._replace(scheme="wss" if address.startswith("https:") else "ws").geturl()
     frame = config["sandbox"]["origin"] if "sandbox" in config else "'none'"
-    policy = (
-        f"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' {socket}; frame-src {frame}; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-    return [
-        (b"content-type", b"text/html; charset=utf-8"),
-        (b"content-security-policy", policy.encode("ascii")),
-        (b"x-robots-tag", b"noindex"),
-        *PLAIN,
-    ]
+    return document_headers(f"script-src 'self'; style-src 'self'; connect-src 'self' {socket}; frame-src {frame}")

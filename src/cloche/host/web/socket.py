@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cloche.asgi import Receive, Send
 from cloche.errors import BudgetError, ClocheError, InvalidParamsError, InvalidRequestError, McpError, shorten
+from cloche.host.bridge import MountedView
 from cloche.host.budgets import Bucket, Visitor
 from cloche.host.users import is_anonymous, new_visitor
 from cloche.host.web import socket_frames
@@ -23,8 +24,8 @@ from cloche.wire.json import encode
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
-    from cloche.host.bridge import MountedView
     from cloche.host.host import Host
+    from cloche.host.preloads import PreloadedView
     from cloche.host.web.connected_pages import Sockets
     from cloche.host.web.routes import PageRequest
     from cloche.host.web.sandbox_urls import SandboxUrls
@@ -45,6 +46,11 @@ MAX_WAITING = 20_000
 """Frames that wait for a page that does not read."""
 
 logger = logging.getLogger("cloche.host")
+
+FAILED: dict[type[socket_frames.Frame], str] = {
+    socket_frames.Offer: "The server could not be offered",
+    socket_frames.Preload: "The page could not be made ready for a view",
+}
 
 Opening: TypeAlias = socket_frames.Open | socket_frames.OpenTool | socket_frames.Offer | socket_frames.Preload
 
@@ -203,9 +209,11 @@ class PageSocket:
     def _deliver(self, frame: socket_frames.MessageFrame | socket_frames.Event | socket_frames.Answer) -> None:
         mount = self._views.get(frame.view)
         # A view that was just closed may still have frames under way.
-        if mount is None or mount.view is None or not mount.channel.take(frame.n):
+        if mount is None or not mount.channel.take(frame.n):
             return
         mount.took()
+        if mount.view is None:  # the page only gets ready for it: nothing is said or heard
+            return
         if isinstance(frame, socket_frames.MessageFrame):
             mount.view.receive(frame.message, frame.gesture)
         elif isinstance(frame, socket_frames.Event):
@@ -238,59 +246,43 @@ class PageSocket:
         task.add_done_callback(lambda _: self._opening.pop(frame.open, None))
 
     async def _begin(self, mount: Mount, frame: Opening) -> None:
-        if isinstance(frame, socket_frames.Offer):
-            await self._take_offer(mount, frame)
-        elif isinstance(frame, socket_frames.Preload):
-            await self._preload(mount, frame)
-        else:
-            await self._mount(mount, frame)
-
-    async def _preload(self, mount: Mount, frame: socket_frames.Preload) -> None:
-        """Tell the page what it needs to get ready for a view."""
+        """Open what the page wants, in a task of its own: a slow server holds up nobody."""
         try:
-            view = await self._host._preload_view(frame.preload, admitted=self._admitted)
-            mount.view, mount.holder = view, view.user
-            if not mount.is_over:
-                mount.opened(view, self._sandbox_urls.complete(view, mount, self.page, self.at_url))
+            if isinstance(frame, socket_frames.Offer):
+                await self._take_offer(mount, frame)
+            elif isinstance(frame, socket_frames.Preload):
+                view = await self._host._preload_view(frame.preload, admitted=self._admitted)
+                mount.holder = view.user
+                self._opened(mount, view)
+            else:
+                await self._mount(mount, frame)
         except ClocheError as error:
-            mount.fail(_word(error), str(error))
-        except Exception:
-            logger.exception("a page could not be made ready for a view")
-            mount.fail("failed", "The page could not be made ready for a view: the host's log says why")
-
-    async def _mount(self, mount: Mount, frame: socket_frames.Open | socket_frames.OpenTool) -> None:
-        """Open the view, in a task of its own: a slow server holds up nobody."""
-        try:
-            view = mount.view = await self._find(mount, frame)
-            mount.holder = f"visitors at {self.address}" if is_anonymous(view.user) else view.user
-            await view.ready()  # may ask the person something, through this socket
-            if not mount.is_over:
-                mount.opened(view, self._sandbox_urls.complete(view, mount, self.page, self.at_url))
-        except ClocheError as error:
-            if mount.view is not None:
+            if isinstance(mount.view, MountedView):
                 mount.view.failed(Problem("view-unavailable", reason=str(error)))
             mount.fail(_word(error), str(error))
         except Exception:
-            logger.exception("a view could not be opened")
-            mount.fail("failed", "The view could not be opened: the host's log says why")
+            what = FAILED.get(type(frame), "The view could not be opened")
+            logger.exception("for a page: %s", what)
+            mount.fail("failed", f"{what}: the host's log says why")
+
+    async def _mount(self, mount: Mount, frame: socket_frames.Open | socket_frames.OpenTool) -> None:
+        view = mount.view = await self._find(mount, frame)
+        mount.holder = f"visitors at {self.address}" if is_anonymous(view.user) else view.user
+        await view.ready()  # may ask the person something, through this socket
+        self._opened(mount, view)
+
+    def _opened(self, mount: Mount, view: MountedView | PreloadedView) -> None:
+        if not mount.is_over:
+            mount.opened(self._sandbox_urls.complete(view, mount, self.page, self.at_url))
 
     async def _take_offer(self, mount: Mount, frame: socket_frames.Offer) -> None:
         """Take up the server that the page offers."""
-        try:
-            tab = await self._host._open_tab(frame.offer, page_origin=self.page, send=mount.send)
-            self._admitted()
-        except ClocheError as error:
-            mount.fail(_word(error), str(error))
-            return
-        except Exception:
-            logger.exception("a server that a page offers could not be taken up")
-            mount.fail("failed", "The server could not be offered: the host's log says why")
-            return
-        if mount.is_over:  # the page is gone already
-            return
-        mount.view, mount.holder = tab, tab.session.user
-        mount.opened(tab, tab.packet())
-        tab.start(visible=frame.visible)
+        tab = await self._host._open_tab(frame.offer, page_origin=self.page, send=mount.send)
+        self._admitted()
+        if not mount.is_over:  # else the page is gone already
+            mount.view, mount.holder = tab, tab.session.user
+            mount.opened(tab.packet())
+            tab.start(visible=frame.visible)
 
     async def _find(self, mount: Mount, frame: socket_frames.Open | socket_frames.OpenTool) -> MountedView:
         given: Json = {"context": frame.context, "page_origin": self.page, "at_url": self.at_url, "send": mount.send}
@@ -321,7 +313,7 @@ class PageSocket:
             task.cancel()
         views, self._views = self._views, {}
         for mount in views.values():
-            if mount.is_open:
+            if mount.key:
                 mount.let_go()
             else:
                 mount.close("The page is gone")

@@ -7,7 +7,7 @@ the app untouched.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from cloche.asgi import AsgiApp, Receive, Scope, Send
@@ -80,16 +80,18 @@ class Wrapper:
                 await self.close()
                 raise
         if not asked:
-            await self._own_lifespan(receive, send)
+            await serve_lifespan(receive, send, self.close)
 
-    async def _own_lifespan(self, receive: Receive, send: Send) -> None:
-        while True:
-            event = await receive()
-            if event["type"] == "lifespan.shutdown":
-                await self.close()
-            await send({"type": f"{event['type']}.complete"})
-            if event["type"] == "lifespan.shutdown":
-                return
+
+async def serve_lifespan(receive: Receive, send: Send, close: Callable[[], Awaitable[None]]) -> None:
+    """The lifespan of an app that has nothing to start: `close` is called at its end."""
+    while True:
+        event = await receive()
+        if event["type"] == "lifespan.shutdown":
+            await close()
+        await send({"type": f"{event['type']}.complete"})
+        if event["type"] == "lifespan.shutdown":
+            return
 
 
 def wrap(host: Host, app: AsgiApp, at: str = "/cloche") -> Wrapper:

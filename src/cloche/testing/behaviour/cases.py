@@ -12,13 +12,9 @@ from typing import Any
 
 import msgspec
 
-from cloche.errors import (
-    McpError,
-    RequestCancelledError,
-    RequestTimeoutError,
-    TransportClosedError,
-)
+from cloche.errors import McpError, RequestCancelledError, RequestTimeoutError, TransportClosedError
 from cloche.testing.behaviour.link import ROOT, Link
+from cloche.testing.behaviour.runner import cases_in
 from cloche.transports.resilience.cancellation import CancellationTokenSource
 
 MEGABYTE = 1024 * 1024
@@ -322,36 +318,7 @@ async def writes_to_the_clients_log(link: Link) -> None:
     assert [message["data"] for message in link.logged] == ["careful"]
 
 
-CASES = [
-    handles_the_full_request_and_response_cycle,
-    lists_every_page,
-    describes_tools_by_schema,
-    gives_structured_results,
-    handles_notifications_to_the_client,
-    hears_notifications_of_the_servers_own,
-    handles_notifications_to_the_server,
-    handles_multiple_concurrent_requests,
-    answers_may_overtake_each_other,
-    recovers_after_an_error,
-    recovers_after_bad_messages,
-    reports_progress_in_order,
-    cancels_by_token,
-    cancels_with_the_callers_task,
-    times_out_alone,
-    rejects_pending_requests_on_close,
-    carries_a_megabyte_both_ways,
-    refuses_what_is_too_large,
-    carries_any_json,
-    reads_bytes,
-    fills_in_prompts_and_completes_arguments,
-    answers_own_methods,
-    answers_a_ping,
-    tells_of_changed_resources,
-    asks_the_user,
-    asks_the_model,
-    asks_for_roots,
-    writes_to_the_clients_log,
-]
+CASES = cases_in(vars())
 """Every case."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cloche.errors import McpError, RequestTimeoutError, TransportClosedError
+from cloche.testing.behaviour.runner import cases_in
 from cloche.transports.requests import RequestTransport
 from cloche.wire.messages import encode_notification, encode_result, parse
 
@@ -222,18 +223,5 @@ async def ends_a_request_whose_answer_is_too_large(ends: Ends) -> None:
         assert not client.is_connected
 
 
-CONTRACT = [
-    sends_and_receives_messages,
-    keeps_the_order,
-    handles_the_request_and_response_cycle,
-    unsubscribes_handlers_correctly,
-    a_failing_handler_disturbs_nobody,
-    keeps_what_comes_before_the_first_handler,
-    times_out,
-    rejects_pending_requests_on_close,
-    tells_both_ends_that_it_closed,
-    refuses_to_send_when_closed,
-    carries_a_megabyte,
-    ends_a_request_whose_answer_is_too_large,
-]
+CONTRACT = cases_in(vars())
 """Every case of the contract."""

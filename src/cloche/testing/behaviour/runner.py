@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import traceback
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,11 @@ class Outcome:
 
     name: str
     failure: str | None
+
+
+def cases_in(names: Mapping[str, Any]) -> list[Case]:
+    """The cases of a module, of which these are the `vars()`: its public coroutine functions, in their order."""
+    return [one for name, one in names.items() if not name.startswith("_") and inspect.iscoroutinefunction(one)]
 
 
 async def run_case(case: Case, open_link: Open, *, seconds: float = CASE_SECONDS) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Literal
 
 from cloche.testing.browser_page import Stage
@@ -18,28 +17,14 @@ BUTTONS: tuple[Literal["left"], Literal["middle"], Literal["right"]] = ("left", 
 
 
 class GesturePlayer:
-    """Plays the recorded clicks and keys of a person."""
+    """Plays the recorded clicks and keys of a person: every `Gesture` by the method of its name."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._deeds: dict[str, Callable[[User], Awaitable[None]]] = {
-            "click": self._click,
-            "down": self._down,
-            "drag": self._drag,
-            "up": self._up,
-            "move": self._move,
-            "leave": self._leave,
-            "input": self._input,
-            "choose": self._choose,
-            "key": self._key,
-            "scroll": self._scroll,
-            "resize": self._resize,
-            "scheme": self._scheme,
-        }
 
     async def do(self, step: User) -> None:
         """Play one gesture; raises Playwright's `Error` when that is not possible."""
-        await self._deeds[step.event](step)
+        await getattr(self, f"_{step.event}")(step)
 
     def _element(self, step: User) -> Locator:
         return self._stage.view.locator(step.target or "body").first

@@ -108,8 +108,8 @@ class PlayedSession(ViewSession):
         """Play the view from its beginning to its end, or to the first difference."""
         self._is_playing = True
         answers = RecordedAnswers(self._recorded)
-        await self._talk.close()
-        talk = self._talk = PlayedConversation(self.record, self.stage.post, answers)
+        await self.talk.close()
+        talk = self.talk = PlayedConversation(self.record, self.stage.post, answers)
         self._sandbox_ready.clear()
         await self.stage.show(played_frame(self._recorded.page, self._begin.width, self._begin.height))
         async with asyncio.timeout(SANDBOX_DEADLINE):

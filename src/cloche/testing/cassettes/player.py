@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -61,34 +62,25 @@ Gives the number of messages it got. The deadline is for frames that the browser
 """
 
 
+@dataclass
 class Player:
     """Plays one view on a stage where its page is about to be shown."""
 
-    def __init__(
-        self,
-        view: RecordedView,
-        stage: Stage,
-        talk: PlayedConversation,
-        answers: RecordedAnswers,
-        counter: str,
-        pace: float = 0.0,
-    ) -> None:
-        self._view = view
-        self._stage = stage
-        self._talk = talk
-        self._answers = answers
-        self._counter = counter
-        self._pace = pace
-        self._gestures = GesturePlayer(stage)
-        self._now = 0.0
-        self._count = 0
-        """Messages that the view had got when it was last looked at."""
+    view: RecordedView
+    stage: Stage
+    talk: PlayedConversation
+    answers: RecordedAnswers
+    counter: str
+    pace: float = 0.0
+    _now = 0.0
+    _count = 0
+    """Messages that the view had got when it was last looked at."""
 
     async def play(self) -> Difference | None:
         """Everything, up to the first difference."""
         from playwright.async_api import Error
 
-        steps = self._view.steps
+        steps = self.view.steps
         for step, later in zip_longest(steps, steps[1:]):
             if isinstance(step, Dom) and isinstance(later, Dom):
                 continue  # it was not at rest yet: it changed again with nothing happening
@@ -97,12 +89,12 @@ class Player:
                 problem = await self._do(step)
             except Error as error:  # a page that the browser has ended answers nothing any more
                 problem = f"the browser ended its page: {shorten(str(error).splitlines()[0], 200)}"
-            if self._answers.unknown:
-                problem = f"the view asked for something that is not in the recording: {self._answers.unknown[0]}"
+            if self.answers.unknown:
+                problem = f"the view asked for something that is not in the recording: {self.answers.unknown[0]}"
             if problem is not None:
-                self._answers.finish()
-                return Difference(self._view.name, step.at, problem)
-        self._answers.finish()
+                self.answers.finish()
+                return Difference(self.view.name, step.at, problem)
+        self.answers.finish()
         return None
 
     async def _do(self, step: Step) -> str | None:
@@ -116,11 +108,11 @@ class Player:
 
     @property
     def _root(self) -> Locator:
-        return self._stage.view.locator("html")
+        return self.stage.view.locator("html")
 
     async def _pulse(self) -> int:
         """Let the view work; how many messages it has got."""
-        self._count = await self._root.evaluate(PULSE, self._counter, timeout=PATIENCE * 1000)
+        self._count = await self._root.evaluate(PULSE, self.counter, timeout=PATIENCE * 1000)
         return self._count
 
     async def _advance(self, at: float) -> None:
@@ -128,9 +120,9 @@ class Player:
         ahead = round(at - self._now)
         if ahead <= 0:
             return
-        if self._pace:
-            await asyncio.sleep(min(ahead / 1000, self._pace))
-        clock = self._stage.page.clock
+        if self.pace:
+            await asyncio.sleep(min(ahead / 1000, self.pace))
+        clock = self.stage.page.clock
         if ahead > FAR:
             await clock.fast_forward(ahead - TICK)
             ahead = TICK
@@ -147,16 +139,16 @@ class Player:
         return None
 
     async def _send(self, got: Got) -> str | None:
-        slot = self._answers.slot(got)
+        slot = self.answers.slot(got)
         if slot is not None:
             end = time.monotonic() + PATIENCE
-            while not slot.is_asked and not self._answers.unknown:
+            while not slot.is_asked and not self.answers.unknown:
                 if time.monotonic() > end:
                     return f"the view did not ask {self._question(got)}"
                 await asyncio.sleep(0.01)
         before = self._count
         if slot is None:
-            await self._talk.post(got.message)
+            await self.talk.post(got.message)
         else:
             slot.is_due.set()
         end = time.monotonic() + PATIENCE
@@ -174,7 +166,7 @@ class Player:
         from playwright.async_api import Error
 
         try:
-            await self._gestures.do(step)
+            await GesturePlayer(self.stage).do(step)
             await self._pulse()
         except Error as error:
             where = f" {step.target}" if step.target else ""
@@ -194,7 +186,7 @@ class Player:
             if now != last:
                 last, since = now, time.monotonic()
             elif ahead < LATER:
-                await self._stage.page.clock.run_for(tick)
+                await self.stage.page.clock.run_for(tick)
                 ahead, tick, self._now = ahead + tick, 2 * tick, self._now + tick
             elif time.monotonic() - since > UNCHANGED:
                 break
