@@ -47,6 +47,16 @@ class Run:
         return [outcome for outcome in self.outcomes.values() if not outcome.undriven]
 
     @property
+    def undriven(self) -> dict[str, list[str]]:
+        """Why → attacks that its driver cannot drive; a class of which it can drive none is named as one."""
+        tried, found = {one.attack.kind for one in self.tried}, dict[str, dict[str, None]]()
+        for one in self.outcomes.values():
+            if one.undriven:
+                kind = one.attack.kind
+                found.setdefault(one.undriven, {})[one.attack.name if kind in tried else f'the class "{kind}"'] = None
+        return {why: list(names) for why, names in found.items()}
+
+    @property
     def breaches(self) -> dict[str, str]:
         """What succeeded against our host, and what was seen of it."""
         return {outcome.attack.name: outcome.breach for outcome in self.tried if outcome.against_host}

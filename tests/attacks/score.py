@@ -89,9 +89,9 @@ def of_engine(run: Run) -> list[str]:
     if run.silent:
         lines += ["", "| tried, and dead in this browser whatever the host does | because |", "|---|---|"]
         lines += [f"| {', '.join(names)} | {why} |" for why, names in run.silent.items()]
-    undriven = [outcome.attack.name for outcome in run.outcomes.values() if outcome.undriven]
-    if undriven:
-        lines += ["", f"Not tried, because this browser's driver cannot: {', '.join(undriven)}."]
+    if run.undriven:
+        lines += ["", "| not tried in this browser | because |", "|---|---|"]
+        lines += [f"| {', '.join(names)} | {why} |" for why, names in run.undriven.items()]
     return lines
 
 

@@ -67,6 +67,16 @@ def test_a_dead_attack_that_lives_is_complained_about() -> None:
     assert "is said to be dead here" in Run("firefox", "a browser", outcomes).complaints[0]
 
 
+def test_what_could_not_be_driven_is_named_with_the_reason() -> None:
+    outcomes = as_written("firefox")
+    for one in outcomes.values():
+        if one.attack.kind == "relaxed views" or one.attack.name == "fetch":
+            one.undriven = "no hands"
+    run = Run("firefox", "a browser", outcomes)
+    assert run.undriven == {"no hands": ["fetch", 'the class "relaxed views"']}
+    assert '| fetch, the class "relaxed views" | no hands |' in score.of_engine(run)
+
+
 async def test_a_browser_that_was_brought_down_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[Brittle] = []
     monkeypatch.setitem(STARTS, "firefox", lambda: Brittle(started))

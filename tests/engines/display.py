@@ -29,7 +29,9 @@ class Display:
     async def start(self) -> Display:
         """Start it."""
         reading, writing = os.pipe()
-        command = [program("Xvfb"), "-displayfd", str(writing), "-screen", "0", "1400x2400x24", "-nolisten", "tcp"]
+        # "-r": a key that is held for long is one key.
+        options = ["-screen", "0", "1400x2400x24", "-nolisten", "tcp", "-r"]
+        command = [program("Xvfb"), "-displayfd", str(writing), *options]
         self._server = Program(command, pass_fds=(writing,))
         os.close(writing)
         with os.fdopen(reading) as pipe:

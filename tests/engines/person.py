@@ -7,7 +7,6 @@ import time
 from typing import Any, Protocol
 
 from tests.engines.display import Display
-from tests.engines.driving import CannotDrive
 
 WITHIN = 30.0
 """Seconds that an element may take to appear."""
@@ -45,6 +44,9 @@ class Hands(Protocol):
 
     async def evaluate(self, function: str, argument: Any = None) -> Any:
         """Call a function in the page."""
+
+    async def evaluate_in(self, path: tuple[int, ...] | None, function: str, argument: Any = None) -> Any:
+        """Call a function in a frame, or without a path in the innermost."""
 
 
 class Mouse:
@@ -149,6 +151,9 @@ class Locator:
 class Person(Hands):
     """What a page has for whoever uses it."""
 
+    is_one_process = False
+    """Whether a page and the views on it share one."""
+
     def __init__(self, display: Display, corner: tuple[int, int]) -> None:
         self.display, self.corner = display, corner
         self.mouse, self.keyboard = Mouse(self), Keyboard(self)
@@ -168,11 +173,6 @@ class Person(Hands):
             if time.monotonic() > end:
                 raise TimeoutError(f"{function} never came true")
             await asyncio.sleep(LOOK_EVERY)
-
-    @property
-    def frames(self) -> list[Any]:
-        """Every frame, as only Playwright has them."""
-        raise CannotDrive("frames are found by their path here")
 
     async def wait_for_load_state(self) -> None:
         """Wait until the page has loaded."""

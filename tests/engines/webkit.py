@@ -157,6 +157,8 @@ class WebKit:
 class WebKitPage(Person):
     """A window. Every command goes to the current one: so each switches first, and none overlap."""
 
+    is_one_process = True
+
     def __init__(self, engine: WebKit, handle: str, window: str) -> None:
         super().__init__(engine.display, (0, ABOVE))
         self._engine = engine

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from tests.attacks.attack import Attack, Driver
 from tests.attacks.scene import Attempt, Scene
+from tests.engines.driving import CannotDrive
+from tests.engines.person import Person
 from tests.support.controls import Control, Edit
 
 KIND = "stolen keyboard"
@@ -85,9 +87,22 @@ BUSY = """() => void setTimeout(() => {
 })"""
 
 
+BUSY_FOR = 500
+"""Milliseconds for which a page is busy that cannot be made to wait for an answer."""
+
+BUSY_BY_ITSELF = "(ms) => void setTimeout(() => { const end = Date.now() + ms; while (Date.now() < end); })"
+FREE = "() => true"
+
+
 @contextlib.asynccontextmanager
 async def busy(page: Any) -> AsyncIterator[None]:
-    """Keep the page from hearing of anything: it waits for an answer that comes at the end."""
+    """Keep the page from hearing of anything: it waits for an answer that comes at the end, or is busy by itself."""
+    if isinstance(page, Person):
+        await page.evaluate(BUSY_BY_ITSELF, BUSY_FOR)
+        await asyncio.sleep(PACE)
+        yield
+        await page.evaluate(FREE)
+        return
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def answer(route: Any) -> None:
@@ -104,15 +119,18 @@ async def busy(page: Any) -> AsyncIterator[None]:
         ended.set()
 
 
-class Inside:
+Do = Callable[[str], Awaitable[Any]]
+"""Runs a script in the view, and waits until it is done."""
+
+
+async def inside(page: Any) -> Do:
     """The view. Playwright's way to have it do something would be the person's gesture there."""
-
-    def __init__(self, session: Any) -> None:
-        self._session = session
-
-    async def do(self, script: str) -> None:
-        """Run this, and wait until it is done."""
-        await self._session.send("Runtime.evaluate", {"expression": script, "awaitPromise": True})
+    if isinstance(page, Person):
+        if page.is_one_process:
+            raise CannotDrive("a view can do nothing while its page is busy")
+        return lambda script: page.evaluate_in(None, f"() => {script}")
+    session = await page.context.new_cdp_session(page.frames[-1])
+    return lambda script: session.send("Runtime.evaluate", {"expression": script, "awaitPromise": True})
 
 
 def typing(kind: str, *, clicks: bool = False, hovers: bool = False) -> Driver:
@@ -151,13 +169,13 @@ async def pressed(page: Any, key: str) -> None:
         await asyncio.sleep(HELD if half == page.keyboard.down else PACE)
 
 
-async def begun(page: Any) -> Inside:
+async def begun(page: Any) -> Do:
     """The person has typed something: they did not just click into the view."""
-    view = page.frames[-1]
+    do = await inside(page)
     await page.evaluate(FIELD, "text")
     await clicked(page)
     await pressed(page, "-")
-    return Inside(await page.context.new_cdp_session(view))
+    return do
 
 
 async def finished(page: Any, attempt: Attempt, rest: str) -> None:
@@ -182,9 +200,9 @@ async def swallowed(scene: Scene, attempt: Attempt) -> None:
     goes into the view. The person releases it when the page has noticed.
     """
     page = scene.page
-    view = await begun(page)
+    do = await begun(page)
     async with busy(page):
-        await view.do(STEAL)
+        await do(STEAL)
         await page.keyboard.down(LETTERS[0])
     await page.wait_for_function(HAS_FIELD)
     await page.keyboard.up(LETTERS[0])
@@ -198,10 +216,10 @@ async def lost(scene: Scene, attempt: Attempt) -> None:
 async def lost_in_a_knot(scene: Scene, attempt: Attempt) -> None:
     """The view takes the focus and a key, and then says nothing more, nor does the script that runs first in it."""
     page = scene.page
-    view = await begun(page)
+    do = await begun(page)
     async with busy(page):
-        await view.do(STEAL)
-        await view.do(HANG)
+        await do(STEAL)
+        await do(HANG)
         down = asyncio.ensure_future(page.keyboard.down(LETTERS[0]))
         await asyncio.wait([down], timeout=HELD)
     await page.wait_for_function(HAS_FIELD)
@@ -215,10 +233,10 @@ async def in_a_pause(scene: Scene, attempt: Attempt) -> None:
     page is too busy to ask before the next key is pressed. Then they type on.
     """
     page = scene.page
-    view = await begun(page)
+    do = await begun(page)
     await asyncio.sleep(PAUSE)
     async with busy(page):
-        await view.do(STEAL)
+        await do(STEAL)
         await pressed(page, LETTERS[0])
     await finished(page, attempt, PASSWORD)
 

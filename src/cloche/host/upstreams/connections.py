@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import (
@@ -78,7 +78,7 @@ class CommandTarget:
     name: str
     command: Command
     limits: HostLimits
-    _errors: ErrorOutput | None = None
+    _errors: ErrorOutput | None = field(default=None, init=False)
 
     @asynccontextmanager
     async def connect(self, events: Events) -> AsyncIterator[OwnSession]:
@@ -117,7 +117,7 @@ class UrlTarget:
     remote: Remote
     limits: HostLimits
     sign_in: Callable[[Events], Any] | None = None
-    _refused: int | None = None
+    _refused: int | None = field(default=None, init=False)
 
     @asynccontextmanager
     async def connect(self, events: Events) -> AsyncIterator[OwnSession]:
