@@ -29,6 +29,8 @@ PACE = (0.04, 0.16)
 HOLD = (0.05, 0.11)
 """Seconds for which a key is held: people need that long."""
 PRESSED_WITHIN = 0.3
+CLICKED_WITHIN = 5.0
+"""Seconds for which the person waits for a key and for a click: nobody types before they see where."""
 CLICK_PACE = 0.14
 SIZE: ViewportSize = {"width": 900, "height": 800}
 
@@ -209,15 +211,15 @@ class Soak:
         await page.evaluate(REFUSE)
 
 
-async def _done(pressing: Awaitable[None]) -> None:
+async def _done(pressing: Awaitable[None], within: float = PRESSED_WITHIN) -> None:
     """Wait for a press, but not forever: one on its way into a frame that is removed is never reported as done."""
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(pressing, PRESSED_WITHIN)
+        await asyncio.wait_for(pressing, within)
 
 
 async def _clicked(page: Page, x: float, y: float) -> None:
     for pressing in (page.mouse.move(x, y), page.mouse.down(), page.mouse.up()):
-        await _done(pressing)
+        await _done(pressing, CLICKED_WITHIN)
 
 
 async def run(plan: Plan) -> History:
