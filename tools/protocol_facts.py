@@ -102,10 +102,7 @@ def protocol() -> str:
         lines.append(f"/** {meaning} */\nexport const {name} = {json.dumps(value)};")
     lines.append("/** The notification of a changed list, and which. */")
     lines.append("export const LIST_CHANGED = /^notifications.(tools|prompts|resources).list_changed$/;")
-    codes = errors.MCP_ERROR_CODES
-    lines += [f"export const {name} = {code};" for name, code in codes.items()]
-    lines.append("/** The codes of errors that go over the wire, by name. */")
-    lines.append(f"export const MCP_ERROR_CODES = {{\n{''.join(f'  {name},{chr(10)}' for name in codes)}}};")
+    lines += [f"export const {name} = {code};" for name, code in errors.MCP_ERROR_CODES.items()]
     lines.append("/** The version that brought each of what not every version has. */")
     lines.append(f"export const SINCE = {_literal(SINCE)};")
     return "\n".join(lines) + "\n"

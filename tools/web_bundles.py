@@ -36,42 +36,16 @@ class Group:
 
 
 INSIDE_VIEWS = (
-    *(
-        "answer",
-        "canHandle",
-        "handlerOf",
-        "host",
-        "initialize",
-        "methods",
-        "notify",
-        "pending",
-        "post",
-        "receive",
-        "running",
-    ),
-    *("settle", "unanswered"),
+    *("answer", "canHandle", "handlerOf", "host", "initialize", "methods", "notify", "pending", "post", "receive"),
+    *("running", "settle", "unanswered"),
 )
 """Members of the view runtime that nobody else knows: they get short names."""
 
 INSIDE_THE_CLIENT = (
-    *("answer", "pending", "running", "settle", "unanswered"),
-    *(
-        "about",
-        "announce",
-        "arrived",
-        "hear",
-        "heard",
-        "hearer",
-        "idKey",
-        "isGreeted",
-        "established",
-        "isOpen",
-        "lost",
-        "ready",
-    ),
-    *("reconnecting", "shake", "station", "storageKey", "talk", "verify", "violated", "wanted"),
-    *("abandon", "agreed", "answers", "asked", "asks", "facts", "found", "put", "replay", "resume"),
-    *("channel", "forget", "hasBuffers", "isPeer", "listen", "reading", "session", "stale", "subscribers", "waiting"),
+    *("pending", "running", "settle", "unanswered"),
+    *("announce", "arrived", "hearer", "idKey", "isGreeted", "established", "isOpen", "ready", "reconnecting", "shake"),
+    *("station", "storageKey", "verify", "violated", "wanted", "abandon", "agreed", "answers", "asked", "asks"),
+    *("facts", "found", "replay", "resume", "channel", "isPeer", "session", "subscribers", "waiting"),
 )
 """Members of the page's client and its transports that are not for those who use or write one. None may be called like
 a member of an object of the language or the browser that is used there, such as `join`.

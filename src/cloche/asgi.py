@@ -10,3 +10,9 @@ Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 AsgiApp: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 Headers: TypeAlias = list[tuple[bytes, bytes]]
+
+
+def path_of(scope: Scope) -> str:
+    """The path of a request, below where the app is mounted."""
+    path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+    return path

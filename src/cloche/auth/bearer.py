@@ -110,15 +110,14 @@ class Auth:
 
     def metadata(self, resource: str) -> dict[str, Any]:
         """The RFC 9728 document of this resource."""
-        document: dict[str, Any] = {"resource": self.resource or resource, "bearer_methods_supported": ["header"]}
-        # The RFC wants members without a value left out.
-        if self.authorization_servers:
-            document["authorization_servers"] = list(self.authorization_servers)
-        if self.scopes:
-            document["scopes_supported"] = list(self.scopes)
-        if self.resource_name:
-            document["resource_name"] = self.resource_name
-        return document
+        document = {
+            "resource": self.resource or resource,
+            "bearer_methods_supported": ["header"],
+            "authorization_servers": list(self.authorization_servers),
+            "scopes_supported": list(self.scopes),
+            "resource_name": self.resource_name,
+        }
+        return {name: value for name, value in document.items() if value}  # as the RFC wants it
 
     def challenge(
         self,

@@ -171,9 +171,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _imported(body: Iterable[ast.AST], is_sure: bool = True) -> Iterator[tuple[str, int, bool]]:
-    """The modules that statements import, the line, and whether that certainly happens when the file is imported: not
-    in a function, and not where something else may be done instead.
-    """
+    """The modules that statements import, the line, and whether that happens whenever the file is imported."""
     for node in body:
         if isinstance(node, ast.Import):
             yield from ((alias.name, node.lineno, is_sure) for alias in node.names)

@@ -302,9 +302,7 @@ class BaseClient:
         token: Token | None = None,
         progress: ProgressHandler | None = None,
     ) -> Raw:
-        """One request with the `_meta` it needs, on the connection there is, and again while the server has questions
-        before it can answer.
-        """
+        """One request with the `_meta` it needs, and again while the server has questions before it can answer."""
         conversation = self.conversation
         if timeout is None:
             timeout = self.timeout

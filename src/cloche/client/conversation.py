@@ -30,8 +30,9 @@ from cloche.errors import (
     TransportError,
 )
 from cloche.transports.base import Transport, Unsubscribe
-from cloche.transports.listeners import Listeners
-from cloche.transports.requests import Answer, NoAnswer, Pending
+from cloche.transports.listeners import Listeners, nothing
+from cloche.transports.requests import NoAnswer, Pending
+from cloche.transports.tasks import Tasks
 from cloche.wire import messages
 from cloche.wire.messages import Message, RequestId, encode_error, encode_notification, encode_request, encode_result
 from cloche.wire.types import CancelledParams, Json
@@ -85,7 +86,7 @@ class Conversation:
         self._progress: dict[RequestId, ProgressHandler] = {}
         self._listeners: dict[str, Listeners] = {}
         self._questions: dict[RequestId, asyncio.Task[None]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._loop = asyncio.get_running_loop()
         self._stop = transport.on_message(self._take)
 
@@ -109,7 +110,7 @@ class Conversation:
             raise RequestCancelledError(request_id)
         answer = pending.open(request_id)
         timer = None if timeout is None else self._loop.call_later(timeout, self._expire, request_id)
-        forget_token = self._watch(token, request_id) if token is not None else None
+        forget_token = nothing if token is None else token.on_cancel(lambda: self._withdraw(request_id))
         if progress is not None:
             self._progress[request_id] = progress
         try:
@@ -130,7 +131,9 @@ class Conversation:
         finally:
             if timer is not None:
                 timer.cancel()
-            self._finish(request_id, answer, forget_token)
+            pending.forget(request_id, answer)
+            self._progress.pop(request_id, None)
+            forget_token()
 
     async def _send_in_time(self, data: bytes, timeout: float | None, request_id: RequestId) -> None:
         """Send where the transport may wait for room; that counts as time of the request."""
@@ -143,14 +146,8 @@ class Conversation:
     def _expire(self, request_id: RequestId) -> None:
         self.pending.fail(request_id, RequestTimeoutError(request_id))
 
-    def _watch(self, token: Token, request_id: RequestId) -> Unsubscribe:
-        return token.on_cancel(lambda: self.pending.fail(request_id, RequestCancelledError(request_id)))
-
-    def _finish(self, request_id: RequestId, answer: Answer, forget_token: Unsubscribe | None) -> None:
-        self.pending.forget(request_id, answer)
-        self._progress.pop(request_id, None)
-        if forget_token is not None:
-            forget_token()
+    def _withdraw(self, request_id: RequestId) -> None:
+        self.pending.fail(request_id, RequestCancelledError(request_id))
 
     def _give_up(self, request_id: RequestId, method: str, reason: str) -> None:
         """Tell the server that nobody waits any more; `initialize` is the one request that may not be cancelled."""
@@ -295,14 +292,12 @@ class Conversation:
         """Do something beside; it ends with the conversation."""
 
         def done(task: asyncio.Task[None]) -> None:
-            self._tasks.discard(task)
             work.close()  # a task that is cancelled before its first step never looked at it
             error = None if task.cancelled() else task.exception()
             if error is not None and not isinstance(error, OSError | TransportError):
                 logger.error("something beside the client's requests failed", exc_info=error)
 
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
+        task = self._tasks.spawn(work)
         task.add_done_callback(done)
         return task
 
@@ -316,10 +311,7 @@ class Conversation:
         """End everything and wait for it."""
         self._stop()
         self.lost()
-        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.end()
 
 
 async def _awaited(value: Any) -> None:

@@ -195,11 +195,7 @@ def decode_call(raw: Raw) -> CallToolResult:
     try:
         return _call.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        pass
-    try:
-        found = _foreign_call.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _malformed("tools/call", error) from None
+        found = decode(raw, _foreign_call, "tools/call")
     found.content = [_block(item) for item in found.content]
     return CallToolResult(**msgspec.structs.asdict(found))
 
@@ -209,7 +205,8 @@ def decode(raw: Raw, decoder: msgspec.json.Decoder[T], method: str) -> T:
     try:
         return decoder.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _malformed(method, error) from None
+        text = f"The server's answer to {method} is malformed: {shorten(str(error), 300)}"
+        raise RemoteProtocolError(text) from None
 
 
 def questions_in(raw: Raw) -> InputRequired | None:
@@ -245,7 +242,3 @@ def _convert(value: Any, kind: type[T]) -> T:
 def _unexpected(kind: Any, error: Exception) -> RemoteProtocolError:
     name = getattr(kind, "__name__", str(kind))
     return RemoteProtocolError(f"The tool's result is no {name}: {shorten(str(error), 300)}")
-
-
-def _malformed(method: str, error: Exception) -> RemoteProtocolError:
-    return RemoteProtocolError(f"The server's answer to {method} is malformed: {shorten(str(error), 300)}")

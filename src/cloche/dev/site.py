@@ -8,16 +8,11 @@ from importlib import resources
 from cloche.asgi import Receive, Scope, Send
 from cloche.dev.gateway import Gateway
 from cloche.dev.playground import Playground
+from cloche.host.web.assets import TYPES
 from cloche.host.web.wrapper import serve_lifespan
 from cloche.serve.guard import Admission, Refusal
 from cloche.serve.replies import reply
 
-TYPES = {
-    "html": b"text/html; charset=utf-8",
-    "css": b"text/css; charset=utf-8",
-    "js": b"text/javascript; charset=utf-8",
-    "svg": b"image/svg+xml",
-}
 AT = "/cloche"
 """Where the host is."""
 

@@ -252,9 +252,7 @@ class Host(Hooks):
         return await self._mount(call, born, context, page_origin, send)
 
     async def _preload_view(self, ticket: object, *, admitted: Callable[[], None]) -> PreloadedView:
-        """What a page needs to get ready for the view of a ticket of `session.preload`. Raises `InvalidParamsError`,
-        `ViewUnavailableError` and `BudgetError` as `open_view` does.
-        """
+        """What a page needs to get ready for a view of `session.preload`. Raises what `open_view` raises."""
         opened = self.tickets.open_as(PreloadTicket, ticket)
         self.budgets.openings.take(opened.user, opened.user)
         self._bind_loop()

@@ -239,9 +239,7 @@ def link_host(url: str) -> str:
 
 
 def is_own_link(url: str, page_origin: str) -> bool:
-    """Whether a checked link leads to the site whose page shows the view: its host, or one above or below it. The port
-    says nothing, because cookies do not look at it.
-    """
+    """Whether a checked link leads to the site of the page, whatever its port: cookies do not look at that."""
     host, own = (link_host(address).partition(":")[0].rstrip(".") for address in (url, page_origin.lower()))
     return bool(own) and (host == own or host.endswith(f".{own}") or own.endswith(f".{host}"))
 

@@ -87,9 +87,7 @@ class ViewRequests:
         return await self._handlers[method](params if kind is None else checked(method, params, kind))
 
     async def _require_consent(self, method: str, details: Json) -> bool:
-        """Ask the policy about a method and, if it says so, the user; returns whether the user approved. Raises
-        `PolicyDeniedError` or `UserDeclinedError`.
-        """
+        """Whether the user approved; raises `PolicyDeniedError` or `UserDeclinedError` when policy or user say no."""
         view, gesture, kind = self._view, current_gesture.get(), cast("Kind", TO_HOST[method].policy)
         paid = view.consent.gestures.pays(kind, gesture) and (kind != "message" or self._messages.take())
         request = Request(kind, view.user, view.server, view.tool, view.id, details, paid)

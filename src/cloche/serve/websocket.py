@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
-from cloche.asgi import Receive, Scope, Send
+from cloche.asgi import Receive, Scope, Send, path_of
 from cloche.auth import Auth, Principal
 from cloche.auth.discovery import WELL_KNOWN
 from cloche.errors import ConfigurationError, TooManyConnectionsError, TransportClosedError, shorten
@@ -176,7 +176,7 @@ class WebSocketApp:
         if refusal is not None:
             await refuse(send, *refusal)
             return False, None
-        if self.path is not None and _path(scope) != self.path:
+        if self.path is not None and path_of(scope) != self.path:
             await refuse(send, 404, f"There is nothing here: the MCP server is at {self.path}")
             return False, None
         if self.authorization is not None:
@@ -226,16 +226,11 @@ class WebSocketApp:
         refusal = self.admission.check(scope, dict(scope["headers"]))
         if refusal is not None:
             await refuse(send, *refusal)
-        elif self.authorization is not None and _path(scope).startswith(WELL_KNOWN) and scope["method"] == "GET":
+        elif self.authorization is not None and path_of(scope).startswith(WELL_KNOWN) and scope["method"] == "GET":
             await self.authorization.send_metadata(scope, send)
         else:
             upgrade = (b"upgrade", b"websocket")
             await refuse(send, 426, "MCP is served over WebSocket here: connect to ws://… instead", [upgrade])
-
-
-def _path(scope: Scope) -> str:
-    path: str = scope["path"].removeprefix(scope.get("root_path", ""))
-    return path
 
 
 def _refusing(scope: Scope, send: Send) -> Send:

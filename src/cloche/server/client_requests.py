@@ -216,15 +216,14 @@ class _State(msgspec.Struct, array_like=True):
 class RequestStateSigner:
     """Puts a call's memory into the request state and takes it out again."""
 
-    def __init__(self, signer: Signer, most_bytes: int, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, signer: Signer, most_bytes: int) -> None:
         self._signer = signer
         self._most = most_bytes
-        self._clock = clock
         self._decoder = msgspec.json.Decoder(_State)
 
     def sign(self, memory: Memory, call: str) -> str:
         """The request state for this call."""
-        state = _State(call, int(self._clock()) + STATE_SECONDS, memory.answers, memory.done)
+        state = _State(call, int(time.time()) + STATE_SECONDS, memory.answers, memory.done)
         payload = msgspec.json.encode(state)
         if len(payload) > self._most:
             raise LocalError(f"The call remembers {len(payload)} bytes, over {self._most}: let ctx.once return less")
@@ -237,7 +236,7 @@ class RequestStateSigner:
             state = self._decoder.decode(self._signer.open("request state", params.request_state))
             if state.call != call:
                 raise InvalidParamsError("The request state belongs to another request")
-            if state.expires < self._clock():
+            if state.expires < time.time():
                 raise InvalidParamsError("The request state has expired: repeat the request without it")
             memory.answers |= state.answers
             memory.done = state.done

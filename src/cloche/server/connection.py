@@ -15,14 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import (
-    InternalError,
-    InvalidParamsError,
-    InvalidRequestError,
-    McpError,
-    ParseError,
-    TransportError,
-)
+from cloche.errors import InternalError, InvalidParamsError, InvalidRequestError, McpError, ParseError, TransportError
 from cloche.server.exchange import CLOSED, TIMEOUT, Exchange, Peer
 from cloche.server.handlers import decode_initialize, initialize
 from cloche.server.intake import Answer, ready, take_up

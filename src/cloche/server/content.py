@@ -80,19 +80,10 @@ class ToolResult:
     is_error: bool = False
 
 
-CONTENT_TYPES: tuple[type, ...] = (
-    TextContent,
-    ImageContent,
-    AudioContent,
-    EmbeddedResource,
-    ResourceLink,
-    Image,
-    Audio,
-    ToolResult,
-)
-"""Return types that say themselves what they are: no output schema is made for them."""
-
 _READY = (TextContent, ImageContent, AudioContent, EmbeddedResource, ResourceLink)
+
+CONTENT_TYPES: tuple[type, ...] = (*_READY, Image, Audio, ToolResult)
+"""Return types that say themselves what they are: no output schema is made for them."""
 
 
 def blocks(value: Any) -> list[Any]:
@@ -141,22 +132,14 @@ def encode_model(value: Any) -> Any:
 
 def resource_contents(value: Any, uri: str, mime_type: str | None, meta: dict[str, Any] | None) -> list[Any]:
     """What a resource function returned, as the contents of `resources/read`."""
-    if isinstance(value, TextResourceContents | BlobResourceContents):
-        return [value]
-    if (
-        isinstance(value, list | tuple)
-        and value
-        and all(isinstance(v, TextResourceContents | BlobResourceContents) for v in value)
-    ):
-        return list(value)
+    parts = list(value) if isinstance(value, list | tuple) else [value]
+    if parts and all(isinstance(part, TextResourceContents | BlobResourceContents) for part in parts):
+        return parts
     if isinstance(value, str):
         return [TextResourceContents(uri, value, mime_type or "text/plain", meta)]
     if isinstance(value, bytes | bytearray):
-        return [
-            BlobResourceContents(
-                uri, base64.b64encode(value).decode("ascii"), mime_type or "application/octet-stream", meta
-            )
-        ]
+        data = base64.b64encode(value).decode("ascii")
+        return [BlobResourceContents(uri, data, mime_type or "application/octet-stream", meta)]
     if isinstance(value, Path):
         guessed = mime_type or mimetypes.guess_type(value.name)[0]
         textual = guessed is not None and guessed.startswith("text/")

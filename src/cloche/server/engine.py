@@ -16,14 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.errors import (
-    DeadlineError,
-    InternalError,
-    InvalidParamsError,
-    McpError,
-    MethodNotFoundError,
-    shorten,
-)
+from cloche.errors import DeadlineError, InternalError, InvalidParamsError, McpError, MethodNotFoundError, shorten
 from cloche.server import handlers
 from cloche.server.client_requests import Ask, InputRequired, RequestStateSigner, call_fingerprint, failed_answer
 from cloche.server.context import Context

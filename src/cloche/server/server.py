@@ -366,14 +366,7 @@ class Server:
         known = self.info if features.icons else types.Implementation(self.name, self.version, self.info.title)
         return known if features.titles else msgspec.structs.replace(known, title=None)
 
-    def run(
-        self,
-        transport: str = "stdio",
-        *,
-        host: str = "127.0.0.1",
-        port: int = 8000,
-        **options: Any,
-    ) -> None:
+    def run(self, transport: str = "stdio", *, host: str = "127.0.0.1", port: int = 8000, **options: Any) -> None:
         """Serve until the client or the user ends it: over stdio, or with `run("http", port=8000)` over HTTP at `/mcp`,
         or with `run("websocket", port=8000)` over WebSocket there.
 

@@ -123,9 +123,7 @@ class Subscriptions:
         held[topic] = end
 
     def _enter(self, uri: str, principal: Principal | None) -> Callable[[], None]:
-        """Let a principal subscribe to a resource that it may read, and tell the capabilities; what is returned tells
-        them that the subscription ended.
-        """
+        """Let a principal subscribe to what it may read, and tell the capabilities; the result tells them its end."""
         server = self._engine.server
         found = match_resource(server, uri)
         if found is not None and found[0].guarded and not found[0].exists_for(principal):

@@ -44,25 +44,20 @@ class Job:
         """Call the function and hand its outcome to the loop."""
         try:
             value = self.context.run(self.fn, *self.args, **self.kwargs)
+        except StopIteration:  # which no future takes
+            self._hand_over(self.future.set_exception, RuntimeError("the tool raised StopIteration"))
         except BaseException as error:  # the tool's error belongs to whoever awaits it, whatever it is
-            self._hand_over(self._fail, error)
+            self._hand_over(self.future.set_exception, error)
         else:
-            self._hand_over(self._finish, value)
+            self._hand_over(self.future.set_result, value)
 
-    def _hand_over(self, deliver: Callable[[Any], None], outcome: Any) -> None:
+    def _hand_over(self, settle: Callable[[Any], None], outcome: Any) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self.loop.call_soon_threadsafe(deliver, outcome)
+            self.loop.call_soon_threadsafe(self._settle, settle, outcome)
 
-    def _finish(self, value: Any) -> None:
+    def _settle(self, settle: Callable[[Any], None], outcome: Any) -> None:
         if not self.future.done():
-            self.future.set_result(value)
-
-    def _fail(self, error: BaseException) -> None:
-        if self.future.done():
-            return
-        if isinstance(error, StopIteration):
-            error = RuntimeError("the tool raised StopIteration")
-        self.future.set_exception(error)
+            settle(outcome)
 
 
 class ThreadPool:

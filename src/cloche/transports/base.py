@@ -63,9 +63,7 @@ class Transport:
 
     @property
     def has_room(self) -> bool:
-        """Whether `send` takes a message without waiting. Whoever has a deadline need not watch it then, which is
-        cheaper; False is always right.
-        """
+        """Whether `send` takes a message without waiting, so that no deadline must be watched; False is safe."""
         return False
 
     @property

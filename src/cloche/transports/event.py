@@ -123,12 +123,11 @@ class EventTransport(RequestTransport):
         try:
             data = event if isinstance(event, bytes) else json.encode(event)
         except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
-            self.dropped += 1
-            return
+            data = b""
         if len(data) <= self.limit and not is_valid_message(data):
             self.dropped += 1
-            return
-        self.deliver(data)
+        else:
+            self.deliver(data)
 
 
 def create_linked_pair(*, limit: int = MAX_ANSWER_BYTES) -> tuple[EventTransport, EventTransport]:

@@ -72,9 +72,7 @@ class Outlet:
 
 
 class StreamTransport(RequestTransport):
-    """Base of a client's end on a pipe or a socket. `_leave` begins the end, `_abort` lets it come at once, and `_gone`
-    is set when it has come.
-    """
+    """Base of a client's end on a pipe or a socket. `_leave` begins its end, `_abort` forces it, `_gone` says so."""
 
     _write: Callable[[bytes], None]
     _set_reading: Callable[[bool], None]

@@ -59,9 +59,7 @@ INTERACTION = ("interact.js", "links.js")
 
 
 def inject(html: str, *, bridge: str, scripts: Collection[str] = ()) -> str:
-    """An HTML page with the scripts put first into its head, so that they run before everything else in it: the bridge,
-    those that the page needs, and those that are named.
-    """
+    """An HTML page with the bridge first in its head, then the scripts that it needs and those that are named."""
     texts = [bridge, *(script(one.name) for one in SCRIPTS if one.name in scripts or one.is_needed(html))]
     return put_first(html, "".join(f"<script>{text}</script>" for text in texts))
 

@@ -10,9 +10,7 @@ let fontSheet;
 export const applyAppearance = ({ theme, styles }) => {
   const { dataset, style } = document.documentElement;
   if (theme) dataset.theme = style.colorScheme = theme;
-  for (const name in styles?.variables) {
-    if (/^--/.test(name)) style.setProperty(name, styles.variables[name]);
-  }
+  for (const name in styles?.variables) if (/^--/.test(name)) style.setProperty(name, styles.variables[name]);
   if (styles?.css?.fonts) {
     (fontSheet ??= document.head.appendChild(document.createElement("style"))).textContent = styles.css.fonts;
   }

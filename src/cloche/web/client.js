@@ -17,17 +17,7 @@
  *   `sampling/createMessage`; it is told of them, unless `capabilities` says otherwise. `isGreeted` is for a second client
  *   on one transport: another one shakes hands with the server, where it wants that, and answers it.
  */
-import {
-  INVALID_REQUEST,
-  LIST_CHANGED,
-  MAX_ROUNDS,
-  META,
-  METHOD_NOT_FOUND,
-  OWN,
-  STATELESS,
-  UNSUPPORTED_VERSION,
-  VERSIONS,
-} from "./protocol.js";
+import * as protocol from "./protocol.js";
 import { generateRequestId, RpcError } from "./rpc.js";
 import * as say from "./sentences.js";
 import { attempt, REQUEST_TIMEOUT, TransportClosedError } from "./transports/base.js";
@@ -46,7 +36,7 @@ export class McpClient {
   instructions;
   protocolVersion = "";
   timeout = REQUEST_TIMEOUT;
-  versions = VERSIONS;
+  versions = protocol.VERSIONS;
   isGreeted = false;
   /** @type {Params} */
   capabilities = {};
@@ -61,10 +51,7 @@ export class McpClient {
   /** @type {Promise<McpClient> | undefined} */
   #greeted;
 
-  /**
-   * @param {import("./transports/base.js").Transport} transport
-   * @param {ClientOptions} [options]
-   */
+  /** @param {import("./transports/base.js").Transport} transport @param {ClientOptions} [options] */
   constructor(transport, { name = "cloche", version = "0.1.0", handlers = {}, ...options } = {}) {
     for (const method of Object.keys(handlers)) this.capabilities[method.split("/")[0]] = {};
     Object.assign(this, options);
@@ -98,7 +85,7 @@ export class McpClient {
 
   /** Whether it is the era without a handshake. */
   get isStateless() {
-    return this.protocolVersion == STATELESS;
+    return this.protocolVersion == protocol.STATELESS;
   }
 
   close() {
@@ -127,11 +114,7 @@ export class McpClient {
     return this.#all("prompts", options);
   }
 
-  /**
-   * @param {string} name
-   * @param {Params} [args]
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} name @param {Params} [args] @param {RequestOptions} [options] */
   callTool(name, args = {}, options) {
     return this.request("tools/call", { name, arguments: args }, options);
   }
@@ -141,11 +124,7 @@ export class McpClient {
     return this.request("resources/read", { uri }, options);
   }
 
-  /**
-   * @param {string} name
-   * @param {Record<string, string>} [args]
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} name @param {Record<string, string>} [args] @param {RequestOptions} [options] */
   getPrompt(name, args = {}, options) {
     return this.request("prompts/get", { name, arguments: args }, options);
   }
@@ -212,22 +191,17 @@ export class McpClient {
 
   // Anything else
 
-  /**
-   * @param {string} method
-   * @param {Params} [params]
-   * @param {RequestOptions} [options]
-   * @returns {Promise<any>}
-   */
+  /** @param {string} method @param {Params} [params] @param {RequestOptions} [options] @returns {Promise<any>} */
   async request(method, params = {}, options) {
     await this.connect();
     let result = await this.#ask(method, params, options);
     for (let round = 1; result.resultType == "input_required"; round++) {
-      if (round == MAX_ROUNDS) throw new RpcError(INVALID_REQUEST, "Too many questions: " + method);
+      if (round == protocol.MAX_ROUNDS) throw new RpcError(protocol.INVALID_REQUEST, "Too many questions: " + method);
       /** @type {Params} */
       const inputResponses = {};
       for (const [key, question] of Object.entries(result.inputRequests)) {
         const answer = this.#answers.get(question.method);
-        if (!answer) throw new RpcError(METHOD_NOT_FOUND, "Not available: " + question.method);
+        if (!answer) throw new RpcError(protocol.METHOD_NOT_FOUND, "Not available: " + question.method);
         inputResponses[key] = await answer(question.params ?? {}, options?.signal);
       }
       result = await this.#ask(method, { ...params, inputResponses, requestState: result.requestState }, options);
@@ -235,10 +209,7 @@ export class McpClient {
     return result;
   }
 
-  /**
-   * @param {string} method
-   * @param {Params} [params]
-   */
+  /** @param {string} method @param {Params} [params] */
   notify(method, params = {}) {
     this.transport.rpc.notify(method, params);
   }
@@ -280,9 +251,9 @@ export class McpClient {
   /** Who asks, as every request says it in the newer era. */
   #about() {
     return {
-      [META + "protocolVersion"]: STATELESS,
-      [META + "clientInfo"]: this.info,
-      [META + "clientCapabilities"]: this.capabilities,
+      [protocol.META + "protocolVersion"]: protocol.STATELESS,
+      [protocol.META + "clientInfo"]: this.info,
+      [protocol.META + "clientCapabilities"]: this.capabilities,
     };
   }
 
@@ -311,9 +282,9 @@ export class McpClient {
   // Greeting
 
   async #greet() {
-    const version = this.versions.find((version) => version != STATELESS);
+    const version = this.versions.find((version) => version != protocol.STATELESS);
     if (!version) return this.#discover();
-    if (!this.versions.includes(STATELESS)) return this.#initialize(version);
+    if (!this.versions.includes(protocol.STATELESS)) return this.#initialize(version);
     try {
       await this.#discover(Math.min(PROBE, this.timeout));
     } catch (/** @type {any} */ refused) {
@@ -329,8 +300,8 @@ export class McpClient {
   /** @param {number} [timeout] */
   async #discover(timeout = this.timeout) {
     const found = await this.#ask("server/discover", {}, { timeout }, true);
-    const version = found.supportedVersions?.find((/** @type {string} */ one) => one == STATELESS);
-    this.#meet(version, found, found._meta?.[META + "serverInfo"]);
+    const version = found.supportedVersions?.find((/** @type {string} */ one) => one == protocol.STATELESS);
+    this.#meet(version, found, found._meta?.[protocol.META + "serverInfo"]);
   }
 
   /** @param {string} protocolVersion */
@@ -341,13 +312,11 @@ export class McpClient {
     this.notify("notifications/initialized");
   }
 
-  /**
-   * @param {string} version
-   * @param {Params} found
-   * @param {Params} [info]
-   */
+  /** @param {string} version @param {Params} found @param {Params} [info] */
   #meet(version, { capabilities, instructions }, info = {}) {
-    if (!this.versions.includes(version)) throw new RpcError(UNSUPPORTED_VERSION, say.unsupportedVersion(version));
+    if (!this.versions.includes(version)) {
+      throw new RpcError(protocol.UNSUPPORTED_VERSION, say.unsupportedVersion(version));
+    }
     this.protocolVersion = version;
     this.serverCapabilities = capabilities;
     this.instructions = instructions;
@@ -362,12 +331,12 @@ export class McpClient {
    * @param {string} method
    */
   #watch(method) {
-    const list = LIST_CHANGED.exec(method);
-    const own = !/^notif/.test(method) && this.serverCapabilities?.extensions?.[OWN];
+    const list = protocol.LIST_CHANGED.exec(method);
+    const own = !/^notif/.test(method) && this.serverCapabilities?.extensions?.[protocol.OWN];
     if (!this.isStateless || !(list || own)) return;
     const watching = new AbortController();
     this.#watching.set(method, watching);
-    const wanted = list ? { [list[1] + "ListChanged"]: true } : { [OWN]: [method] };
+    const wanted = list ? { [list[1] + "ListChanged"]: true } : { [protocol.OWN]: [method] };
     // A server that refuses has lists that never change, or tells of them unasked.
     this.#listen(wanted, generateRequestId(), watching.signal).catch(() => watching.abort());
   }
@@ -386,10 +355,7 @@ export class McpClient {
 
 /** A client of a server that runs in a worker. */
 export class McpBrowserClient extends McpClient {
-  /**
-   * @param {Worker | SharedWorker | MessagePort} worker
-   * @param {ClientOptions} [options]
-   */
+  /** @param {Worker | SharedWorker | MessagePort} worker @param {ClientOptions} [options] */
   constructor(worker, options) {
     super(new PortTransport(worker), options);
   }

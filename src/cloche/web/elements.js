@@ -17,6 +17,13 @@ export function make(name, given = {}, ...children) {
   return element;
 }
 
+/** What an element stands in on the screen, through slots and shadow roots. @param {Element} element */
+export function outside(element) {
+  if (element.assignedSlot) return element.assignedSlot;
+  const root = element.getRootNode();
+  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** A line-drawn icon of 16 pixels. @param {string} path */

@@ -17,10 +17,7 @@ export class ExtAppsAdapter extends GenericAdapter {
   #worded = (/** @type {Params} */ message) => message;
   #origins = this.options.trustedOrigins ?? ["*"];
 
-  /**
-   * @override
-   * @param {Params} message
-   */
+  /** @override @param {Params} message */
   send = (message) => {
     const worded = this.#worded(message);
     for (const origin of this.#origins) parent.postMessage(worded, origin);

@@ -49,11 +49,7 @@ export class GenericAdapter extends WindowRpc {
     return {};
   }
 
-  /**
-   * @param {string} name
-   * @param {Params} [args]
-   * @param {import("./rpc.js").RequestOptions} [options]
-   */
+  /** @param {string} name @param {Params} [args] @param {import("./rpc.js").RequestOptions} [options] */
   callTool(name, args = {}, options) {
     return this.request("tools/call", { name, arguments: args }, options);
   }

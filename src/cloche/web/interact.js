@@ -24,10 +24,7 @@
 export function interact(bridge) {
   let calls = 0;
 
-  /**
-   * @param {any} element
-   * @returns {State}
-   */
+  /** @param {any} element @returns {State} */
   const stateOf = (element) => element.cloche ??= { place: element, busy: 0 };
 
   /** @param {any} event */
@@ -49,11 +46,7 @@ export function interact(bridge) {
     stateOf(caller).timer = setTimeout(call, type == "input" ? 150 : 0, caller, form || caller, button);
   };
 
-  /**
-   * What a field gives, typed by what it is; nothing when it is left empty.
-   * @param {any} field
-   * @param {any} before
-   */
+  /** What a field gives, typed by what it is; nothing when it is left empty. @param {any} field @param {any} before */
   const valueOf = (field, before) => {
     const { type, value, checked, files } = field;
     if (type == "checkbox") return field.hasAttribute("value") ? (before || []).concat(checked ? value : []) : checked;
@@ -155,11 +148,7 @@ export function interact(bridge) {
     if (selectionStart != null) next.setSelectionRange(selectionStart, selectionEnd);
   };
 
-  /**
-   * Say beside an element what went wrong, or that all is well again.
-   * @param {any} caller
-   * @param {string} [error]
-   */
+  /** Say beside an element what went wrong, or that all is well again. @param {any} caller @param {string} [error] */
   const tell = (caller, error = "") => {
     caller.toggleAttribute("data-error", error);
     // A box shows what is, and that did not change.

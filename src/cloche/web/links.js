@@ -8,11 +8,7 @@
  * @property {(level: string, message: string) => void} log
  */
 
-/**
- * Ask the host for what a link wants.
- * @param {Opener} bridge
- * @param {any} link
- */
+/** Ask the host for what a link wants. @param {Opener} bridge @param {any} link */
 function follow(bridge, link) {
   const href = link.getAttribute("href") || "";
   const name = link.getAttribute("download");
@@ -26,10 +22,7 @@ function follow(bridge, link) {
   return bridge.downloadFile({ name: name || "download", mimeType, ...content });
 }
 
-/**
- * Take every click on a link, unless something else has taken it.
- * @param {Opener} bridge
- */
+/** Take every click on a link, unless something else has taken it. @param {Opener} bridge */
 export function openLinks(bridge) {
   document.addEventListener("click", async (/** @type {any} */ event) => {
     const link = event.target.closest("a[href]");

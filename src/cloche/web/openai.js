@@ -73,10 +73,7 @@ const textOf = (content) => content.map(({ text }) => text).join("\n");
 /** @param {Params} openai */
 const stateOf = (openai) => openai.widgetState?.privateContent ?? openai.widgetState;
 
-/**
- * @param {Params} openai
- * @returns {Params}
- */
+/** @param {Params} openai @returns {Params} */
 const contextOf = (openai) => ({
   theme: openai.theme,
   locale: openai.locale,

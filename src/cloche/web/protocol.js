@@ -62,22 +62,6 @@ export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 export const URL_ELICITATION_REQUIRED = -32042;
-/** The codes of errors that go over the wire, by name. */
-export const MCP_ERROR_CODES = {
-  PARSE_ERROR,
-  INVALID_REQUEST,
-  METHOD_NOT_FOUND,
-  INVALID_PARAMS,
-  INTERNAL_ERROR,
-  CONNECTION_CLOSED,
-  REQUEST_TIMEOUT,
-  RESOURCE_NOT_FOUND,
-  FORBIDDEN,
-  HEADER_MISMATCH,
-  MISSING_CAPABILITY,
-  UNSUPPORTED_VERSION,
-  URL_ELICITATION_REQUIRED,
-};
 /** The version that brought each of what not every version has. */
 export const SINCE = {
   annotations: "2025-03-26",

@@ -32,9 +32,7 @@ export const watchSize = (send) => {
     // page of 100vh and a margin is always taller than its frame: growing with it would never end.
     if (height != sent && frames.size < 4 && (more || !sent)) send({ height: sent = height, width: innerWidth });
   };
-  const queue = () => {
-    queued ||= requestAnimationFrame(measure);
-  };
+  const queue = () => queued ||= requestAnimationFrame(measure);
 
   const sizes = new ResizeObserver(queue);
   sizes.observe(root);

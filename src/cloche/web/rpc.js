@@ -18,11 +18,7 @@ import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, REQUEST_TIMEOUT } fr
 
 /** An error with a JSON-RPC code: what the other side answered, or what a handler wants to answer. */
 export class RpcError extends Error {
-  /**
-   * @param {number} [code]
-   * @param {string} [message]
-   * @param {unknown} [data]
-   */
+  /** @param {number} [code] @param {string} [message] @param {unknown} [data] */
   constructor(code, message, data) {
     super(message);
     this.code = code;
@@ -46,12 +42,7 @@ export class Rpc {
   /** @type {Map<unknown, AbortController>} */
   running = new Map();
 
-  /**
-   * Send a message.
-   *
-   * @param {Params} _message
-   * @param {Transferable[]} [_transfer]
-   */
+  /** Send a message. @param {Params} _message @param {Transferable[]} [_transfer] */
   post(_message, _transfer) {}
 
   /**
@@ -103,10 +94,7 @@ export class Rpc {
     });
   }
 
-  /**
-   * @param {string} method
-   * @param {Params} [params]
-   */
+  /** @param {string} method @param {Params} [params] */
   notify(method, params) {
     this.post({ method, params });
   }
@@ -124,12 +112,7 @@ export class Rpc {
     return waiting;
   }
 
-  /**
-   * Answer a request, or hear a notification.
-   *
-   * @param {Params} message
-   * @param {Find} find
-   */
+  /** Answer a request, or hear a notification. @param {Params} message @param {Find} find */
   async answer({ id, method, params }, find) {
     params ??= {};
     if (method == "notifications/cancelled") this.running.get(params.requestId)?.abort(params.reason);

@@ -25,22 +25,13 @@
  *   name?: string, version?: string, title?: string, instructions?: string, pageSize?: number, timeout?: number,
  * }} ServerOptions `timeout` in milliseconds is how long a request may take; 0, the default, for any time
  */
-import {
-  ERROR_TEXT_LIMIT,
-  INVALID_PARAMS,
-  MAX_COMPLETIONS,
-  OWN,
-  PAGE_SIZE,
-  RESOURCE_NOT_FOUND,
-  SINCE,
-  STATELESS,
-} from "./protocol.js";
+import { ERROR_TEXT_LIMIT, MAX_COMPLETIONS, OWN, PAGE_SIZE, RESOURCE_NOT_FOUND, SINCE, STATELESS } from "./protocol.js";
 import { isObject } from "./json.js";
 import { Listeners } from "./listeners.js";
 import { RpcError } from "./rpc.js";
 import * as say from "./sentences.js";
 import { Connection } from "./server/connection.js";
-import { listed, promptResult, resourceResult, text, toolResult } from "./server/results.js";
+import { invalidParams, listed, promptResult, resourceResult, text, toolResult } from "./server/results.js";
 import { schemaFlaw } from "./server/schema-check.js";
 import { misfit } from "./server/schema.js";
 import { uriMatcher } from "./server/template.js";
@@ -146,12 +137,7 @@ export class McpServer {
     this.#completions.set(JSON.stringify([target, argument]), handler);
   }
 
-  /**
-   * A JSON-RPC method of your own.
-   *
-   * @param {string} method
-   * @param {Handler} handler returns an object
-   */
+  /** A JSON-RPC method of your own. @param {string} method @param {Handler} handler returns an object */
   registerMethod(method, handler) {
     if (this.#reserved.has(method)) throw new TypeError(`${method} is the protocol's own: choose another name`);
     checkRegistration("method", method, this.#methods, handler);
@@ -159,12 +145,7 @@ export class McpServer {
     return () => void this.#methods.delete(method);
   }
 
-  /**
-   * Hear what clients tell.
-   *
-   * @param {string} method
-   * @param {(params: Params, connection: Connection) => any} handler
-   */
+  /** Hear what clients tell. @param {string} method @param {(params: Params, connection: Connection) => any} handler */
   onNotification(method, handler) {
     return this.#listeners.on(method, handler);
   }
@@ -251,21 +232,12 @@ export class McpServer {
     return this.#methods.get(method);
   }
 
-  /**
-   * @param {string} method
-   * @param {Params} params
-   * @param {Connection} connection
-   */
+  /** @param {string} method @param {Params} params @param {Connection} connection */
   heard(method, params, connection) {
     for (const handler of this.#listeners.of(method)) attempt(() => handler(params, connection));
   }
 
-  /**
-   * A request through the middleware.
-   *
-   * @param {Incoming} message
-   * @param {(message: Incoming) => any} perform
-   */
+  /** A request through the middleware. @param {Incoming} message @param {(message: Incoming) => any} perform */
   async handle(message, perform) {
     /** @param {number} index @param {Incoming} message @returns {Promise<any>} */
     const call = async (index, message) =>
@@ -302,7 +274,7 @@ export class McpServer {
   #page(entries, key, { cursor = "0" }, { protocolVersion }) {
     const start = Number(cursor);
     if (!Number.isInteger(start) || start < 0 || start > entries.size) {
-      throw new RpcError(INVALID_PARAMS, "The cursor is not one of this server's");
+      throw invalidParams("The cursor is not one of this server's");
     }
     const end = start + this.pageSize;
     const shown = [...entries.values()].slice(start, end).map((entry) => listed(entry.shown, protocolVersion));
@@ -313,13 +285,10 @@ export class McpServer {
     };
   }
 
-  /**
-   * @param {Params} params
-   * @param {Context} context
-   */
+  /** @param {Params} params @param {Context} context */
   async #call({ name, arguments: args = {} }, context) {
     const tool = this.#tools.get(name);
-    if (!tool) throw new RpcError(INVALID_PARAMS, say.unknownName("tool", shorten(name)));
+    if (!tool) throw invalidParams(say.unknownName("tool", shorten(name)));
     const { inputSchema, outputSchema } = tool.shown;
     const flaw = misfit(inputSchema, args);
     if (flaw) return { content: [text(`Invalid arguments for ${name}: ${flaw}`)], isError: true };
@@ -332,12 +301,9 @@ export class McpServer {
     }
   }
 
-  /**
-   * @param {Params} params
-   * @param {Context} context
-   */
+  /** @param {Params} params @param {Context} context */
   async #read({ uri }, context) {
-    if (typeof uri != "string") throw new RpcError(INVALID_PARAMS, "Invalid params: uri is missing");
+    if (typeof uri != "string") throw invalidParams("Invalid params: uri is missing");
     const { entry, variables } = this.#resource(uri);
     const value = await entry.handler(uri, variables, context);
     return { ...resourceResult(value, uri, entry.shown.mimeType), ...cacheable(context.protocolVersion, "private") };
@@ -357,20 +323,16 @@ export class McpServer {
     throw new RpcError(RESOURCE_NOT_FOUND, say.resourceNotFound(), { uri: shorten(uri, 500) });
   }
 
-  /**
-   * @param {Params} params
-   * @param {Context} context
-   */
+  /** @param {Params} params @param {Context} context */
   async #prompt({ name, arguments: args = {} }, context) {
     const prompt = this.#prompts.get(name);
-    if (!prompt) throw new RpcError(INVALID_PARAMS, say.unknownName("prompt", shorten(name)));
+    if (!prompt) throw invalidParams(say.unknownName("prompt", shorten(name)));
+    /** @type {Params[]} */
     const declared = prompt.shown.arguments ?? [];
-    const properties = Object.fromEntries(declared.map((/** @type {Params} */ one) => [one.name, { type: "string" }]));
-    const required = declared.filter((/** @type {Params} */ one) => one.required).map((/** @type {Params} */ one) =>
-      one.name
-    );
+    const properties = Object.fromEntries(declared.map((one) => [one.name, { type: "string" }]));
+    const required = declared.filter((one) => one.required).map((one) => one.name);
     const flaw = misfit({ type: "object", properties, required }, args);
-    if (flaw) throw new RpcError(INVALID_PARAMS, `Invalid arguments for the prompt ${name}: ${flaw}`);
+    if (flaw) throw invalidParams(`Invalid arguments for the prompt ${name}: ${flaw}`);
     return promptResult(await prompt.handler(args, context), context.protocolVersion, prompt.shown.description);
   }
 
@@ -379,7 +341,7 @@ export class McpServer {
     const target = ref?.type == "ref/prompt" ? ref.name : ref?.uri;
     const known = ref?.type == "ref/prompt" ? this.#prompts : this.#templates;
     if (!known.has(target) && !this.#resources.has(target)) {
-      throw new RpcError(INVALID_PARAMS, "Nothing to complete: " + shorten(target));
+      throw invalidParams("Nothing to complete: " + shorten(target));
     }
     const handler = this.#completions.get(JSON.stringify([target, argument?.name]));
     const values = (await handler?.(String(argument?.value ?? ""), context?.arguments ?? {}) ?? []).map(String);
@@ -388,14 +350,8 @@ export class McpServer {
   }
 }
 
-/**
- * A server to register things at and to connect.
- *
- * @param {ServerOptions} [options]
- */
-export function createServer(options) {
-  return new McpServer(options);
-}
+/** A server to register things at and to connect. @param {ServerOptions} [options] */
+export const createServer = (options) => new McpServer(options);
 
 /**
  * A server that is connected already.
@@ -410,10 +366,7 @@ export async function createBrowserMcpServer({ transport, info, serverInfo, ...o
   return server;
 }
 
-/**
- * @param {string} version
- * @param {string} cacheScope
- */
+/** @param {string} version @param {string} cacheScope */
 const cacheable = (version, cacheScope) => version == STATELESS ? { ttlMs: 0, cacheScope } : {};
 
 /** @param {any} name @param {number} [limit] */
@@ -439,6 +392,6 @@ function decoded(values) {
   try {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, decodeURIComponent(value)]));
   } catch {
-    throw new RpcError(INVALID_PARAMS, "The URI has escapes that are none");
+    throw invalidParams("The URI has escapes that are none");
   }
 }

@@ -2,9 +2,7 @@
 // The page of a view that is a Python function: shows the HTML that came with the tool's result. Where it is missing,
 // because it is large or the host dropped it, the page has it rendered by the tool in `data-render`.
 
-/**
- * @param {any} bridge
- */
+/** @param {any} bridge */
 export function showResults(bridge) {
   const root = /** @type {HTMLElement} */ (document.querySelector("[data-render]"));
   /** @param {string} text */

@@ -27,10 +27,7 @@ export function keepState(bridge) {
     return structuredContent?.value;
   };
 
-  /**
-   * @param {unknown} value
-   * @param {{model?: boolean}} [options]
-   */
+  /** @param {unknown} value @param {{model?: boolean}} [options] */
   bridge.setState = async (value, options) => {
     changed = true;
     if (await withHost(value, options)) return true;

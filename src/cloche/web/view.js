@@ -91,7 +91,7 @@ export class App {
           : "Not loaded: " + (event.target.src ?? event.target.href)),
     );
     // A host whose sandbox watches the page knows what the browser blocked, with the line.
-    this.#log(thrown == null ? "browser" : "view", "error", text);
+    this.log("error", text, undefined, thrown == null ? "browser" : "view");
     this.#emit("bridge:error", Error(text));
   };
 
@@ -143,11 +143,7 @@ export class App {
     await /** @type {any} */ (this)["on" + name.replace(/\W|bridge/g, "")]?.(detail);
   }
 
-  /**
-   * @param {string} method
-   * @param {Params} params
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} method @param {Params} params @param {RequestOptions} [options] */
   async request(method, params, options) {
     await this.ready;
     return await this.#host.request(method, params, options);
@@ -178,11 +174,7 @@ export class App {
     return () => removeEventListener(name, listener);
   }
 
-  /**
-   * @param {string} name
-   * @param {Params} [args]
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} name @param {Params} [args] @param {RequestOptions} [options] */
   callTool(name, args = {}, options) {
     return this.request("tools/call", { name, arguments: args }, options);
   }
@@ -197,10 +189,7 @@ export class App {
     return this.callTool(name, given, options);
   }
 
-  /**
-   * @param {string} uri
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} uri @param {RequestOptions} [options] */
   readResource(uri, options) {
     return this.request("resources/read", { uri }, options);
   }
@@ -233,10 +222,7 @@ export class App {
     );
   }
 
-  /**
-   * @param {string} url
-   * @param {RequestOptions} [options]
-   */
+  /** @param {string} url @param {RequestOptions} [options] */
   async openLink(url, options) {
     if (!/^https?:/i.test(url)) throw TypeError("Not http");
     return await this.request("ui/open-link", { url }, options);
@@ -273,14 +259,10 @@ export class App {
    * @param {string} level one of MCP's
    * @param {unknown} message
    * @param {unknown} [data]
+   * @param {string} [logger] whose word it is: the view's or the browser's
    */
-  log(level, message, data) {
-    this.#log("view", level, data == null ? message : { message, data });
-  }
-
-  /** @param {string} logger whose word it is: the view's or the browser's @param {string} level @param {unknown} data */
-  #log(logger, level, data) {
-    this.#notify("notifications/message", { level, data, logger });
+  log(level, message, data, logger = "view") {
+    this.#notify("notifications/message", { level, data: data == null ? message : { message, data }, logger });
   }
 
   /**
@@ -304,10 +286,7 @@ export class App {
     this.#retold("ui/unregisterTool", { name });
   }
 
-  /**
-   * @param {string} method how an older host, which asks for no list, hears of a change
-   * @param {Params} params
-   */
+  /** @param {string} method how an older host, which asks for no list, hears of a change @param {Params} params */
   async #retold(method, params) {
     await this.ready;
     this.hostCapabilities.widgetTools ? this.request(method, params) : this.#notify("notifications/tools/list_changed");
@@ -334,12 +313,7 @@ export class App {
   }
 }
 
-/**
- * Make this the view's `window.cloche`.
- *
- * @param {App} app
- * @returns {App}
- */
+/** Make this the view's `window.cloche`. @param {App} app @returns {App} */
 export const install = (app) => /** @type {any} */ (window).cloche = /** @type {any} */ (window).FrontMcpBridge = app;
 
 /**

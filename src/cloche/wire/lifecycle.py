@@ -39,31 +39,18 @@ class Event(StrEnum):
 
 _DISCONNECTED, _INITIALIZING, READY, _ERROR = ConnectionState
 
+_ALWAYS = {Event.CLOSE: _DISCONNECTED, Event.FAIL: _ERROR}
+
 TRANSITIONS: dict[ConnectionState, dict[Event, ConnectionState]] = {
-    _DISCONNECTED: {
-        Event.INITIALIZE: _INITIALIZING,
-        Event.PING: _DISCONNECTED,
-        Event.CLOSE: _DISCONNECTED,
-        Event.FAIL: _ERROR,
-    },
+    _DISCONNECTED: {Event.INITIALIZE: _INITIALIZING, Event.PING: _DISCONNECTED, **_ALWAYS},
     _INITIALIZING: {
         Event.INITIALIZED: READY,
         Event.REQUEST: _INITIALIZING,
         Event.PING: _INITIALIZING,
-        Event.CLOSE: _DISCONNECTED,
-        Event.FAIL: _ERROR,
+        **_ALWAYS,
     },
-    READY: {
-        Event.REQUEST: READY,
-        Event.PING: READY,
-        Event.CLOSE: _DISCONNECTED,
-        Event.FAIL: _ERROR,
-    },
-    _ERROR: {
-        Event.PING: _ERROR,
-        Event.CLOSE: _DISCONNECTED,
-        Event.FAIL: _ERROR,
-    },
+    READY: {Event.REQUEST: READY, Event.PING: READY, **_ALWAYS},
+    _ERROR: {Event.PING: _ERROR, **_ALWAYS},
 }
 """Every step a connection can take; what is not here is refused with the text in `REFUSALS`."""
 

@@ -52,6 +52,8 @@ class Features(msgspec.Struct, frozen=True, kw_only=True):
     """Results have `structuredContent`, tools an output schema."""
     links: bool = False
     """Content may be a link to a resource."""
+    elicitation: bool = False
+    """The user can be asked through the client."""
     icons: bool = False
     """Tools, resources, prompts and implementations have icons."""
     any_structure: bool = False
@@ -66,7 +68,10 @@ _CHANGES: dict[str, dict[str, Any]] = {
     "2024-10-07": {},
     "2024-11-05": {},
     "2025-03-26": {"batches": True, "audio": True, "annotations": True, "completions": True},
-    "2025-06-18": {"batches": False, "titles": True, "item_meta": True, "structured": True, "links": True},
+    "2025-06-18": {
+        "batches": False,
+        **dict.fromkeys(("titles", "item_meta", "structured", "links", "elicitation"), True),
+    },
     "2025-11-25": {"icons": True, "primed": True},
     "2026-07-28": {"stateless": True, "any_structure": True, "primed": False, "resource_not_found": -32602},
 }

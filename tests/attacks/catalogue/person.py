@@ -31,7 +31,13 @@ ANY_ACTIVITY = Control(
     "any-activity",
     "the proxy's look whether the gesture was in the view",
     (),
-    (Edit("sandbox/proxy.js", "if (!navigator.userActivation?.isActive) return countedAt = -RECENT, 0;", ""),),
+    (
+        Edit(
+            "sandbox/proxy.js",
+            "if (now - usedAt >= RECENT && !navigator.userActivation?.isActive) return countedAt = -RECENT, 0;",
+            "",
+        ),
+    ),
 )
 VIEW_SAYS_SO = Control(
     "view-says-so",

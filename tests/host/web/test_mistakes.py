@@ -11,7 +11,7 @@ import pytest
 
 from cloche import Server
 from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, TransportError, UnknownNameError
-from cloche.host import Host, HostLimits
+from cloche.host import Host, HostLimits, missing_page
 from cloche.host.missing_page import MissingPageWarning
 from cloche.host.web.wrapper import Wrapper
 from cloche.problems import Problem
@@ -62,14 +62,16 @@ async def expecting(host: Host, log: Log) -> str:
     return await log.until("No page has shown")
 
 
-async def test_a_page_without_the_script_is_told_of_in_the_log_once_a_minute(log: Log) -> None:
+async def test_a_page_without_the_script_is_told_of_in_the_log_once_a_minute(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with wrapped(at="/views") as wrapper:
         said = await expecting(wrapper.host, log)
         assert '<script type="module" src="/views/mcp-app.js"></script>' in said
         assert "not mounted inside another app" in said
         await forgotten(wrapper.host)
         assert len(log.texts) == 1
-        wrapper.host.missing_page._quiet = 0.0  # a minute later
+        monkeypatch.setattr(missing_page, "QUIET_SECONDS", 0.0)  # a minute later
         await forgotten(wrapper.host)
         assert len(log.texts) == 2
 

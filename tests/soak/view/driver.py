@@ -7,7 +7,7 @@ import contextlib
 import json
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,15 +47,31 @@ FORM = """() => {
 }"""
 
 RECORDER = """
-  window.stalls = [];
-  let last = performance.now();
-  setInterval(() => {
+  window.stalls = { frames: [], tasks: [], events: [], timers: [] };
+  const note = (kind, since) => {
     const now = performance.now();
-    if (now - last > 30) window.stalls.push([performance.timeOrigin + now, now - last]);
-    last = now;
-  }, 4);
+    if (now - since > 30) window.stalls[kind].push([performance.timeOrigin + now, now - since]);
+    return now;
+  };
+  let [frame, task, timer] = Array(3).fill(performance.now());
+  const draw = () => (frame = note("frames", frame), requestAnimationFrame(draw));
+  const work = () => (task = note("tasks", task), scheduler.postTask(work, { priority: "user-blocking", delay: 4 }));
+  draw();
+  work();
+  setInterval(() => timer = note("timers", timer), 4);
+  for (const type of ["keydown", "keyup", "pointerdown", "pointerup"]) {
+    addEventListener(type, (event) => event.isTrusted && note("events", event.timeStamp), true);
+  }
 """
-TAKE_STALLS = "() => window.stalls.splice(0)"
+"""How long a person waits for the page: between two pictures, and for what they press to be heard. Nobody presses all
+the time, so a task of the page's own is measured too that is as urgent as a page can make it, which is less urgent than
+a key. A plain timer is measured beside these and is no sign that the page stands still: the browser lets timers wait
+behind messages that came first, while pictures and keys pass all of them."""
+TAKE_STALLS = """() => {
+  const taken = structuredClone(window.stalls);
+  for (const found of Object.values(window.stalls)) found.length = 0;
+  return taken;
+}"""
 
 WHERE = """selector => {
   const apps = [...document.querySelectorAll("mcp-app")];
@@ -117,7 +133,10 @@ class Soak:
             await page.evaluate(TAKE_STALLS)  # that was a look for its process
             await self._live(page)
             stalls = await page.evaluate(TAKE_STALLS)
-        self.history.stalls = [Stall(end, length, waiting.between(end - length, end)) for end, length in stalls]
+        for kind, found in stalls.items():
+            self.history.stalls[kind] = [
+                Stall(end, length, waiting.between(end - length, end)) for end, length in found
+            ]
         self.history.counted = await page.evaluate("() => window.counted")
 
     async def _live(self, page: Page) -> None:
@@ -143,9 +162,7 @@ class Soak:
         word = "".join(self._random.choice(letters) for _ in range(self._random.randrange(4, 12)))
         for letter in word:
             for half, seconds in ((page.keyboard.down, HOLD), (page.keyboard.up, PACE)):
-                # A key on its way into a frame that is removed is never reported as pressed.
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(half(letter), PRESSED_WITHIN)
+                await _done(half(letter))
                 await asyncio.sleep(self._random.uniform(*seconds))
         self.history.typed[name] += word
         self.history.arrived[name] += (await page.input_value(f"#{name}"))[len(before) :]
@@ -168,7 +185,7 @@ class Soak:
         is_there = False
         while not is_there:
             place, is_there = await page.evaluate(WHERE, selector)
-            await page.mouse.click(*place)
+            await _clicked(page, *place)
             is_there = is_there and (await page.evaluate(WHERE, selector))[1]
 
     async def _game(self, page: Page) -> None:
@@ -178,7 +195,7 @@ class Soak:
         before = self._done()
         slowest, last = 0.0, time.monotonic()
         for _ in range(self._random.randrange(5, 15)):
-            await page.mouse.click(*at)
+            await _clicked(page, *at)
             await asyncio.sleep(max(0.0, last + CLICK_PACE - time.monotonic()))
             slowest, last = max(slowest, time.monotonic() - last), time.monotonic()
         done = self._done()[len(before) :]
@@ -190,6 +207,17 @@ class Soak:
 
     async def _refuse(self, page: Page) -> None:
         await page.evaluate(REFUSE)
+
+
+async def _done(pressing: Awaitable[None]) -> None:
+    """Wait for a press, but not forever: one on its way into a frame that is removed is never reported as done."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(pressing, PRESSED_WITHIN)
+
+
+async def _clicked(page: Page, x: float, y: float) -> None:
+    for pressing in (page.mouse.move(x, y), page.mouse.down(), page.mouse.up()):
+        await _done(pressing)
 
 
 async def run(plan: Plan) -> History:

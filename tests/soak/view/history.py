@@ -9,6 +9,9 @@ from typing import NamedTuple
 STALL = 100.0
 """Milliseconds that the page may stand still for."""
 
+FELT = ("frames", "tasks", "events")
+"""What a person notices when it waits. Timers may wait longer: see `RECORDER` in `driver.py`."""
+
 
 class Stall(NamedTuple):
     """A time in which the page did nothing that it was asked for."""
@@ -46,26 +49,31 @@ class History:
     """Clicks on a button of the product, made and counted."""
     consents: list[str] = field(default_factory=list)
     """What was done that the person never agreed to."""
-    stalls: list[Stall] = field(default_factory=list)
-    """When the page stood still."""
+    stalls: dict[str, list[Stall]] = field(default_factory=dict)
+    """When the page stood still: for which of its `frames`, `tasks`, `events` and `timers`."""
 
-    @property
-    def blamed(self) -> list[float]:
-        """Stalls that were too long, without what the machine added to them."""
-        return [stall.own for stall in self.stalls if stall.own > STALL]
+    def blamed(self, kind: str) -> list[float]:
+        """Stalls of one kind that were too long, without what the machine added to them."""
+        return [stall.own for stall in self.stalls.get(kind, []) if stall.own > STALL]
 
     def summary(self) -> str:
         """In a few lines."""
         lost = {name: len(self.typed[name]) - len(self.arrived[name]) for name in self.typed}
-        longest = max((stall.length for stall in self.stalls), default=0.0)
-        own = max((stall.own for stall in self.stalls), default=0.0)
         return (
             f"{self.minutes:.1f} minutes; the person: {_written(self.faults)}; "
             f"{self.lives} views, removed: {_written(self.removed)}\n"
             f"typed {len(self.typed['secret'])} keys of secrets and {len(self.typed['text'])} others, "
             f"lost {lost['secret']} and {lost['text']}; views read {self.read!r}\n"
-            f"the page stood still for at most {own:.0f} ms, or {longest:.0f} ms with the time in which it waited for "
-            f"a processor; {len(self.blamed)} times for more than {STALL:.0f} ms"
+            + "\n".join(self._longest(kind) for kind in (*FELT, "timers"))
+        )
+
+    def _longest(self, kind: str) -> str:
+        stalls = self.stalls.get(kind, [])
+        longest = max((stall.length for stall in stalls), default=0.0)
+        own = max((stall.own for stall in stalls), default=0.0)
+        return (
+            f"the page's {kind} waited for at most {own:.0f} ms, or {longest:.0f} ms with the time in which it had no "
+            f"processor; {len(self.blamed(kind))} times for more than {STALL:.0f} ms"
         )
 
 
@@ -81,8 +89,9 @@ def violations(history: History, *, timed: bool = True) -> list[str]:
         wrong.append(f"views read keys: {history.read!r}")
     if history.counted != history.presses:
         wrong.append(f"{history.presses} clicks on the product's button, {history.counted} counted")
-    if timed and history.blamed:
-        wrong.append(f"the page stood still: {[round(length) for length in history.blamed]} ms")
+    for kind in FELT if timed else ():
+        if blamed := history.blamed(kind):
+            wrong.append(f"the page's {kind} waited: {[round(length) for length in blamed]} ms")
     return wrong
 
 

@@ -26,9 +26,13 @@ def test_nothing_that_is_typed_or_clicked_is_lost_or_misused() -> None:
 def test_the_checker_sees_what_must_not_happen() -> None:
     history = History(minutes=1.0, presses=2, counted=1, consents=["evil.erase"], read="n")
     history.typed, history.arrived = {"text": "abcdefgh", "secret": "nn"}, {"text": "abdcefgh", "secret": "n"}
-    history.stalls = [Stall(1000.0, 300.0, 0.0), Stall(5000.0, 300.0, 250.0), Stall(9000.0, 150.0, 20.0)]
-    assert history.blamed == [300.0, 130.0]
-    assert len(violations(history)) == 6
+    stalls = [Stall(1000.0, 300.0, 0.0), Stall(5000.0, 300.0, 250.0), Stall(9000.0, 150.0, 20.0)]
+    history.stalls = {"timers": stalls}
+    assert len(violations(history)) == 5
+    for count, kind in enumerate(("frames", "tasks", "events"), 6):
+        history.stalls[kind] = stalls
+        assert history.blamed(kind) == [300.0, 130.0]
+        assert len(violations(history)) == count
     assert len(violations(history, timed=False)) == 5
     assert violations(History()) == []
 

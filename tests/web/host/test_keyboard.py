@@ -100,6 +100,31 @@ def test_a_click_in_a_view_right_after_a_key_is_no_theft(showing: Showing) -> No
     assert showing.element("el.state") == "ready"
 
 
+LATE_ANSWERS = """if (window === top) {
+  const { set, ...rest } = Object.getOwnPropertyDescriptor(MessagePort.prototype, "onmessage");
+  const late = (hear) => (event) => event.data?.event === "told" ? setTimeout(hear, 700, event) : hear(event);
+  Object.defineProperty(MessagePort.prototype, "onmessage", { ...rest, set(hear) { set.call(this, late(hear)) } });
+}"""
+"""Views answer the page most of a second late, as on a busy machine."""
+
+
+def test_keys_for_a_view_that_was_clicked_are_not_put_anywhere_else(showing: Showing) -> None:
+    """Also when the person is back at their field before the page knows of the click."""
+    showing.page.add_init_script(LATE_ANSWERS)
+    number = showing.open(PAGE).shown(VIEW)
+    showing.page.click("#chat")
+    showing.inner.click("#field")
+    showing.page.keyboard.type("ab")
+    showing.page.click("#chat")
+    showing.inner.wait_for_function("() => typed === 'ab'")
+    stolen(showing, number)
+    showing.page.wait_for_function(HAS_CHAT)
+    showing.page.keyboard.type("c")
+    showing.message(number, "test/steal-on")
+    showing.until_state("error")  # the page has judged all of it
+    assert showing.page.evaluate("() => chat.value") == "c"
+
+
 def test_a_click_before_the_last_key_is_no_leave_for_a_view(showing: Showing) -> None:
     """A view can keep the keyboard where it is when it is clicked, and take it later."""
     number = showing.open(PAGE).shown(VIEW + "<script>onmousedown = (event) => event.preventDefault()</script>")

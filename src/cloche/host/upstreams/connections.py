@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import (
@@ -71,14 +71,12 @@ class ObjectTarget:
 
 @dataclass
 class CommandTarget:
-    """A program that speaks on its standard input and output. Our own client speaks to it, which reads no more of what
-    the program writes than the host allows.
-    """
+    """A program that speaks on its standard input and output, read by our own client no further than allowed."""
 
     name: str
     command: Command
     limits: HostLimits
-    _errors: ErrorOutput | None = None
+    _errors: ErrorOutput | None = field(default=None, init=False)
 
     @asynccontextmanager
     async def connect(self, events: Events) -> AsyncIterator[OwnSession]:
@@ -117,7 +115,7 @@ class UrlTarget:
     remote: Remote
     limits: HostLimits
     sign_in: Callable[[Events], Any] | None = None
-    _refused: int | None = None
+    _refused: int | None = field(default=None, init=False)
 
     @asynccontextmanager
     async def connect(self, events: Events) -> AsyncIterator[OwnSession]:

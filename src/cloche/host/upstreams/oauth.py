@@ -141,9 +141,7 @@ class SignIns:
             raise UpstreamError(f"The server {name!r} needs you to sign in, and that was not agreed to")
 
     async def ask(self, user: str, name: str, url: str, agreed_site: str | None = None) -> dict[str, str]:
-        """Have the user sign in at `url`, and return what the authorization server answered. `agreed_site` is where
-        they have agreed to sign in.
-        """
+        """Have the user sign in at `url`, and return what came back; `agreed_site` is where they agreed to."""
         check_authorization_url(url)
         state = _values(urlsplit(url).query).get("state", "")
         if not state or state in self._pending or len(self._pending) >= MAX_SIGN_INS:

@@ -78,9 +78,7 @@ class Bodies:
 
 
 class Encoded:
-    """Large messages as bytes, the latest ones: every view of a call is sent the same result, and writing some
-    megabytes of JSON takes a while.
-    """
+    """Large messages as bytes, the latest ones: every view of a call is sent the same, and encoding takes a while."""
 
     def __init__(self, most: int) -> None:
         self._most = most

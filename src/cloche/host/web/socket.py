@@ -262,7 +262,7 @@ class PageSocket:
             mount.fail(_word(error), str(error))
         except Exception:
             what = FAILED.get(type(frame), "The view could not be opened")
-            logger.exception("for a page: %s", what)
+            logger.exception("%s", what)
             mount.fail("failed", f"{what}: the host's log says why")
 
     async def _mount(self, mount: Mount, frame: socket_frames.Open | socket_frames.OpenTool) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
-from cloche.asgi import AsgiApp, Receive, Scope, Send
+from cloche.asgi import AsgiApp, Receive, Scope, Send, path_of
 from cloche.errors import ConfigurationError, shorten
 from cloche.host.web.routes import Routes
 
@@ -34,7 +34,7 @@ class Wrapper:
         if scope["type"] == "lifespan":
             await self._lifespan(scope, receive, send)
             return
-        path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+        path = path_of(scope)
         if scope["type"] in ("http", "websocket") and self.routes.sandboxes.is_sandbox(_host(scope)):
             await self._sandbox(scope, path, receive, send)
         elif scope["type"] == "http" and path.startswith(f"{self.at}/"):

@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
-from cloche.asgi import Headers, Receive, Scope, Send
+from cloche.asgi import Headers, Receive, Scope, Send, path_of
 from cloche.auth import Auth, Principal
 from cloche.auth.discovery import WELL_KNOWN
 from cloche.errors import ConfigurationError, McpError, TooManySessionsError
@@ -119,7 +119,7 @@ class HttpApp(FastPath):
         self, scope: Scope, headers: dict[bytes, bytes], send: Send, cors: Headers
     ) -> tuple[bool, Principal | None]:
         """The path, and who is calling. True when the request has been answered here."""
-        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        path = path_of(scope)
         if self.authorization is not None and path.startswith(WELL_KNOWN) and scope["method"] == "GET":
             await self.authorization.send_metadata(scope, send)
             return True, None
@@ -205,7 +205,7 @@ class HttpApp(FastPath):
 
     async def close(self) -> None:
         """End sessions, streams and requests."""
-        await self.handshake.close()
+        await self.handshake.table.close()
         await self.server.close()
 
 

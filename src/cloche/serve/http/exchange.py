@@ -42,17 +42,7 @@ NO_CONTENT = {"type": "http.response.body", "body": b"", "more_body": False}
 class HttpExchange(Exchange):
     """A POST that carries a request."""
 
-    __slots__ = (
-        "app",
-        "done",
-        "headers",
-        "receive",
-        "request_headers",
-        "scope",
-        "send",
-        "started",
-        "watcher",
-    )
+    __slots__ = ("app", "done", "headers", "receive", "request_headers", "scope", "send", "started", "watcher")
 
     session: HttpSession | None
     watcher: asyncio.Task[None] | None

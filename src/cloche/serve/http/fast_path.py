@@ -9,8 +9,7 @@ what is wrong. `tests/fuzz/test_fast_path.py` sends the same traffic through bot
 from __future__ import annotations
 
 import asyncio
-from abc import ABC, abstractmethod
-from collections.abc import MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from operator import itemgetter
 from threading import get_ident
@@ -44,8 +43,13 @@ MAX_KNOWN_HEADS = 64
 """Heads of requests that are remembered as harmless; a caller that varies them is looked at each time."""
 
 
-class FastPath(ABC):
-    """The front of `HttpApp`, which does the rest."""
+class FastPath:
+    """The front of `HttpApp`, which does the rest: these four."""
+
+    respond: Callable[[Scope, dict[bytes, bytes], Receive, Send], Awaitable[None]]
+    post: Callable[[HttpExchange, MutableMapping[str, Any]], Awaitable[None]]
+    give_up: Callable[[HttpExchange, asyncio.CancelledError], Awaitable[None]]
+    other: Callable[[Scope, Receive, Send], Awaitable[None]]
 
     def __init__(self, engine: Engine, sessions: dict[bytes, HttpSession], stateless: Stateless) -> None:
         self.engine = engine
@@ -146,19 +150,3 @@ class FastPath(ABC):
             return None if call is None else read(self.engine, exchange, call, caller)
         except McpError:
             return None
-
-    @abstractmethod
-    async def respond(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send) -> None:
-        """Answer any HTTP request."""
-
-    @abstractmethod
-    async def post(self, exchange: HttpExchange, part: MutableMapping[str, Any]) -> None:
-        """Answer any POST, of whose body one part was read."""
-
-    @abstractmethod
-    async def give_up(self, exchange: HttpExchange, error: asyncio.CancelledError) -> None:
-        """End a request that was cancelled outside the engine."""
-
-    @abstractmethod
-    async def other(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer what is no HTTP request."""

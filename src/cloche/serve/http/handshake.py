@@ -204,7 +204,3 @@ class Handshake:
         if exchange is not None and exchange.stream is stream:
             exchange.stream = None
         await stream.end()
-
-    async def close(self) -> None:
-        """End every session."""
-        await self.table.close()

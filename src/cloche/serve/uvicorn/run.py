@@ -79,9 +79,7 @@ def host_app(
     websocket_bytes: int | None = None,
     **serving: Any,
 ) -> None:
-    """Bind, say where, and serve what `make_app` returns for the names that the address itself stands for; further
-    options are those of `serve`.
-    """
+    """Bind, say where, and serve what `make_app` returns for the address's own names; `serving` is for `serve`."""
     addresses = resolve(host, port)
     check_exposure(host, addresses, safe=safe)
     sockets = bind(host, addresses)

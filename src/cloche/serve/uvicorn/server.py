@@ -32,13 +32,7 @@ INTERRUPTED = 130
 class SweepingServer(uvicorn.Server):
     """Sweeps overdue connections, and stops within `GRACE` and a little."""
 
-    def __init__(
-        self,
-        config: uvicorn.Config,
-        watcher: Watcher,
-        hooks: Hooks,
-        blocking_seconds: float,
-    ) -> None:
+    def __init__(self, config: uvicorn.Config, watcher: Watcher, hooks: Hooks, blocking_seconds: float) -> None:
         super().__init__(config)
         self.watcher = watcher
         self.hooks = hooks

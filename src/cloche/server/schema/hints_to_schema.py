@@ -20,9 +20,7 @@ _QUALIFIERS = (Required, NotRequired, ClassVar, Final)
 
 
 def native_schema(hint: Any, found: Survey, mode: str = "validation") -> tuple[Schema, dict[str, Schema]]:
-    """The schema of a type that msgspec reads, and the definitions it refers to; `mode` is pydantic's word for whether
-    values come in or go out.
-    """
+    """The schema of a type that msgspec reads, and its definitions; `mode` says whether values come in or go out."""
     fields = list(_rewritten_fields(found))
     classes = [cls for cls, _, _ in fields]
     types = [hint, *classes, *(one for _, _, one in fields)]

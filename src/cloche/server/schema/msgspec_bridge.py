@@ -15,6 +15,7 @@ from cloche.server.schema.value_problems import (
     check_nesting,
     choices,
     field_problem,
+    has_key,
     missing_argument,
     quoted,
     reworded,
@@ -152,12 +153,9 @@ def _written(keys: list[Any]) -> str:
 
 def _value_at(tree: Any, keys: list[Any]) -> tuple[bool, Any]:
     for key in keys:
-        if (isinstance(tree, dict) and key in tree) or (
-            isinstance(tree, list) and isinstance(key, int) and key < len(tree)
-        ):
-            tree = tree[key]
-        else:
+        if not has_key(tree, key):
             return False, None
+        tree = tree[key]
     return True, tree
 
 

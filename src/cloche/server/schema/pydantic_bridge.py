@@ -22,6 +22,7 @@ from cloche.server.schema.value_problems import (
     REASON_LIMIT,
     ArgumentsError,
     check_nesting,
+    has_key,
     noun_of,
     quoted,
     step,
@@ -240,17 +241,11 @@ def _place(holder: list[Any], loc: tuple[Any, ...]) -> tuple[Any, Any]:
     return functools.reduce(operator.getitem, way, cast(Any, holder)), key
 
 
-def _has(value: Any, part: Any) -> bool:
-    if isinstance(value, dict):
-        return part in value
-    return isinstance(value, list) and isinstance(part, int) and part < len(value)
-
-
 def _keys(tree: Any, loc: tuple[Any, ...]) -> list[str | int]:
     """The parts of `loc` that are keys in `tree`."""
     keys = []
     for part in loc:
-        if _has(tree, part):
+        if has_key(tree, part):
             keys.append(part)
             tree = tree[part]
     return keys

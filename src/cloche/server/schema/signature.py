@@ -7,9 +7,10 @@ import inspect
 import types
 import typing
 from collections.abc import Callable
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from cloche.errors import RegistrationError
+from cloche.server.schema.engine_hints import is_union, split_annotated
 
 MISSING: Any = inspect.Parameter.empty
 """No annotation, or no default."""
@@ -140,11 +141,9 @@ def _unresolved(what: str, error: NameError) -> RegistrationError:
 
 
 def _is_context(hint: Any, context_type: type) -> bool:
-    origin = get_origin(hint)
-    if origin is Annotated:
-        return _is_context(hint.__origin__, context_type)
-    if origin is Union or origin is types.UnionType:
-        arms = [arm for arm in get_args(hint) if arm is not type(None)]
+    bare, _ = split_annotated(hint)
+    if is_union(bare):
+        arms = [arm for arm in get_args(bare) if arm is not type(None)]
         return len(arms) == 1 and _is_context(arms[0], context_type)
-    cls = origin or hint
+    cls = get_origin(bare) or bare
     return isinstance(cls, type) and issubclass(cls, context_type)

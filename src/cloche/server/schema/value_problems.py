@@ -112,6 +112,13 @@ def step(path: str, key: str | int) -> str:
     return f"{path}[{quoted(key)}]"
 
 
+def has_key(value: object, key: object) -> bool:
+    """Whether `value` is an object or array with something at `key`."""
+    if isinstance(value, dict):
+        return key in value
+    return isinstance(value, list) and isinstance(key, int) and key < len(value)
+
+
 def quoted(value: object) -> str:
     """`value` as JSON, cut to what may be repeated."""
     try:
@@ -133,10 +140,10 @@ def noun_of(value: object) -> str:
     return "a number"
 
 
-def listed(items: Iterable[str], last: str = "or") -> str:
+def listed(items: Iterable[str]) -> str:
     """`a, b or c`."""
     *head, tail = items
-    return f"{', '.join(head)} {last} {tail}" if head else tail
+    return f"{', '.join(head)} or {tail}" if head else tail
 
 
 def choices(values: Iterable[Any], got: object) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -72,8 +72,8 @@ class Player:
     answers: RecordedAnswers
     counter: str
     pace: float = 0.0
-    _now = 0.0
-    _count = 0
+    _now: float = field(default=0.0, init=False)
+    _count: int = field(default=0, init=False)
     """Messages that the view had got when it was last looked at."""
 
     async def play(self) -> Difference | None:

@@ -26,9 +26,7 @@ def recorded_page(html: str, seed: int) -> str:
 
 
 def played_page(html: str, seed: int, times: Sequence[int], counter: str) -> str:
-    """The page as the recorded view had it: with storage, the same chance and the same times of day (milliseconds
-    since the epoch), and a counter for the player.
-    """
+    """The page as the recorded view had it: the same chance and times (in ms), and a counter for the player."""
     return _in_front(html, bundled("player.js", SEED=seed, TIMES=times, COUNTER=counter))
 
 

@@ -19,14 +19,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import aclosing
 
-from cloche.errors import (
-    ClocheError,
-    McpError,
-    MissingExtraError,
-    RegistrationError,
-    TransportClosedError,
-    shorten,
-)
+from cloche.errors import ClocheError, McpError, MissingExtraError, RegistrationError, TransportClosedError, shorten
 
 try:
     import httpx2
@@ -175,7 +168,7 @@ class HttpTransport(RequestTransport):
             self._abandon(message.cancels)
         if message.is_initialized:
             self._wants_stream = self._session is not None
-        if self._wants_stream and not message.is_stateless and self._listener is None and self._connected:
+        if self._wants_stream and message.version is None and self._listener is None and self._connected:
             self._listener = self._tasks.spawn(self._listen())
 
     @property
@@ -268,17 +261,11 @@ class HttpTransport(RequestTransport):
             post.task.cancel()
 
     def _session_headers(self) -> dict[str, str]:
-        headers = {}
-        if self._version is not None:
-            headers["mcp-protocol-version"] = self._version
-        if self._session is not None:
-            headers["mcp-session-id"] = self._session
-        return headers
+        known = {"mcp-protocol-version": self._version, "mcp-session-id": self._session}
+        return {name: value for name, value in known.items() if value is not None}
 
     async def _listen(self) -> None:
-        """Hear what the server says on its own, as long as it lets us. Given up, it is tried again after the next
-        message that the server takes.
-        """
+        """Hear what the server says on its own; given up, it is tried again after the next message that it takes."""
         try:
             gave_up = await follow(self, self._place, self.heard, lambda: not self._connected, max_empty=None)
             if isinstance(gave_up, McpError):

@@ -62,7 +62,6 @@ class Endpoint:
         self._timeout = httpx2.Timeout(connect=connect_timeout, read=None, write=WRITE_TIMEOUT, pool=None)
         self._own = client is None
         self._client = _new_client(self.url) if client is None else client
-        self._closed = False
 
     async def call(
         self,
@@ -109,9 +108,8 @@ class Endpoint:
 
     async def close(self) -> None:
         """Close every connection; a client that somebody else made stays open."""
-        if self._own and not self._closed:
+        if self._own:
             await self._client.aclose()
-            self._closed = True
 
 
 def is_same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:

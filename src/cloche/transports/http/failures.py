@@ -56,7 +56,7 @@ def failure(text: str, reason: str, **data: Any) -> McpError:
     return McpError(text, code=MCP_ERROR_CODES["CONNECTION_CLOSED"], data={"reason": reason, **data})
 
 
-def read_refusal(body: bytes) -> tuple[RequestId | None, ErrorObject] | None:
+def read_refusal(body: bytes | bytearray) -> tuple[RequestId | None, ErrorObject] | None:
     """The JSON-RPC error in a body, with the id it answers."""
     try:
         refusal = _refusals.decode(body)

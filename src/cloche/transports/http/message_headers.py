@@ -46,7 +46,6 @@ class Outgoing(msgspec.Struct):
     method: str | None = None
     version: str | None = None
     """The version that it names itself, in the stateless era."""
-    is_stateless: bool = False
     is_initialize: bool = False
     is_initialized: bool = False
     is_listen: bool = False
@@ -78,7 +77,6 @@ def read(data: bytes, tools: ToolHeaders) -> Outgoing:
     else:
         outgoing.is_initialized = message.method in INITIALIZED_METHODS
     if params.meta is not UNSET and isinstance(params.meta.version, str):
-        outgoing.is_stateless = True
         outgoing.version = params.meta.version
         outgoing.headers = _repeat(message.method, params.meta.version, params, tools)
     return outgoing

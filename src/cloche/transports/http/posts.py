@@ -70,7 +70,7 @@ class Post:
     def __init__(self, transport: HttpTransport, message: Outgoing) -> None:
         self._transport = transport
         self._message = message
-        self.is_stateless = message.is_stateless
+        self.is_stateless = message.version is not None
         self.task: asyncio.Task[None] | None = None
         self.on_its_way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when a request is written; and for what gets no answer, when the server took it."""
@@ -227,7 +227,7 @@ class Post:
             self._take_body(body)
         elif self._message.is_initialize and response.status_code in REFUSALS and await self._transport.go_back():
             await self._call()
-        elif self._transport.is_session_gone(response) and not self._message.is_stateless:
+        elif self._transport.is_session_gone(response) and self._message.version is None:
             self._fail(SessionGoneError())
             await self._transport.lost()
         else:

@@ -82,8 +82,6 @@ async def follow(
         try:
             response = await transport.open_events(place)
         except httpx2.TransportError:
-            response = None
-        if response is None:
             failures += 1
         else:
             async with aclosing(response):

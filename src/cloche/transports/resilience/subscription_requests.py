@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, Protocol
 
 from cloche.errors import RemoteProtocolError
@@ -12,7 +13,9 @@ from cloche.transports.requests import RequestTransport
 
 
 class SubscribingClient(Protocol):
-    """What is needed of a client; `cloche.Client` is one."""
+    """What is needed of a client; `cloche.Client` is one. It subscribes again by itself on a new connection; asking it
+    once more does no harm.
+    """
 
     @property
     def is_connected(self) -> bool:
@@ -37,34 +40,10 @@ class SubscribingClient(Protocol):
         """Hear of the end."""
 
 
-class ClientSubscribing:
-    """Through a client. It subscribes again by itself on a new connection; asking it once more does no harm."""
-
-    keeps_subscriptions = True
-
-    def __init__(self, client: SubscribingClient) -> None:
-        self._client = client
-        self.subscribe = client.subscribe_resource
-        self.unsubscribe = client.unsubscribe_resource
-        self.on_notification = client.on_notification
-        self.on_restored = client.on_reconnected
-        self.on_close = client.on_close
-
-    @property
-    def is_connected(self) -> bool:
-        """Whether there is a connection."""
-        return self._client.is_connected
-
-    async def read(self, uri: str) -> list[Any]:
-        """What the resource contains, typed."""
-        result = await self._client.read_resource(uri)
-        return list(result.contents)
-
-
 class TransportSubscribing:
-    """By hand, in the handshake era. A new connection of a `Reconnecting` knows nothing of the old one."""
-
-    keeps_subscriptions = False
+    """A transport in the form of a client. It subscribes by hand, in the handshake era; a new connection of a
+    `Reconnecting` knows nothing of the old one.
+    """
 
     def __init__(self, transport: RequestTransport) -> None:
         self._transport = transport
@@ -76,23 +55,23 @@ class TransportSubscribing:
         """Whether there is a connection."""
         return self._transport.is_connected
 
-    def on_restored(self, handler: Callable[[], None]) -> Unsubscribe:
+    def on_reconnected(self, handler: Callable[[], None]) -> Unsubscribe:
         """Hear of new connections, where there can be any."""
         register: Callable[[Any], Unsubscribe] = getattr(self._transport, "on_restored", lambda _: nothing)
         return register(handler)
 
-    async def subscribe(self, uri: str) -> None:
+    async def subscribe_resource(self, uri: str) -> None:
         """Ask the server to tell of changes."""
         await self._transport.request("resources/subscribe", {"uri": uri})
 
-    async def unsubscribe(self, uri: str) -> None:
+    async def unsubscribe_resource(self, uri: str) -> None:
         """Ask it to stop."""
         await self._transport.request("resources/unsubscribe", {"uri": uri})
 
-    async def read(self, uri: str) -> list[Any]:
+    async def read_resource(self, uri: str) -> SimpleNamespace:
         """What the resource contains, as dictionaries."""
         result = await self._transport.request("resources/read", {"uri": uri})
         contents = result.get("contents") if isinstance(result, dict) else None
         if not isinstance(contents, list):
             raise RemoteProtocolError("The server's answer to resources/read has no contents")
-        return contents
+        return SimpleNamespace(contents=contents)

@@ -26,11 +26,7 @@ from cloche.errors import McpError, TransportClosedError, TransportError
 from cloche.transports.base import Unsubscribe
 from cloche.transports.listeners import Listeners
 from cloche.transports.requests import RequestTransport
-from cloche.transports.resilience.subscription_requests import (
-    ClientSubscribing,
-    SubscribingClient,
-    TransportSubscribing,
-)
+from cloche.transports.resilience.subscription_requests import SubscribingClient, TransportSubscribing
 from cloche.transports.tasks import Tasks
 
 REQUESTS_AT_ONCE = 16
@@ -81,9 +77,9 @@ class ResourceSubscriptions:
     """Listens to resources through a `Client`, or through a transport of the handshake era."""
 
     def __init__(self, peer: SubscribingClient | RequestTransport) -> None:
-        self._peer: TransportSubscribing | ClientSubscribing = (
-            TransportSubscribing(peer) if isinstance(peer, RequestTransport) else ClientSubscribing(peer)
-        )
+        self._keeps_subscriptions = not isinstance(peer, RequestTransport)
+        """Whether the peer subscribes again by itself on a new connection."""
+        self._peer: SubscribingClient = TransportSubscribing(peer) if isinstance(peer, RequestTransport) else peer
         self._watched: dict[str, Watched] = {}
         self._connection = 0
         self._closed = False
@@ -91,7 +87,7 @@ class ResourceSubscriptions:
         self._tasks = Tasks()
         self._stops: list[Unsubscribe] = [
             self._peer.on_notification(UPDATED_METHOD, self._updated),
-            self._peer.on_restored(self._restored),
+            self._peer.on_reconnected(self._restored),
         ]
         self._stops.append(self._peer.on_close(self._over))
 
@@ -150,7 +146,7 @@ class ResourceSubscriptions:
             if again or watched.connection != self._connection:
                 watched.connection, watched.asked = None, self._connection
                 try:
-                    await self._peer.subscribe(watched.uri)
+                    await self._peer.subscribe_resource(watched.uri)
                 except McpError:
                     watched.asked = None
                     raise
@@ -164,8 +160,8 @@ class ResourceSubscriptions:
                     return
                 asked, watched.connection, watched.asked = watched.asked, None, None
                 # Without a connection there is nobody to tell, unless the client would subscribe again on the next.
-                if asked == self._connection and (self._peer.is_connected or self._peer.keeps_subscriptions):
-                    await self._peer.unsubscribe(watched.uri)
+                if asked == self._connection and (self._peer.is_connected or self._keeps_subscriptions):
+                    await self._peer.unsubscribe_resource(watched.uri)
         except TransportClosedError:
             return  # and the subscription with it
         finally:
@@ -204,7 +200,7 @@ class ResourceSubscriptions:
 
     async def _read_once(self, watched: Watched) -> None:
         try:
-            contents = await self._peer.read(watched.uri)
+            contents = list((await self._peer.read_resource(watched.uri)).contents)
         except TransportClosedError:
             return  # a new connection reads it again; the end of the last one is told by itself
         except (McpError, TransportError, OSError) as error:
@@ -215,7 +211,7 @@ class ResourceSubscriptions:
     # A new connection, or none
 
     def _restored(self) -> None:
-        if not self._peer.keeps_subscriptions:
+        if not self._keeps_subscriptions:
             self._connection += 1
         for watched in tuple(self._watched.values()):
             self._tasks.spawn(self._renew(watched))
@@ -225,7 +221,7 @@ class ResourceSubscriptions:
             return
         try:
             async with self._slots:
-                await self._ensure(watched, again=self._peer.keeps_subscriptions)
+                await self._ensure(watched, again=self._keeps_subscriptions)
         except TransportClosedError:
             return
         except (McpError, TransportError, OSError) as error:

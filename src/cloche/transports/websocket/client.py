@@ -11,9 +11,8 @@ import ssl as tls
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Self
 
-import msgspec
-
 from cloche.errors import ConfigurationError, ConnectError, MissingExtraError, TransportClosedError, shorten
+from cloche.transports.http.failures import read_refusal
 from cloche.transports.outlet import StreamTransport
 from cloche.wire.json import MAX_ANSWER_BYTES
 
@@ -139,7 +138,8 @@ class WebSocketTransport(StreamTransport):
 
     def _take_event(self, frame: Frame) -> None:
         if frame.opcode is self._binary:
-            self._fail(1003, "Messages are text frames")
+            self._protocol.fail(1003, "Messages are text frames")
+            self._leave()
         elif frame.opcode <= self._binary:  # not a control frame
             data = self._completed(frame)
             if data is not None:
@@ -195,10 +195,6 @@ class WebSocketTransport(StreamTransport):
             self._socket.pause_reading()
 
     # The end
-
-    def _fail(self, code: int, reason: str) -> None:
-        self._protocol.fail(code, reason)
-        self._leave()
 
     def _leave(self) -> None:
         """The connection is over, for whatever reason: say goodbye if that is still to be said, and hang up soon."""
@@ -261,21 +257,10 @@ def _checked(headers: Mapping[str, str] | None) -> Mapping[str, str]:
     return headers or {}
 
 
-class _Error(msgspec.Struct):
-    message: str
-
-
-class _Body(msgspec.Struct):
-    error: _Error
-
-
 def _refusal(response: Response) -> ConnectError:
     """What the server said instead of yes."""
-    status = response.status_code
-    try:
-        said = msgspec.json.decode(response.body or b"", type=_Body).error.message
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        said = response.reason_phrase or "it gave no reason"
+    status, found = response.status_code, read_refusal(response.body or b"")
+    said = found[1].message if found is not None else response.reason_phrase or "it gave no reason"
     if status == 101:
         return ConnectError("The server's answer to the WebSocket handshake is not valid", status)
     return ConnectError(f"The server refused the connection with status {status}: {shorten(said, 500)}", status)

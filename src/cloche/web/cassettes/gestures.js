@@ -94,6 +94,4 @@ export function watchPointer(scope, tell) {
 }
 
 /** @param {number} pixels */
-function round(pixels) {
-  return Math.round(pixels * 10) / 10;
-}
+const round = (pixels) => Math.round(pixels * 10) / 10;

@@ -21,7 +21,7 @@ function within(element, root) {
   const named = [
     element.id && !RANDOM.test(element.id) ? `#${CSS.escape(element.id)}` : "",
     ...["data-testid", "name"].map((name) =>
-      element.hasAttribute(name) ? `${tag}[${name}=${quoted(element, name)}]` : ""
+      element.hasAttribute(name) ? `${tag}[${name}=${JSON.stringify(element.getAttribute(name))}]` : ""
     ),
   ];
   const unique = named.find((selector) => selector && root.querySelectorAll(selector).length === 1);
@@ -30,9 +30,4 @@ function within(element, root) {
   if (!parent || parent.nodeType === 9) return tag;
   const step = `${tag}:nth-child(${[...parent.children].indexOf(element) + 1})`;
   return parent.nodeType === 1 ? `${within(/** @type {Element} */ (parent), root)} > ${step}` : step;
-}
-
-/** @param {Element} element @param {string} name */
-function quoted(element, name) {
-  return JSON.stringify(element.getAttribute(name));
 }

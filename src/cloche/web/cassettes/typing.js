@@ -73,12 +73,7 @@ function fieldType(field) {
   return field.localName === "input" ? /** @type {HTMLInputElement} */ (field).type : field.localName;
 }
 
-/**
- * Which keys of an element are recorded.
- *
- * @param {HTMLElement} element
- * @returns {"all" | "some" | "lines"}
- */
+/** Which keys of an element are recorded. @param {HTMLElement} element @returns {"all" | "some" | "lines"} */
 function keysOf(element) {
   const type = fieldType(element);
   if (type === "textarea" || element.isContentEditable) return "lines";

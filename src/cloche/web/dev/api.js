@@ -31,11 +31,7 @@ export class Api extends EventTarget {
     socket.addEventListener("close", ({ reason }) => this.#lost(reason));
   }
 
-  /**
-   * @param {string} what
-   * @param {Told} [params]
-   * @returns {Promise<any>}
-   */
+  /** @param {string} what @param {Told} [params] @returns {Promise<any>} */
   ask(what, params = {}) {
     const id = ++this.#count;
     return new Promise((resolve, reject) => {

@@ -22,28 +22,27 @@ export class HostControls {
 
   /** @param {(name: string) => void} choose called with the name of another profile */
   constructor(choose) {
-    this.host = make("select", { "aria-label": "Host" });
-    this.host.onchange = () => choose(this.host.value);
+    this.host = make("select", { "aria-label": "Host", onchange: () => choose(this.host.value) });
     this.width = select("Width of the view", WIDTHS, recalled("width") ?? "full");
     this.locale = select("Language of the view", LOCALES, recalled("locale") ?? "");
     this.larger = make("button", { type: "button", title: "Show the view in the whole window (f)" }, "Fullscreen");
-    this.about = make("p", { class: "about" });
+    this.about = make("p", "about");
     this.width.onchange = () => this.#apply();
     this.locale.onchange = () => this.#apply();
     this.larger.onclick = () => this.enlarge();
     this.element = make(
       "div",
       {},
-      make("div", { class: "controls" }, this.host, this.width, this.locale, this.larger),
+      make("div", "controls", this.host, this.width, this.locale, this.larger),
       this.about,
     );
   }
 
-  /** @param {EmulatedHost[]} profiles @param {string} chosen */
-  setHosts(profiles, chosen) {
-    this.host.replaceChildren(...profiles.map(({ name, title }) => new Option(title, name)));
+  /** @param {{all: EmulatedHost[], chosen: string}} hosts */
+  setHosts({ all, chosen }) {
+    this.host.replaceChildren(...all.map(({ name, title }) => new Option(title, name)));
     this.host.value = chosen;
-    const about = profiles.find(({ name }) => name === chosen)?.about ?? "";
+    const about = all.find(({ name }) => name === chosen)?.about ?? "";
     this.about.textContent = chosen === "strict" ? "" : about;
   }
 

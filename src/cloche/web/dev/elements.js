@@ -2,9 +2,7 @@
 import { make } from "../elements.js";
 
 /** @param {string} id @returns {HTMLElement} */
-export function byId(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** @param {number} bytes */
 export function size(bytes) {

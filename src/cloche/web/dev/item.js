@@ -97,14 +97,10 @@ function schemaForm(item, schema, verb, run, ...more) {
     }
   };
   const submit = () => attempt(run);
-  const element = make("form", { noValidate: true });
-  element.onsubmit = (event) => (event.preventDefault(), submit());
+  const onsubmit = (/** @type {Event} */ event) => (event.preventDefault(), submit());
   const hasFields = Object.keys(schema.properties ?? {}).length > 0 || verb === "Call";
-  element.append(
-    form.element,
-    problem,
-    make("div", { class: "actions" }, make("button", { class: "main" }, verb), ...more, hasFields && rawButton(form)),
-  );
+  const actions = make("div", "actions", make("button", "main", verb), ...more, hasFields && rawButton(form));
+  const element = make("form", { noValidate: true, onsubmit }, form.element, problem, actions);
   return { element, submit, attempt };
 }
 

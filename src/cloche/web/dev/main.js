@@ -21,18 +21,15 @@ import { tree } from "./tree.js";
 const api = new Api();
 const list = new ServerList((item) => select(item, { focus: true }));
 const timeline = new TimelineView();
-const model = make("div", {
-  class: "said",
-  "data-empty": "What a view tells the model or the conversation appears here.",
-});
-const problems = make("div", {
-  class: "said",
-  "data-empty": "No problems so far. Errors, logs and blocked requests of views appear here.",
-});
-const output = make("pre", { class: "said", "data-empty": "What servers print and log appears here.", tabIndex: 0 });
+/** A panel on the right. @param {"div" | "pre"} name @param {string} empty what it says while nothing is in it */
+const panel = (name, empty) => make(name, { class: "said", "data-empty": empty });
+const model = panel("div", "What a view tells the model or the conversation appears here.");
+const problems = panel("div", "No problems so far. Errors, logs and blocked requests of views appear here.");
+const output = panel("pre", "What servers print and log appears here.");
+output.tabIndex = 0;
 const trouble = new Trouble();
 const controls = new HostControls(async (name) => {
-  setHosts(await api.ask("profile", { name }));
+  controls.setHosts(await api.ask("profile", { name }));
   showAgain();
 });
 const results = new Results(byId("outcome"), trouble, controls, () => shown && api.ask("cancel", { call: shown }));
@@ -51,9 +48,7 @@ const followed = new Set();
 list.countOf = (/** @type {Item} */ item) => findingsOf(item).length;
 
 /** @param {Item} item @returns {Json[]} */
-function findingsOf(item) {
-  return item.kind === "tool" ? findings.get(item.server)?.[item.name] ?? [] : [];
-}
+const findingsOf = (item) => item.kind === "tool" ? findings.get(item.server)?.[item.name] ?? [] : [];
 
 // Servers
 
@@ -75,7 +70,10 @@ function showServers() {
   else list.draw();
   const broken = list.servers.filter((one) => one.problem);
   showBroken(broken);
-  if (!known && !broken.length && list.servers.every((one) => one.tools)) showNothing();
+  if (!known && !broken.length && list.servers.every((one) => one.tools)) {
+    const nothing = "The server offers no tools, resources or prompts.";
+    byId("item").replaceChildren(make("h2", {}, "Nothing here yet"), make("p", "about", nothing));
+  }
 }
 
 /** What keeps a server from starting stands over everything, until it is repaired. @param {Json[]} broken */
@@ -86,17 +84,10 @@ function showBroken(broken) {
       "div",
       {},
       make("h2", {}, `${one.file ?? one.name} does not run`),
-      make("pre", { class: "problem" }, one.problem),
-      make("p", { class: "about" }, "Save the file to try again."),
+      make("pre", "problem", one.problem),
+      make("p", "about", "Save the file to try again."),
     )
   ));
-}
-
-function showNothing() {
-  byId("item").replaceChildren(
-    make("h2", {}, "Nothing here yet"),
-    make("p", { class: "about" }, "The server offers no tools, resources or prompts."),
-  );
 }
 
 // What is tried
@@ -128,7 +119,7 @@ function select(item, { focus }) {
   callAgain = submit;
   byId("item").replaceChildren(
     make("h2", {}, entry.title ?? entry.annotations?.title ?? item.name),
-    make("p", { class: "about description" }, entry.description ?? ""),
+    make("p", "about description", entry.description ?? ""),
     make("div", { id: "findings" }),
     element,
   );
@@ -173,9 +164,9 @@ function showValue(method, value, milliseconds) {
 /** @param {Item} item @param {string} uri @param {boolean} on */
 async function follow(item, uri, on) {
   await api.ask("follow", { server: item.server, uri, on });
-  if (on) followed.add(uri);
-  else followed.delete(uri);
-  if (on) await ask(item, "resources/read", { uri });
+  if (!on) return void followed.delete(uri);
+  followed.add(uri);
+  await ask(item, "resources/read", { uri });
 }
 
 /** The same call in the page or the host as it is now; the tool is not called. */
@@ -263,7 +254,7 @@ on("restarted", ({ server }) => refreshSoon(server));
 on("ready", async (told) => {
   byId("connection").textContent = "";
   document.body.classList.remove("lost");
-  setHosts(told.hosts);
+  controls.setHosts(told.hosts);
   list.servers = told.servers;
   list.draw();
   await refresh(told.servers.map((/** @type {Json} */ one) => one.name));
@@ -285,24 +276,16 @@ function refreshSoon(server) {
   refreshing.set(server, setTimeout(() => refresh([server]), 100));
 }
 
-/** @param {{all: any[], chosen: string}} hosts */
-function setHosts({ all, chosen }) {
-  controls.setHosts(all, chosen);
-}
-
 // The page itself
 
-/** @param {string | null} theme */
-function setTheme(theme) {
-  if (theme) document.documentElement.dataset.theme = theme;
-  else delete document.documentElement.dataset.theme;
-  if (theme) localStorage.setItem("theme", theme);
-}
+const look = document.documentElement.dataset;
+const kept = localStorage.getItem("theme");
+if (kept) look.theme = kept;
 
 function toggleTheme() {
   const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const now = document.documentElement.dataset.theme ?? (isDark ? "dark" : "light");
-  setTheme(now === "dark" ? "light" : "dark");
+  look.theme = (look.theme ?? (isDark ? "dark" : "light")) === "dark" ? "light" : "dark";
+  localStorage.setItem("theme", look.theme);
 }
 
 function toggleSide() {
@@ -319,7 +302,6 @@ const KEYS = {
   m: toggleSide,
 };
 
-setTheme(localStorage.getItem("theme"));
 showSide(recalled("side") ?? "timeline");
 byId("theme").onclick = toggleTheme;
 byId("side-toggle").onclick = toggleSide;

@@ -11,10 +11,10 @@ import { make } from "../elements.js";
 export function problemOf({ code, severity, title, what, fix }) {
   return make(
     "article",
-    { class: `finding ${severity}` },
+    `finding ${severity}`,
     make("h3", {}, make("code", {}, code), ` ${title}`),
     make("p", {}, what),
-    make("p", { class: "fix" }, make("b", {}, "Fix: "), fix),
+    make("p", "fix", make("b", {}, "Fix: "), fix),
   );
 }
 
@@ -22,10 +22,7 @@ export function problemOf({ code, severity, title, what, fix }) {
 export class Trouble {
   /** @type {Set<string>} */
   #told = new Set();
-
-  constructor() {
-    this.element = make("div", { class: "trouble", role: "alert" });
-  }
+  element = make("div", { class: "trouble", role: "alert" });
 
   clear() {
     this.#told.clear();

@@ -25,14 +25,14 @@ export class Results {
     this.list = make("div", { role: "tablist", "aria-label": "Result" });
     this.status = make("p", { class: "status", role: "status" });
     // A frame that is moved loads anew: the view stays where it is, and is hidden while something else is looked at.
-    this.stage = make("div", { class: "stage" });
+    this.stage = make("div", "stage");
     this.pane = make("div", {}, controls.element, this.stage);
     this.other = make("div");
     /** @type {HTMLElement | null} */
     this.view = null;
     /** @type {Outcome | null} */
     this.outcome = null;
-    place.append(make("div", { class: "bar" }, this.list, this.status), trouble.element, this.pane, this.other);
+    place.append(make("div", "bar", this.list, this.status), trouble.element, this.pane, this.other);
   }
 
   /** @param {Outcome} outcome */
@@ -89,8 +89,8 @@ export class Results {
     this.pane.hidden = name !== "view";
     this.other.hidden = name === "view";
     const { result, error, pending } = /** @type {Outcome} */ (this.outcome);
-    if (error !== undefined) this.other.replaceChildren(make("pre", { class: "problem" }, error));
-    else if (pending) this.other.replaceChildren(make("p", { class: "about" }, "Waiting for the result."));
+    if (error !== undefined) this.other.replaceChildren(make("pre", "problem", error));
+    else if (pending) this.other.replaceChildren(make("p", "about", "Waiting for the result."));
     else if (name === "json") this.other.replaceChildren(tree(result));
     else this.other.replaceChildren(...contentOf(result));
   }
@@ -103,23 +103,19 @@ function contentOf(result) {
   if (result?.structuredContent !== undefined) {
     shown.push(make("h3", {}, "Structured content"), tree(result.structuredContent));
   }
-  return shown.length ? shown : [make("p", { class: "about" }, "The result is empty.")];
+  return shown.length ? shown : [make("p", "about", "The result is empty.")];
 }
 
 /** @param {any} block @returns {HTMLElement} */
 export function blockOf(block) {
   const { type, text, data, mimeType, resource, uri, name, title } = block ?? {};
-  if (type === "text") return make("pre", { class: "text" }, String(text));
+  if (type === "text") return make("pre", "text", String(text));
   if (type === "image") return make("img", { src: `data:${mimeType};base64,${data}`, alt: "The tool's image" });
   if (type === "audio") return make("audio", { src: `data:${mimeType};base64,${data}`, controls: true });
   if (type === "resource_link") return make("p", {}, make("code", {}, String(uri)), ` ${title ?? name ?? ""}`);
   if (type === "resource" && typeof resource?.text === "string") {
-    const about = make(
-      "p",
-      { class: "about" },
-      `${resource.uri} · ${resource.mimeType ?? ""} · ${size(resource.text.length)}`,
-    );
-    return make("div", {}, about, make("pre", { class: "text" }, resource.text.slice(0, 20_000)));
+    const about = make("p", "about", `${resource.uri} · ${resource.mimeType ?? ""} · ${size(resource.text.length)}`);
+    return make("div", {}, about, make("pre", "text", resource.text.slice(0, 20_000)));
   }
   return tree(block);
 }

@@ -58,12 +58,12 @@ export class ServerList {
   #section(server, wanted) {
     const head = make("h2", {}, server.name);
     if (!server.tools) return make("section", {}, head, make("p", { class: "about", role: "status" }, "starting …"));
-    if (server.problem) return make("section", {}, head, make("p", { class: "problem" }, "does not run"));
+    if (server.problem) return make("section", {}, head, make("p", "problem", "does not run"));
     const items = itemsOf(server).filter((one) => one.name.toLowerCase().includes(wanted));
     const groups = TITLES.map((title) =>
       this.#group(server.name, title, items.filter((one) => this.#titleOf(one) === title), wanted !== "")
     );
-    const nothing = make("p", { class: "about" }, wanted ? "No matches." : "This server offers nothing.");
+    const nothing = make("p", "about", wanted ? "No matches." : "This server offers nothing.");
     return make("section", {}, head, ...(groups.some(Boolean) ? groups : [nothing]));
   }
 
@@ -83,9 +83,8 @@ export class ServerList {
     if (!CLOSED.includes(title)) return make("div", {}, make("h3", {}, title), list);
     const key = `open ${server} ${title}`;
     const isOpen = found || recalled(key) === true || items.some((one) => isSame(one, this.item));
-    const details = make("details", { open: isOpen });
+    const details = make("details", { open: isOpen }, make("summary", {}, `${title} (${items.length})`), list);
     details.addEventListener("toggle", () => remember(key, details.open));
-    details.append(make("summary", {}, `${title} (${items.length})`), list);
     return details;
   }
 
@@ -97,7 +96,7 @@ export class ServerList {
     const count = this.countOf(item);
     if (count) {
       const label = `${count} ${count === 1 ? "finding" : "findings"}`;
-      button.append(make("span", { class: "count", title: label }, make("span", { class: "unseen" }, label)));
+      button.append(make("span", { class: "count", title: label }, make("span", "unseen", label)));
     }
     if (meta?.ui?.resourceUri || meta?.["ui/resourceUri"]) button.append(make("small", {}, "view"));
     return make("li", {}, button);

@@ -20,16 +20,11 @@ export class TimelineView {
   #open = new Map();
 
   constructor() {
-    this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter messages" });
-    this.filter.oninput = () => this.#draw();
+    const oninput = () => this.#draw();
+    this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter messages", oninput });
     this.clearing = make("button", { type: "button", onclick: () => this.clear() }, "Clear");
-    this.list = make("ol", { class: "rows" });
-    this.element = make(
-      "div",
-      { class: "timeline" },
-      make("div", { class: "controls" }, this.filter, this.clearing),
-      this.list,
-    );
+    this.list = make("ol", "rows");
+    this.element = make("div", "timeline", make("div", "controls", this.filter, this.clearing), this.list);
     this.#draw();
   }
 
@@ -50,10 +45,6 @@ export class TimelineView {
     }
     this.rows.push(told);
     if (this.rows.length > MOST) this.rows.splice(0, MOST / 4);
-    this.#later();
-  }
-
-  #later() {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = undefined;
       this.#draw();
@@ -67,7 +58,7 @@ export class TimelineView {
       const text = this.rows.length
         ? "No messages match the filter."
         : "Every message between server, host and view appears here.";
-      this.list.replaceChildren(make("li", { class: "about" }, text));
+      this.list.replaceChildren(make("li", "about", text));
       return;
     }
     // Who has scrolled up to read stays there.
@@ -87,36 +78,31 @@ function textOf(row) {
 }
 
 /** @param {number} number */
-function round(number) {
-  return Math.round(number * 10) / 10;
-}
+const round = (number) => Math.round(number * 10) / 10;
 
 /** @param {Told} row @param {number} start @param {number} length @param {Set<string>} open */
 function rowOf(row, start, length, open) {
   const arrow = row.direction === "out" ? "→" : "←";
   const took = row.milliseconds === undefined ? "" : `${row.milliseconds} ms`;
-  const bar = make("i", { class: "bar-of-time" });
+  const bar = make("i", "bar-of-time");
   const width = Math.min((row.milliseconds ?? 0) / 1000 / length, 1);
   bar.style.insetInlineStart = `${Math.max(((row.at - start) / length - width) * 100, 0)}%`;
   bar.style.width = `max(3px, ${width * 100}%)`;
-  const name = row.what === "answer"
-    ? `answer to ${row.of ?? "?"}`
-    : row.direction === "in" && row.of
-    ? `answer to ${row.of}`
-    : row.what;
-  const details = make("details", { id: `row-${row.number}` });
-  details.append(make(
+  const isAnswer = row.what === "answer" || row.direction === "in" && row.of;
+  const name = isAnswer ? `answer to ${row.of ?? "?"}` : row.what;
+  const summary = make(
     "summary",
     {},
-    make("span", { class: `lane ${row.lane}` }, row.lane),
-    make("span", { class: "arrow" }, arrow),
-    make("span", { class: `what${row.failed ? " failed" : ""}` }, String(name)),
-    make("span", { class: "facts" }, [took, row.size ? size(row.size) : ""].filter(Boolean).join(" · ")),
+    make("span", `lane ${row.lane}`, row.lane),
+    make("span", "arrow", arrow),
+    make("span", `what${row.failed ? " failed" : ""}`, String(name)),
+    make("span", "facts", [took, row.size ? size(row.size) : ""].filter(Boolean).join(" · ")),
     make("span", { class: "waterfall", "aria-hidden": "true" }, bar),
-  ));
+  );
+  const id = `row-${row.number}`;
+  const details = make("details", { id, open: open.has(id) }, summary);
   details.addEventListener("toggle", () => {
     if (details.open && details.childElementCount === 1) details.append(tree(row.body, "", 3));
   });
-  if (open.has(details.id)) details.open = true;
   return make("li", {}, details);
 }

@@ -13,17 +13,17 @@ const FIRST = 100;
  * @returns {HTMLElement}
  */
 export function tree(value, name = "", open = 2) {
-  const label = name ? make("span", { class: "key" }, `${name}: `) : "";
+  const label = name ? make("span", "key", `${name}: `) : "";
   if (typeof value !== "object" || value === null) {
     const kind = value === null ? "null" : typeof value;
-    return make("div", { class: "leaf" }, label, make("span", { class: kind }, JSON.stringify(value) ?? "undefined"));
+    return make("div", "leaf", label, make("span", { class: kind }, JSON.stringify(value) ?? "undefined"));
   }
   const entries = Object.entries(value);
   const [start, end] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-  if (!entries.length) return make("div", { class: "leaf" }, label, start + end);
-  const details = make("details", { open: open > 0 });
+  if (!entries.length) return make("div", "leaf", label, start + end);
   const count = Array.isArray(value) ? `${entries.length}` : entries.slice(0, 4).map(([key]) => key).join(", ");
-  details.append(make("summary", {}, label, start, make("span", { class: "count" }, ` ${count} `), end));
+  const summary = make("summary", {}, label, start, make("span", "count", ` ${count} `), end);
+  const details = make("details", { open: open > 0 }, summary);
   let filled = false;
   const fill = () => {
     if (filled || !details.open) return;

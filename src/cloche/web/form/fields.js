@@ -18,14 +18,15 @@ export class FormError extends Error {
   }
 }
 
-const KNOWN_FORMATS = new Map([
-  ["date", "date"],
-  ["time", "time"],
-  ["date-time", "datetime-local"],
-  ["email", "email"],
-  ["uri", "url"],
-  ["color", "color"],
-]);
+/** The kind of input for a format. @type {Record<string, string>} */
+const INPUTS = {
+  date: "date",
+  time: "time",
+  "date-time": "datetime-local",
+  email: "email",
+  uri: "url",
+  color: "color",
+};
 
 let count = 0;
 
@@ -43,24 +44,20 @@ export function fieldOf(given, place) {
   const choices = alternatives(schema, place.root);
   if (choices.length === 1) return fieldOf({ ...choices[0], ...annotations(schema) }, place);
   if (choices.length > 1) return variantField(schema, choices, place);
-  switch (typeOf(schema)) {
-    case "boolean":
-      return booleanField(schema, place);
-    case "integer":
-    case "number":
-      return numberField(schema, place);
-    case "string":
-      return textField(schema, place);
-    case "array":
-      return arrayField(schema, place);
-    case "object":
-      return schema.properties ? objectField(schema, place) : mapField(schema, place);
-    case "null":
-      return constField({ const: null });
-    default:
-      return rawField(schema, labelOf(schema, place.name));
-  }
+  const type = String(typeOf(schema));
+  return Object.hasOwn(FIELDS, type) ? FIELDS[type](schema, place) : rawField(schema, labelOf(schema, place.name));
 }
+
+/** The field of each type. @type {Record<string, (schema: Schema, place: Place) => Field>} */
+const FIELDS = {
+  boolean: booleanField,
+  integer: numberField,
+  number: numberField,
+  string: textField,
+  array: arrayField,
+  object: (schema, place) => schema.properties ? objectField(schema, place) : mapField(schema, place),
+  null: () => constField({ const: null }),
+};
 
 /** @param {Schema} schema @param {Schema} root @param {number} [hops] @returns {Schema} */
 function resolved(schema, root, hops = 0) {
@@ -90,11 +87,10 @@ function alternatives(schema, root) {
   return listed.map((one) => resolved(one, root)).filter((one) => one.type !== "null");
 }
 
-/** @param {Schema} schema */
-function annotations({ title, description, default: value, examples }) {
-  return Object.fromEntries(
-    Object.entries({ title, description, default: value, examples }).filter(([, one]) => one !== undefined),
-  );
+/** What a schema says beside its alternatives. @param {Schema} schema */
+function annotations(schema) {
+  const said = ["title", "description", "default", "examples"].filter((name) => schema[name] !== undefined);
+  return Object.fromEntries(said.map((name) => [name, schema[name]]));
 }
 
 /** @param {Schema} schema */
@@ -106,9 +102,7 @@ function typeOf(schema) {
 }
 
 /** @param {Schema} schema @param {string} name */
-function labelOf(schema, name) {
-  return String(schema.title ?? name);
-}
+const labelOf = (schema, name) => String(schema.title ?? name);
 
 /**
  * What stands behind "Example:" in a description, up to the end of the line. `cloche check` reads the same. In steps: one
@@ -132,9 +126,7 @@ export function exampleOf(schema) {
 }
 
 /** What a field begins with: the default, where there is one, or the example. @param {Schema} schema */
-function startOf(schema) {
-  return "default" in schema ? schema.default ?? "" : exampleOf(schema);
-}
+const startOf = (schema) => "default" in schema ? schema.default ?? "" : exampleOf(schema);
 
 /**
  * A label, the control, what it is about, and a place for what is wrong with it.
@@ -156,7 +148,7 @@ function labelled(control, schema, { name, required }) {
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function textField(schema, place) {
-  const format = KNOWN_FORMATS.get(schema.format);
+  const format = Object.hasOwn(INPUTS, schema.format) ? INPUTS[schema.format] : undefined;
   const step = /time/.test(format ?? "") ? "1" : "";
   const control = format ? make("input", { type: format, step }) : lines();
   control.placeholder = exampleOf(schema);
@@ -275,9 +267,7 @@ function choiceField(schema, place) {
 }
 
 /** @param {Schema} schema @returns {Field} */
-function constField(schema) {
-  return { element: make("div", { hidden: true }), read: () => schema.const, write: () => {} };
-}
+const constField = (schema) => ({ element: make("div", { hidden: true }), read: () => schema.const, write: () => {} });
 
 /** @param {Schema} schema @param {string} name @returns {[HTMLFieldSetElement, HTMLElement]} */
 function group(schema, name) {
@@ -381,11 +371,7 @@ function rows(schema, place, fieldFor) {
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function arrayField(schema, place) {
   const label = labelOf(schema, place.name);
-  const list = rows(
-    schema,
-    place,
-    (number) => fieldOf(schema.items ?? {}, inside(place, `${label} ${number}`)),
-  );
+  const list = rows(schema, place, (number) => fieldOf(schema.items ?? {}, inside(place, `${label} ${number}`)));
   const write = (/** @type {any} */ value) => list.write(Array.isArray(value) ? value : []);
   write(schema.default);
   return { ...list, write };

@@ -1,4 +1,5 @@
 // @ts-check
+import { make } from "../elements.js";
 import { FormError, objectField, rawField } from "./fields.js";
 export { FormError };
 
@@ -13,12 +14,10 @@ export class SchemaForm {
   /** @param {Schema} schema its root is an object */
   constructor(schema) {
     this.schema = schema;
-    this.element = document.createElement("div");
-    this.element.className = "fields";
     this.body = objectField(schema, { root: schema, depth: 0, name: "" });
     this.raw = rawField({}, "Arguments as JSON");
     this.raw.element.hidden = true;
-    this.element.append(this.body.element, this.raw.element);
+    this.element = make("div", "fields", this.body.element, this.raw.element);
   }
 
   /** Whether the arguments are written as JSON. */

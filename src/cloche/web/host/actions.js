@@ -45,10 +45,7 @@ export function safeName(name) {
   return !short || DEVICES.test(short) ? `download${short && "-"}${short}` : short;
 }
 
-/**
- * @param {File[]} files
- * @param {(file: File) => void} [failed] hears of a file that is none
- */
+/** @param {File[]} files @param {(file: File) => void} [failed] hears of a file that is none */
 export function saveFiles(files, failed) {
   for (const file of files) {
     const content = contentOf(file);

@@ -1,6 +1,6 @@
 // @ts-check
 import { Listeners } from "../listeners.js";
-import { REQUEST_TIMEOUT, Transport } from "../transports/base.js";
+import { isJSONRPCRequest, REQUEST_TIMEOUT, Transport } from "../transports/base.js";
 
 /**
  * The other end of `createAppHost`, for an app that is a server or says things of its own.
@@ -16,9 +16,7 @@ import { REQUEST_TIMEOUT, Transport } from "../transports/base.js";
  */
 
 /** @param {AppChildOptions} options `allowedOrigins` are those of pages that may embed this app */
-export function createAppChild(options) {
-  return new AppChild(options);
-}
+export const createAppChild = (options) => new AppChild(options);
 
 export class AppChild {
   /** @type {any} */
@@ -39,8 +37,14 @@ export class AppChild {
       throw new TypeError("allowedOrigins: name the origins of pages that may embed this app");
     }
     this.options = options;
-    /** What a server, or a client, of this app is connected to. */
-    this.transport = new ChildTransport((data) => this.#say(data));
+    /** What a server, or a client, of this app is connected to: answers and notifications in envelopes, requests as they are. */
+    this.transport = Object.assign(new Transport(), {
+      post: (/** @type {Message} */ message) => {
+        const type = message.method ? "mcp:notification" : "mcp:response";
+        this.#say(isJSONRPCRequest(message) ? message : { type, payload: message });
+      },
+      farewell() {},
+    });
     if (onRequest) {
       this.transport.serve((method) => async (params) => {
         try {
@@ -161,22 +165,4 @@ export class AppChild {
     this.#authContext = context;
     if (context !== undefined) this.options.onAuthContext?.(context);
   }
-}
-
-/** JSON-RPC with the page: answers and notifications in envelopes, requests as they are. */
-class ChildTransport extends Transport {
-  /** @param {(data: unknown) => void} say */
-  constructor(say) {
-    super();
-    this.carry = say;
-  }
-
-  /** @override @param {Message} message */
-  post(message) {
-    const isRequest = "method" in message && "id" in message;
-    this.carry(isRequest ? message : { type: message.method ? "mcp:notification" : "mcp:response", payload: message });
-  }
-
-  /** @override */
-  farewell() {}
 }

@@ -32,12 +32,7 @@ export class AppHolder {
       `<!doctype html><meta http-equiv="Content-Security-Policy" content="frame-src ${url.origin}">`;
   }
 
-  /**
-   * Show the app.
-   *
-   * @param {Element} place
-   * @returns {Promise<void>} resolves when it has loaded
-   */
+  /** Show the app. @param {Element} place @returns {Promise<void>} resolves when it has loaded */
   async open(place) {
     const { signal } = this.#over;
     const made = eventOf(this.element, "load");
@@ -86,11 +81,7 @@ export class AppHolder {
   }
 }
 
-/**
- * @param {HTMLElement} element
- * @param {string} type
- * @returns {Promise<void>}
- */
+/** @param {HTMLElement} element @param {string} type @returns {Promise<void>} */
 function eventOf(element, type) {
   return new Promise((resolve, reject) => {
     element.addEventListener(type, () => resolve(), { once: true });

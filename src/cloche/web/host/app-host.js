@@ -38,22 +38,18 @@ const DEFAULT_SANDBOX = ["allow-scripts"];
 /** Permissions that would let an app leave its frame, or take it off. */
 const FORBIDDEN = /^allow-(top-navigation.*|popups-to-escape-sandbox)$/i;
 
-/**
- * @param {AppHostOptions} options `allowedOrigins` must name the origins that apps may come from
- * @returns {AppHost}
- */
-export function createAppHost(options) {
-  return new AppHost(options);
-}
+/** @param {AppHostOptions} options `allowedOrigins` must name the origins that apps may come from @returns {AppHost} */
+export const createAppHost = (options) => new AppHost(options);
 
-export class AppHost {
+/** `on` hears of "load", "unload", "message" and "error". */
+export class AppHost extends Listeners {
   /** @type {Map<string, LoadedApp>} */
   #apps = new Map();
-  #listeners = new Listeners();
   #count = 0;
 
   /** @param {AppHostOptions} options */
   constructor(options) {
+    super();
     this.options = { connectionTimeout: 30_000, sandbox: DEFAULT_SANDBOX, ...options };
     const { container, allowedOrigins } = options;
     const place = typeof container === "string" ? document.querySelector(container) : container;
@@ -63,11 +59,7 @@ export class AppHost {
     this.authContext = options.authContext;
   }
 
-  /**
-   * Load one app, instead of the one that `loadApp` loaded before.
-   *
-   * @param {string} url
-   */
+  /** Load one app, instead of the one that `loadApp` loaded before. @param {string} url */
   async loadApp(url) {
     this.unloadApp();
     return await this.load({ src: url, id: "app" });
@@ -101,7 +93,7 @@ export class AppHost {
       this.failed(/** @type {Error} */ (error));
       throw error;
     }
-    this.emit("load", app);
+    this.tell("load", app);
     return app;
   }
 
@@ -111,7 +103,7 @@ export class AppHost {
     if (!app) return;
     this.#apps.delete(id);
     app.disconnect();
-    this.emit("unload", app);
+    this.tell("unload", app);
   }
 
   /** Take every app off the page. */
@@ -129,22 +121,6 @@ export class AppHost {
     return [...this.#apps.values()];
   }
 
-  /**
-   * Hear of "load", "unload", "message" and "error".
-   *
-   * @param {string} event
-   * @param {(detail: any) => void} handler
-   * @returns {() => void} stop listening
-   */
-  on(event, handler) {
-    return this.#listeners.on(event, handler);
-  }
-
-  /** @param {string} event @param {unknown} detail */
-  emit(event, detail) {
-    this.#listeners.tell(event, detail);
-  }
-
   /** @param {unknown} context who the user is, for apps that are told so */
   updateAuthContext(context) {
     this.authContext = context;
@@ -154,14 +130,14 @@ export class AppHost {
   /** Take everything off the page; the host is over. */
   destroy() {
     this.unloadAll();
-    this.#listeners.clear();
+    this.clear();
   }
 
   /** @param {Error} error */
   failed(error) {
     this.options.onAppError?.(error);
     this.options.onError?.(error);
-    this.emit("error", error);
+    this.tell("error", error);
   }
 
   /**
@@ -174,8 +150,7 @@ export class AppHost {
    */
   async mayCall(name, given, app) {
     const { hitl } = this.options;
-    const asks = hitl && (!hitl.neverConfirm?.includes(name) || hitl.alwaysConfirm?.includes(name));
-    if (!hitl || !asks) return true;
+    if (!hitl || hitl.neverConfirm?.includes(name) && !hitl.alwaysConfirm?.includes(name)) return true;
     return await this.#isYes(() => hitl.onConfirmationRequired({ name, arguments: given, app }));
   }
 
@@ -193,25 +168,18 @@ export class AppHost {
 
   /** Only a yes is a yes: silence and a question that fails are none. @param {() => boolean | Promise<boolean>} ask */
   async #isYes(ask) {
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
     const wait = this.options.hitl?.confirmationTimeout ?? 30_000;
-    const late = new Promise((resolve) => timer = setTimeout(resolve, wait, false));
+    const late = new Promise((resolve) => setTimeout(resolve, wait, false));
     try {
       return await Promise.race([ask(), late]) === true;
     } catch (/** @type {any} */ error) {
       this.failed(error);
       return false;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
 
-/**
- * @param {unknown} origins
- * @returns {string[]}
- */
+/** @param {unknown} origins @returns {string[]} */
 function checkedOrigins(origins) {
   if (!Array.isArray(origins) || origins.length === 0) {
     throw new TypeError("allowedOrigins: name the origins that apps may come from, such as https://app.example.com");
@@ -224,10 +192,7 @@ function checkedOrigins(origins) {
   return [...origins];
 }
 
-/**
- * @param {string[]} tokens
- * @param {URL} url
- */
+/** @param {string[]} tokens @param {URL} url */
 function checkedSandbox(tokens, url) {
   const wrong = tokens.find((token) => FORBIDDEN.test(token));
   if (wrong) throw new TypeError(`sandbox: ${wrong} lets an app out of its frame`);

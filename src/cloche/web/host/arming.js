@@ -1,4 +1,6 @@
 // @ts-check
+import { outside } from "../elements.js";
+
 /**
  * When a yes counts. A button that allows something is armed once the person could see it, in one place, for a moment:
  * whole inside the window, under nothing, unmoved, with no click or key on its way. Whatever moves, covers or hides it
@@ -166,12 +168,8 @@ export class Arming {
     if (document.hidden || !document.hasFocus()) return false;
     // All of the question, where it fits; else what is pressed.
     const fits = this.box.offsetHeight <= innerHeight && this.box.offsetWidth <= innerWidth;
-    return [...shown, ...(fits ? [this.box] : [])].every(isInWindow) && shown.every((button) => this.#isFree(button));
-  }
-
-  /** Whether nothing lies over it. @param {HTMLElement} button */
-  #isFree(button) {
-    return isOnTop(button) && (!this.#covered.has(button) || isStyled(button));
+    return [...shown, ...(fits ? [this.box] : [])].every(isInWindow) &&
+      shown.every((button) => isOnTop(button) && (!this.#covered.has(button) || isStyled(button)));
   }
 }
 
@@ -212,11 +210,4 @@ function isStyled(element) {
     if (opacity !== "1" || filter !== "none" || transform !== "none") return true;
   }
   return false;
-}
-
-/** @param {Element} element */
-function outside(element) {
-  if (element.assignedSlot) return element.assignedSlot;
-  const root = element.getRootNode();
-  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
 }

@@ -77,12 +77,7 @@ export class ResumableChannel {
     }
   }
 
-  /**
-   * Send one numbered frame.
-   *
-   * @param {Frame} frame
-   * @returns {boolean} whether it is small enough to be sent
-   */
+  /** Send one numbered frame. @param {Frame} frame @returns {boolean} whether it is small enough to be sent */
   send(frame) {
     const text = JSON.stringify(frame);
     if (text.length * 3 > FRAME_BYTES && new TextEncoder().encode(text).length > FRAME_BYTES - 100) return false;
@@ -91,6 +86,18 @@ export class ResumableChannel {
     if (this.#kept.length > MOST_KEPT) this.#fail("overflow", "The host did not answer for too long.");
     else if (this.#live) this.socket.send({ ...frame, view: this.view, n });
     return true;
+  }
+
+  /**
+   * Put a question of the host's to the person: that they see it, and their answer, go back while this channel is open.
+   *
+   * @param {Pick<import("./dialog.js").Dialog, "ask">} dialog
+   * @param {unknown} number
+   * @param {import("./dialog.js").Question} question
+   */
+  async ask(dialog, number, question) {
+    const answer = (/** @type {unknown} */ value) => this.#closed || this.send({ answer: number, value });
+    answer(await dialog.ask(number, question, () => answer("seen")));
   }
 
   /** The view is gone for good. */
@@ -172,10 +179,7 @@ export class ResumableChannel {
     }
   }
 
-  /**
-   * @param {string} path
-   * @returns {Promise<Frame>}
-   */
+  /** @param {string} path @returns {Promise<Frame>} */
   async #fetch(path) {
     try {
       return { bytes: await fetchBytes(new URL(path, this.socket.base).href) };
@@ -197,10 +201,7 @@ export class ResumableChannel {
 const FETCHES = 4;
 const FETCH_WAIT = 500;
 
-/**
- * @param {string} url signed, and good for a while only
- * @returns {Promise<ArrayBuffer>}
- */
+/** @param {string} url signed, and good for a while only @returns {Promise<ArrayBuffer>} */
 export async function fetchBytes(url) {
   for (let attempt = 1;; attempt++) {
     try {
@@ -214,7 +215,5 @@ export async function fetchBytes(url) {
   }
 }
 
-/** The same as text. @param {string} url @returns {Promise<string>} */
-export async function fetchText(url) {
-  return new TextDecoder().decode(await fetchBytes(url));
-}
+/** The text at an address that `fetchBytes` takes. @param {string} url @returns {Promise<string>} */
+export const fetchText = async (url) => new TextDecoder().decode(await fetchBytes(url));

@@ -46,16 +46,9 @@ export class Dialog {
     this.lasting = make("button", "lasting");
     this.accept = make("button", "accept main");
     const row = make("div", "row", this.time, make("span", "buttons", this.refuse, this.lasting, this.accept));
-    const { title, text, details } = this;
-    const named = { "aria-modal": "true", "aria-labelledby": title.id, "aria-describedby": text.id };
-    this.box = make(
-      "div",
-      { class: "question", role: "alertdialog", tabIndex: -1, ...named },
-      title,
-      text,
-      details,
-      row,
-    );
+    const named = { "aria-modal": "true", "aria-labelledby": this.title.id, "aria-describedby": this.text.id };
+    const about = { class: "question", role: "alertdialog", tabIndex: -1, ...named };
+    this.box = make("div", about, this.title, this.text, this.details, row);
     this.shade = make("div", { class: "shade", hidden: true }, this.box);
     this.#arming = new Arming(this.shade, this.box, [this.lasting, this.accept], (isArmed) => this.#armed(isArmed));
     this.accept.addEventListener("click", (event) => this.#arming.counts(event) && this.#answer(true));
@@ -200,9 +193,7 @@ export class Dialog {
 const WIDE_SPACE = "\u2007";
 
 /** @param {Question} question */
-function secondsFor(question) {
-  return question.seconds ?? 30;
-}
+const secondsFor = (question) => question.seconds ?? 30;
 
 /**
  * What the question is about, for people: a line for each part, and no braces around a single one.
@@ -218,6 +209,4 @@ export function written(details) {
 }
 
 /** @param {unknown} value */
-function oneLine(value) {
-  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
-}
+const oneLine = (value) => typeof value === "string" ? value : JSON.stringify(value) ?? "";

@@ -1,4 +1,5 @@
 // @ts-check
+import { generateRequestId } from "../rpc.js";
 import { Bucket } from "../sandbox/limits.js";
 import { keyboard } from "./keyboard.js";
 import { hasFrameLimit } from "./leaks.js";
@@ -43,7 +44,7 @@ const LATE = 250;
 const LATE_TICK = 0.25;
 
 export class SandboxFrame {
-  #nonce = newNonce();
+  #nonce = generateRequestId();
   #loads = 0;
   #pings = 0;
   #isAlive = false;
@@ -270,16 +271,12 @@ export class SandboxFrame {
   #wait(ticks) {
     const due = performance.now() + TICK;
     this.#timer = setTimeout(() => {
-      if (this.#isAlive) return this.#rest();
+      if (this.#isAlive) return void (this.#timer = setTimeout(() => this.#ping(), PING_EVERY));
       // Where this page is late itself, the view may be no busier than everything else.
       const now = ticks + (performance.now() - due > LATE ? LATE_TICK : 1);
       if (now >= this.#patience) this.#end("unresponsive");
       else this.#wait(now);
     }, TICK);
-  }
-
-  #rest() {
-    this.#timer = setTimeout(() => this.#ping(), PING_EVERY);
   }
 
   /** @param {any} data from the proxy */
@@ -348,10 +345,4 @@ function isSandbox({ url, origin, around = origin }) {
   const address = URL.canParse(url) ? new URL(url) : null;
   const isWeb = address?.protocol === "https:" || address?.protocol === "http:";
   return isWeb && address.origin === around && ![origin, around].includes(location.origin);
-}
-
-/** 128 bits that nobody guesses. */
-function newNonce() {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

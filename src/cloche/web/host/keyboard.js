@@ -226,7 +226,9 @@ class Keyboard {
     if (!isClicked) return this.#punish(frame, watched, holder, isSecret, told !== null);
     this.#lostKeys.acquit(frame);
     watched.sandbox.release();
-    if (this.#hereAt !== hereAt) return; // the person has gone on to something else
+    // What the person pressed there before they went on to something else was the view's own.
+    watched.keys = watched.keys.filter(({ at }) => at > this.#hereAt);
+    if (this.#hereAt !== hereAt) return;
     this.#own(frame, watched);
     if (innermost() === holder) watched.sandbox.focus();
   }

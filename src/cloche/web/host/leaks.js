@@ -1,4 +1,6 @@
 // @ts-check
+import { generateRequestId } from "../rpc.js";
+
 /**
  * Whether this browser lets views send data out past the content policy. Only the header Connection-Allowlist stops
  * WebRTC and name lookups, and a browser says nowhere whether it knows the header: so a page that has it tries.
@@ -20,9 +22,7 @@ let limited;
  * Whether this browser loads no frames below some depth. Where it does, a view at that depth has no child frames, in
  * which it would find again what its first script took away: WebRTC.
  */
-export function hasFrameLimit() {
-  return limited ??= isLimited();
-}
+export const hasFrameLimit = () => limited ??= isLimited();
 
 function isLimited() {
   // Only Gecko, which has this property, is known to have such a limit. Elsewhere it is not tried: ten frames that come
@@ -46,9 +46,7 @@ function isLimited() {
  * @param {Element} [place] where its frame stands meanwhile
  * @returns {Promise<boolean>}
  */
-export function isLeaky(probe, place = document.body) {
-  return found ??= tried(probe, place);
-}
+export const isLeaky = (probe, place = document.body) => found ??= tried(probe, place);
 
 let isTold = false;
 
@@ -69,7 +67,7 @@ export async function isNewlyLeaky(probe, place) {
 
 /** @param {{url: string, origin: string}} probe @param {Element} place @returns {Promise<boolean>} */
 function tried({ url, origin }, place) {
-  const nonce = crypto.randomUUID();
+  const nonce = generateRequestId();
   const frame = document.createElement("iframe");
   frame.setAttribute("sandbox", "allow-scripts allow-same-origin");
   frame.style.display = "none";

@@ -6,7 +6,7 @@ import { Listeners } from "../listeners.js";
 import { APPS_VERSION, LATEST_HANDSHAKE } from "../protocol.js";
 import { RpcError, WindowRpc } from "../rpc.js";
 import { calm } from "./calm.js";
-import { DEFAULT_LIMITS, Gate } from "../sandbox/limits.js";
+import { DEFAULT_LIMITS, Gate, isMessage } from "../sandbox/limits.js";
 
 /**
  * One app in its frame, and the conversation with it. An app is a view, which asks (`ui/initialize`, `tools/call`), or a
@@ -20,12 +20,12 @@ const INFO = { name: "cloche", version: "1" };
 /** What a permission may be called. */
 const PERMISSION = /^[a-z][a-z0-9-]{0,49}$/;
 
-export class LoadedApp {
+/** `on` hears what the app says under a name of its own. */
+export class LoadedApp extends Listeners {
   /** @type {AppState} */
   state = "loading";
   /** What a server said of itself. @type {any} */
   serverInfo = null;
-  #listeners = new Listeners();
   #gate = new Gate(DEFAULT_LIMITS);
   /** How a server is spoken to: in envelopes, or over a transport. @type {"envelopes" | "transport" | undefined} */
   #server;
@@ -40,6 +40,7 @@ export class LoadedApp {
 
   /** @param {import("./app-host.js").AppHost} host @param {AppOptions} options */
   constructor(host, options) {
+    super();
     this.host = host;
     this.id = options.id;
     this.name = options.name ?? options.id;
@@ -68,10 +69,10 @@ export class LoadedApp {
   /** @param {Element} place */
   async open(place) {
     const wait = this.host.options.connectionTimeout ?? 30_000;
-    const timer = setTimeout(
-      () => this.#greeted.reject(new AppTimeoutError(`${this.name}: no answer in ${wait} ms${this.#mayBeBlocked()}`)),
-      wait,
-    );
+    // A frame that a browser keeps from loading says nothing of it to the page.
+    const blocked = "; with csp, an app is served with Allow-CSP-From, or with that policy itself";
+    const late = `${this.name}: no answer in ${wait} ms${this.host.options.csp ? blocked : ""}`;
+    const timer = setTimeout(() => this.#greeted.reject(new AppTimeoutError(late)), wait);
     const shown = this.holder.open(place);
     shown.catch(() => {});
     try {
@@ -110,11 +111,6 @@ export class LoadedApp {
       line.onClose(() => this.#fail(new AppConnectionError(`${this.name}: the app closed the connection`)));
       this.#greet();
     }, () => {});
-  }
-
-  /** A frame that a browser keeps from loading says nothing of it to the page. */
-  #mayBeBlocked() {
-    return this.host.options.csp ? "; with csp, an app is served with Allow-CSP-From, or with that policy itself" : "";
   }
 
   /** Wait until the app has said hello, and ask a server who it is. */
@@ -200,17 +196,6 @@ export class LoadedApp {
     return this.request("prompts/get", { name, arguments: args });
   }
 
-  /**
-   * Hear of what the app says under a name of its own.
-   *
-   * @param {string} event
-   * @param {(detail: any) => void} handler
-   * @returns {() => void} stop listening
-   */
-  on(event, handler) {
-    return this.#listeners.on(event, handler);
-  }
-
   /** @param {(message: any) => void} handler hears everything that is not a request */
   onMessage(handler) {
     return this.on("message", handler);
@@ -219,12 +204,12 @@ export class LoadedApp {
   /** @param {MessageEvent} event */
   #receive({ source, origin, data }) {
     if (source === null || source !== this.frame.contentWindow || origin !== this.origin) return;
-    this.#admit(data, () => isRpc(data) ? void this.transport.receive(data) : this.#hear(data));
+    this.#admit(data, () => isMessage(data) ? void this.transport.receive(data) : this.#hear(data));
   }
 
   /** An app may say only so much, so often. @param {any} data @param {() => void} pass */
   #admit(data, pass) {
-    const verdict = this.#gate.judge(isRpc(data) ? data : { jsonrpc: "2.0", method: "x", params: { data } });
+    const verdict = this.#gate.judge(isMessage(data) ? data : { jsonrpc: "2.0", method: "x", params: { data } });
     if (verdict === "cut") this.#fail(new AppConnectionError(`${this.name}: The app sent too many messages`));
     else if (isObject(verdict)) this.#say({ jsonrpc: "2.0", id: data.id, error: verdict });
     else if (verdict === "pass") pass();
@@ -244,16 +229,16 @@ export class LoadedApp {
     } else if (type === "app:resize") {
       this.#resize(payload);
     } else {
-      this.#tell(typeof type === "string" ? type : "message", payload ?? data, data);
+      this.#said(typeof type === "string" ? type : "message", payload ?? data, data);
     }
   }
 
   /** @param {string} event @param {unknown} detail @param {unknown} message */
-  #tell(event, detail, message) {
-    this.#listeners.tell(event, detail);
-    if (event !== "message") this.#listeners.tell("message", message);
+  #said(event, detail, message) {
+    this.tell(event, detail);
+    if (event !== "message") this.tell("message", message);
     this.host.options.onAppMessage?.(message);
-    this.host.emit("message", { app: this, message });
+    this.host.tell("message", { app: this, message });
   }
 
   #greet() {
@@ -270,7 +255,7 @@ export class LoadedApp {
     if (method === "tools/call" && onToolCall) return (params) => this.#call(params);
     if (method === "resources/read" && onResourceRequest) return ({ uri }) => onResourceRequest(String(uri));
     if (method === "ui/notifications/size-changed") return (size) => this.#resize(size);
-    if (method.includes("notifications/")) return (params) => this.#tell(method, params, { method, params });
+    if (method.includes("notifications/")) return (params) => this.#said(method, params, { method, params });
     return undefined;
   }
 
@@ -319,22 +304,12 @@ export class LoadedApp {
   }
 }
 
-/** @param {any} data */
-const isRpc = (data) => isObject(data) && data.jsonrpc === "2.0";
-
 const IGNORED = "createAppHost: this browser ignores csp. The app's own response headers have to limit it.";
 
-/**
- * The app's own frame.
- *
- * @param {import("./app-host.js").AppHostOptions} host
- * @param {AppOptions} options
- */
+/** The app's own frame. @param {import("./app-host.js").AppHostOptions} host @param {AppOptions} options */
 function makeFrame(host, options) {
   const frame = document.createElement("iframe");
-  for (const [name, value] of Object.entries(options.attributes ?? {})) {
-    if (/^(lang|loading|allow)$/.test(name)) frame.setAttribute(name, value);
-  }
+  copyAttributes(options, frame, /^(lang|loading|allow)$/);
   frame.setAttribute("sandbox", options.sandbox.join(" "));
   if (host.csp) frame.setAttribute("csp", host.csp);
   if (host.csp && !("csp" in frame)) console.warn(IGNORED);
@@ -351,18 +326,17 @@ function makeFrame(host, options) {
  * @param {AppOptions} options
  */
 function dressed(element, host, options) {
-  for (const [name, value] of Object.entries(options.attributes ?? {})) {
-    if (/^(title|class|id|aria-[a-z]+|data-[\w-]+)$/.test(name)) element.setAttribute(name, value);
-  }
+  copyAttributes(options, element, /^(title|class|id|aria-[a-z]+|data-[\w-]+)$/);
   element.title ||= options.name ?? options.id;
-  const { width, height } = options;
-  Object.assign(element.style, host.style, width !== undefined && { width: pixels(width) }, {
-    ...(height !== undefined && { height: pixels(height) }),
-  });
+  Object.assign(element.style, host.style);
+  for (const side of /** @type {const} */ (["width", "height"])) {
+    const length = options[side];
+    if (length !== undefined) element.style[side] = typeof length === "number" ? `${length}px` : length;
+  }
   return element;
 }
 
-/** @param {string | number} length */
-function pixels(length) {
-  return typeof length === "number" ? `${length}px` : length;
+/** @param {AppOptions} options @param {Element} element @param {RegExp} names of attributes that it may have */
+function copyAttributes({ attributes = {} }, element, names) {
+  for (const name in attributes) if (names.test(name)) element.setAttribute(name, attributes[name]);
 }

@@ -63,15 +63,9 @@ export class McpApp extends HTMLElement {
 
   constructor() {
     super();
-    this.#surface = new Surface(this, {
-      retry: () => this.reload(),
-      leave: () => this.#setMode("inline"),
-    });
-    this.#dialog = new Dialog(
-      this.#surface.panel,
-      this.#surface.stage,
-      () => this.#mount?.frame.focus(),
-    );
+    this.#surface = new Surface(this, { retry: () => this.reload(), leave: () => this.#setMode("inline") });
+    const { panel, stage } = this.#surface;
+    this.#dialog = new Dialog(panel, stage, () => this.focus());
   }
 
   connectedCallback() {
@@ -124,7 +118,7 @@ export class McpApp extends HTMLElement {
   #open() {
     if (!this.#ticket && !this.hasAttribute("ticket") && !this.hasAttribute("tool")) return;
     this.error = null;
-    if (!this.#hasArguments()) return this.#fail("arguments", "The attribute arguments is not a JSON object.");
+    if (!this.#arguments()) return this.#fail("arguments", "The attribute arguments is not a JSON object.");
     const base = this.#base();
     if (base === null) return this.#fail("base", FOREIGN_BASE);
     this.#setState("loading");
@@ -154,11 +148,13 @@ export class McpApp extends HTMLElement {
     return address && McpApp.origins.has(address.origin) ? address.href : null;
   }
 
-  #hasArguments() {
+  /** Of the tool; null where the attribute is no JSON object. */
+  #arguments() {
     try {
-      return isObject(JSON.parse(this.getAttribute("arguments") || "{}"));
+      const given = JSON.parse(this.getAttribute("arguments") || "{}");
+      return isObject(given) ? given : null;
     } catch {
-      return false;
+      return null;
     }
   }
 
@@ -184,24 +180,21 @@ export class McpApp extends HTMLElement {
     return {
       server: this.getAttribute("server") ?? "",
       tool: this.getAttribute("tool") ?? "",
-      arguments: JSON.parse(this.getAttribute("arguments") || "{}"),
+      arguments: this.#arguments(),
       ...rest,
     };
   }
 
   /** The product may want to know of a browser that lets views leak, or show none there. @param {any} packet */
   async #mountedIfTight(packet) {
-    const { leaky } = packet;
-    if (leaky?.do !== "refuse") this.#mounted(packet);
+    const { leaky } = packet, refuses = leaky?.do === "refuse";
+    if (!refuses) this.#mounted(packet);
     if (!leaky) return;
     const channel = this.#channel;
-    const look = leaky.do === "refuse" ? isLeaky : isNewlyLeaky;
-    if (!await look(leaky.probe, this.#surface.stage)) {
-      if (leaky.do === "refuse" && channel === this.#channel) this.#mounted(packet);
-    } else if (channel && channel === this.#channel) {
-      channel.send({ event: "leaky", refused: leaky.do === "refuse" });
-      if (leaky.do === "refuse") this.#fail("leaky", LEAKY);
-    }
+    const leaks = await (refuses ? isLeaky : isNewlyLeaky)(leaky.probe, this.#surface.stage);
+    if (!channel || channel !== this.#channel) return;
+    if (leaks) channel.send({ event: "leaky", refused: refuses });
+    if (refuses) leaks ? this.#fail("leaky", LEAKY) : this.#mounted(packet);
   }
 
   /** @param {any} packet */
@@ -214,7 +207,7 @@ export class McpApp extends HTMLElement {
     const early = this.#takeEarly(packet.early);
     this.#mount = new Mount(packet, channel, {
       shown: () => this.#setState("ready"),
-      resized: ({ height }) => this.#resized(height),
+      resized: ({ height }) => height === undefined || this.#surface.setHeight(height),
       ended: (code, message) => this.#fail(code, message),
       // While it is asked about something, no key of the person's reaches it: then it made that up.
       escaped: () => this.#dialog.isOpen || this.#setMode("inline"),
@@ -234,28 +227,18 @@ export class McpApp extends HTMLElement {
     return null;
   }
 
-  /** @param {number | undefined} height */
-  #resized(height) {
-    if (height !== undefined) this.#surface.setHeight(height);
-  }
-
   /** What the host wants done here. @param {import("./channel.js").Frame} frame */
   #act(frame) {
-    if (frame.ask !== undefined) this.#ask(frame.ask, frame.question);
+    if (frame.ask !== undefined) this.#channel?.ask(this.#dialog, frame.ask, frame.question);
     else if (frame.unask !== undefined) this.#dialog.unask(frame.unask);
     else if (frame.do === "open-link") this.#openLink(frame.url);
+    else if (frame.do === "display-mode") this.#setModeInCalm(frame.mode, true);
     else if (frame.do === "download") {
       saveFiles(frame.files, () => this.#mount?.report("error", { message: "download" }));
-    } else if (frame.do === "display-mode") this.#setModeInCalm(frame.mode, true);
-    else if (frame.do === "remove") this.#end();
-  }
-
-  /** @param {number} number @param {import("./dialog.js").Question} question */
-  async #ask(number, question) {
-    const channel = this.#channel;
-    const answer = (/** @type {unknown} */ value) =>
-      channel === this.#channel && channel?.send({ answer: number, value });
-    answer(await this.#dialog.ask(number, question, () => answer("seen")));
+    } else if (frame.do === "remove") {
+      this.#close();
+      this.#setState("closed");
+    }
   }
 
   /** @param {unknown} url */
@@ -294,11 +277,6 @@ export class McpApp extends HTMLElement {
     this.#mount?.report("display-mode", { mode });
   }
 
-  #end() {
-    this.#close();
-    this.#setState("closed");
-  }
-
   /** @param {string} code @param {string} message */
   #fail(code, message) {
     this.error = { code, message };
@@ -315,8 +293,7 @@ export class McpApp extends HTMLElement {
   }
 
   #contextNow() {
-    const { width, height } = this.#surface.room();
-    return contextOf(this, { displayMode: this.displayMode, width, height });
+    return contextOf(this, { displayMode: this.displayMode, ...this.#surface.room() });
   }
 
   /** Once for many changes: a window that is being resized changes with every frame. */

@@ -201,11 +201,10 @@ const WIDEST = 10_000;
 export function withinLimits(size, maxHeight) {
   /** @type {{width?: number, height?: number}} */
   const sane = {};
-  for (
-    const [name, most] of /** @type {["width" | "height", number][]} */ ([["width", WIDEST], ["height", maxHeight]])
-  ) {
+  const most = { width: WIDEST, height: maxHeight };
+  for (const name of /** @type {const} */ (["width", "height"])) {
     const value = size?.[name];
-    if (typeof value === "number" && value >= 0) sane[name] = Math.min(Math.ceil(value), most);
+    if (typeof value === "number" && value >= 0) sane[name] = Math.min(Math.ceil(value), most[name]);
   }
   return sane;
 }

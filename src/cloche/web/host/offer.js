@@ -17,14 +17,8 @@ import { pageDialog } from "./page-dialog.js";
 import { Relay } from "./relay.js";
 import { BASE, socketTo } from "./socket.js";
 
-/**
- * Offer a server of this page to the host.
- *
- * @param {Offering} offering
- */
-export function offerServer(offering) {
-  return new OfferedServer(offering);
-}
+/** Offer a server of this page to the host. @param {Offering} offering */
+export const offerServer = (offering) => new OfferedServer(offering);
 
 /** One offered server. Its event `statechange` tells that `state` is another one. */
 export class OfferedServer extends EventTarget {
@@ -35,14 +29,14 @@ export class OfferedServer extends EventTarget {
 
   /** @type {import("./channel.js").ResumableChannel | null} */
   #channel = null;
-  /** @type {string} */
-  #ticket = "";
   /** Whether the host has taken the offer up on this channel. */
   #isMounted = false;
   /** @type {Relay} */
   #relay;
   /** @type {(() => void)[]} */
   #stops = [];
+  /** Aborted when it is offered no longer. */
+  #over = new AbortController();
 
   /** @param {Offering} offering */
   constructor({ ticket, transport, base = BASE }) {
@@ -55,9 +49,9 @@ export class OfferedServer extends EventTarget {
     this.#stops = [
       this.transport.onMessage((message) => this.#relay.fromServer(message)),
       this.transport.onClose(() => this.close()),
-      listening(document, "visibilitychange", () => this.#looked()),
-      listening(globalThis, "focus", () => this.#looked()),
     ];
+    document.addEventListener("visibilitychange", this.#looked, this.#over);
+    addEventListener("focus", this.#looked, this.#over);
     this.#open();
   }
 
@@ -68,13 +62,15 @@ export class OfferedServer extends EventTarget {
 
   async #open() {
     this.#isMounted = false;
+    /** @type {string} */
+    let ticket;
     try {
-      this.#ticket = typeof this.ticket === "function" ? await this.ticket() : this.ticket;
+      ticket = typeof this.ticket === "function" ? await this.ticket() : this.ticket;
     } catch (error) {
       return this.#end("error", { code: "ticket", message: `There is no ticket: ${error}` });
     }
     if (this.state === "closed") return;
-    this.#channel = socketTo(this.base).open(() => ({ offer: this.#ticket, visible: !document.hidden }), {
+    this.#channel = socketTo(this.base).open(() => ({ offer: ticket, visible: !document.hidden }), {
       mounted: () => {
         this.#isMounted = true;
         this.error = null;
@@ -105,16 +101,8 @@ export class OfferedServer extends EventTarget {
   #fromHost(frame) {
     if (frame.bytes) this.#relay.fromHost(JSON.parse(new TextDecoder().decode(frame.bytes)));
     else if (frame.message) this.#relay.fromHost(frame.message);
-    else if (frame.ask !== undefined) this.#ask(frame.ask, frame.question);
+    else if (frame.ask !== undefined) this.#channel?.ask(pageDialog(), frame.ask, frame.question);
     else if (frame.unask !== undefined) pageDialog().unask(frame.unask);
-  }
-
-  /** @param {unknown} number @param {import("./dialog.js").Question} question */
-  async #ask(number, question) {
-    const channel = this.#channel;
-    const answer = (/** @type {unknown} */ value) =>
-      channel === this.#channel && channel?.send({ answer: number, value });
-    answer(await pageDialog().ask(number, question, () => answer("seen")));
   }
 
   /** @param {Message} message */
@@ -135,14 +123,15 @@ export class OfferedServer extends EventTarget {
   }
 
   /** The tab that the person looked at last answers. */
-  #looked() {
+  #looked = () => {
     if (!document.hidden && this.#isMounted) this.#channel?.send({ event: "visible" });
-  }
+  };
 
   /** @param {"error" | "closed"} state @param {{code: string, message: string} | null} error */
   #end(state, error) {
     if (this.state === "closed" || this.state === "error") return;
     for (const stop of this.#stops.splice(0)) stop();
+    this.#over.abort();
     this.#relay.forget();
     this.#channel?.close();
     this.#channel = null;
@@ -159,13 +148,3 @@ export class OfferedServer extends EventTarget {
 
 /** @param {unknown} id @param {string} message */
 const failure = (id, message) => ({ jsonrpc: "2.0", id, error: { code: -32603, message } });
-
-/**
- * @param {EventTarget} target
- * @param {string} event
- * @param {() => void} handler
- */
-function listening(target, event, handler) {
-  target.addEventListener(event, handler);
-  return () => target.removeEventListener(event, handler);
-}

@@ -44,7 +44,11 @@ class PageDialog {
       this.dialog.box.focus();
     }
     const said = await asked;
-    if (this.dialog.shade.hidden) this.#hide();
+    if (this.dialog.shade.hidden) {
+      this.stopWatching();
+      this.panel.close();
+      this.host.remove();
+    }
     return said;
   }
 
@@ -56,18 +60,10 @@ class PageDialog {
   #dress() {
     this.panel.style.colorScheme = themeOf(document.body);
   }
-
-  #hide() {
-    this.stopWatching();
-    this.panel.close();
-    this.host.remove();
-  }
 }
 
 /** @type {PageDialog | undefined} */
 let shown;
 
 /** The one for this page. */
-export function pageDialog() {
-  return shown ??= new PageDialog();
-}
+export const pageDialog = () => shown ??= new PageDialog();

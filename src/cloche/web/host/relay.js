@@ -18,10 +18,7 @@ export class Relay {
   #greeting = null;
   #isInitialized = false;
 
-  /**
-   * @param {(message: Message) => void} toServer
-   * @param {(message: Message) => void} toHost
-   */
+  /** @param {(message: Message) => void} toServer @param {(message: Message) => void} toHost */
   constructor(toServer, toHost) {
     this.toServer = toServer;
     this.toHost = toHost;
@@ -64,19 +61,16 @@ export class Relay {
 
   /** @param {Message} message */
   fromServer(message) {
-    if (message.method === "notifications/progress") return this.#progressed(message);
+    if (message.method === "notifications/progress") {
+      const asked = this.#asked.get(message.params?.progressToken);
+      return asked && this.toHost({ ...message, params: { ...message.params, progressToken: asked.token } });
+    }
     if (message.method) return this.toHost(message);
     const asked = this.#asked.get(message.id);
     if (!asked) return;
     this.#asked.delete(message.id);
     if (asked.isGreeting && message.result) this.#greeting = message;
     this.toHost({ ...message, id: asked.id });
-  }
-
-  /** @param {Message} message */
-  #progressed(message) {
-    const asked = this.#asked.get(message.params?.progressToken);
-    if (asked) this.toHost({ ...message, params: { ...message.params, progressToken: asked.token } });
   }
 
   /** The client is gone: nobody waits for what it asked, but for the greeting. */

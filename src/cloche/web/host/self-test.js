@@ -235,17 +235,13 @@ function asText() {
   );
 }
 
-function showFacts() {
-  const facts = { Page: location.origin, Sandbox: config.sandbox?.origin ?? "none", Setting: config.setting };
-  for (const [name, value] of Object.entries(facts)) byId("facts").append(make("dt", {}, name), make("dd", {}, value));
-}
-
 byId("copy").onclick = async () => {
   await navigator.clipboard.writeText(asText());
   byId("copy").textContent = "Copied";
 };
 
-showFacts();
+const facts = { Page: location.origin, Sandbox: config.sandbox?.origin ?? "none", Setting: config.setting };
+for (const [name, value] of Object.entries(facts)) byId("facts").append(make("dt", {}, name), make("dd", {}, value));
 settle("clipboard", "note", CLIPBOARD);
 testSandbox();
 testLeaks();

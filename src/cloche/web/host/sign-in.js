@@ -14,10 +14,7 @@ export function passOn(query) {
   channel.close();
 }
 
-/**
- * @param {(query: string) => void} heard
- * @returns {() => void} stops listening
- */
+/** @param {(query: string) => void} heard @returns {() => void} stops listening */
 export function listen(heard) {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }) => {

@@ -14,17 +14,11 @@ const IDLE = 1000;
 /** @type {Map<string, Socket>} */
 const sockets = new Map();
 
-/**
- * The one connection of this page to a host.
- *
- * @param {string} [base]
- */
-export function socketTo(base = BASE) {
-  const known = sockets.get(base);
-  if (known) return known;
-  const made = new Socket(base);
-  sockets.set(base, made);
-  return made;
+/** The one connection of this page to a host. @param {string} base */
+export function socketTo(base) {
+  const socket = sockets.get(base) ?? new Socket(base);
+  sockets.set(base, socket);
+  return socket;
 }
 
 /** One WebSocket for all views of a page. It comes back by itself, and the views go on where they were. */
@@ -47,7 +41,9 @@ export class Socket {
     addEventListener("online", wake);
     document.addEventListener("visibilitychange", wake);
     // A page that goes for good says so; one that the browser keeps may come back.
-    addEventListener("pagehide", ({ persisted }) => persisted || this.#leave());
+    addEventListener("pagehide", ({ persisted }) => {
+      if (!persisted && this.isOpen) { for (const view of this.#channels.keys()) this.send({ close: view }); }
+    });
   }
 
   /** Whether what is sent now goes out. */
@@ -79,10 +75,6 @@ export class Socket {
   /** @param {object} frame */
   send(frame) {
     this.#socket?.send(JSON.stringify(frame));
-  }
-
-  #leave() {
-    if (this.isOpen) { for (const view of this.#channels.keys()) this.send({ close: view }); }
   }
 
   #stop() {

@@ -35,14 +35,13 @@ export class Surface {
       icon(ARC),
       make("div", {}, "Loading the app"),
     );
-    this.reason = make("p", "danger");
     this.hint = make("p");
     this.retry = make("button", { onclick: controls.retry }, "Try again");
     this.problem = make(
       "div",
       { class: "note problem", role: "alert" },
       icon(ALERT),
-      make("div", {}, this.reason, this.hint),
+      make("div", {}, make("p", "danger", "The app cannot be shown"), this.hint),
       this.retry,
     );
     const lost = "The connection is lost. Trying again; what you do here is kept.";
@@ -88,7 +87,6 @@ export class Surface {
     this.stage.toggleAttribute("data-covered", state === "loading");
     // Not on the element itself: one that is made by a script must come without attributes.
     this.panel.setAttribute("aria-busy", String(state === "loading"));
-    this.reason.textContent = "The app cannot be shown";
     this.hint.textContent = error?.message ?? "";
   }
 
@@ -107,10 +105,7 @@ export class Surface {
     this.panel.style.colorScheme = theme;
   }
 
-  /**
-   * @param {boolean} large
-   * @returns {boolean} whether the focus was in the view, and has to be given back to it
-   */
+  /** @param {boolean} large @returns {boolean} whether the focus was in the view, and has to be given back to it */
   setLarge(large) {
     const root = /** @type {ShadowRoot} */ (this.host.shadowRoot);
     const inView = root.activeElement?.localName === "iframe";

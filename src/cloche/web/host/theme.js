@@ -1,4 +1,5 @@
 // @ts-check
+import { outside } from "../elements.js";
 import { TOKENS } from "../tokens.js";
 
 /**
@@ -30,23 +31,15 @@ export function themeOf(element) {
 }
 
 /** What the person's system prefers. */
-export function prefersDark() {
-  return matchMedia("(prefers-color-scheme: dark)");
-}
+export const prefersDark = () => matchMedia("(prefers-color-scheme: dark)");
 
 /** @param {Element | null} element @returns {string} */
 function backgroundBehind(element) {
-  for (let one = element; one; one = one.parentElement ?? hostOf(one)) {
+  for (let one = element; one; one = outside(one)) {
     const color = getComputedStyle(one).backgroundColor;
     if (!/^(transparent|rgba\(.*, 0\)|.* \/ 0\))$/.test(color)) return color;
   }
   return "rgb(255, 255, 255)";
-}
-
-/** @param {Element} element @returns {Element | null} */
-function hostOf(element) {
-  const root = element.getRootNode();
-  return root instanceof ShadowRoot ? root.host : null;
 }
 
 /** @param {string} color as computed styles write it: as rgb, or in the color space that the page named */
@@ -58,11 +51,7 @@ export function isDark(color) {
   return (0.299 * first + 0.587 * second + 0.114 * third) / scale < 0.5;
 }
 
-/**
- * The style variables of MCP Apps as the page defines them, with ours where it does not.
- *
- * @param {Element} element
- */
+/** The style variables of MCP Apps as the page defines them, with ours where it does not. @param {Element} element */
 export function variablesOf(element) {
   const style = getComputedStyle(element);
   return Object.fromEntries(
@@ -93,12 +82,7 @@ export function contextOf(element, { displayMode, width, height }) {
   };
 }
 
-/**
- * What is different now.
- *
- * @param {Record<string, unknown>} before
- * @param {Record<string, unknown>} after
- */
+/** What is different now. @param {Record<string, unknown>} before @param {Record<string, unknown>} after */
 export function changes(before, after) {
   const changed = Object.entries(after).filter(([name, value]) =>
     JSON.stringify(value) !== JSON.stringify(before[name])

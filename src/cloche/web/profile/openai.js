@@ -1,9 +1,10 @@
 // @ts-check
 import { APPS_VERSION } from "../protocol.js";
+import { WindowRpc } from "../rpc.js";
 
 /**
  * `window.openai` for a page that is shown as ChatGPT would show it. Runs before the page's own scripts, and asks the host
- * around the page in the words of MCP Apps. Whole in one function, because its text is put in front of the page.
+ * around the page in the words of MCP Apps.
  *
  * @param {any} scope the page's window
  * @param {Record<string, any>} globals what is known from the beginning
@@ -11,31 +12,22 @@ import { APPS_VERSION } from "../protocol.js";
  */
 export function installOpenAi(scope, globals, keepsState) {
   const host = scope.parent;
-  const OWN = "openai-";
-  /** @type {Map<string, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
-  const waiting = new Map();
   let count = 0;
   /** Whether the page has shaken hands with the host itself. */
   let isGreeted = false;
   /** @type {Promise<unknown> | undefined} */
   let greeting;
 
-  /** @param {object} message */
-  const post = (message) => host.postMessage({ jsonrpc: "2.0", ...message }, "*");
-  /** @param {string} method @param {object} params @returns {Promise<any>} */
-  const request = (method, params) =>
-    new Promise((resolve, reject) => {
-      const id = OWN + count++;
-      waiting.set(id, { resolve, reject });
-      post({ id, method, params });
-    });
+  const rpc = new WindowRpc((message) => host.postMessage(message, "*"), (method) => heard[method], console.error);
+  /** @param {string} method @param {object} params */
+  const request = (method, params) => rpc.request(method, params, { id: "openai-" + count++, timeout: 0 });
   /** A page that uses this object need not speak to the host at all, so the first words are said for it. */
   const greet = () =>
     greeting ??= request("ui/initialize", {
       appInfo: { name: "window.openai", version: "1" },
       appCapabilities: {},
       protocolVersion: APPS_VERSION,
-    }).then(() => post({ method: "ui/notifications/initialized", params: {} }));
+    }).then(() => rpc.notify("ui/notifications/initialized", {}));
   /** @param {string} method @param {object} params */
   const ask = async (method, params) => {
     await greet();
@@ -44,7 +36,7 @@ export function installOpenAi(scope, globals, keepsState) {
   /** @param {string} method @param {object} params */
   const tell = async (method, params) => {
     await greet();
-    post({ method, params });
+    rpc.notify(method, params);
   };
   /** @param {Record<string, any>} changed */
   const set = (changed) => {
@@ -84,6 +76,8 @@ export function installOpenAi(scope, globals, keepsState) {
 
   /** @type {Record<string, (params: any) => void>} */
   const heard = {
+    ping() {},
+    "ui/resource-teardown"() {},
     "ui/notifications/tool-input": (params) => set({ toolInput: params.arguments ?? {} }),
     "ui/notifications/tool-result": (params) =>
       set({ toolOutput: params.structuredContent ?? null, toolResponseMetadata: params._meta ?? null }),
@@ -96,18 +90,10 @@ export function installOpenAi(scope, globals, keepsState) {
     const { data, source } = event;
     if (source !== host || data?.jsonrpc !== "2.0") return;
     if (data.method === undefined) {
-      const asked = waiting.get(data.id);
-      if (asked === undefined) isGreeted = true; // what it answers was asked by the page
-      else {
-        event.stopImmediatePropagation();
-        waiting.delete(data.id);
-        if (data.error) asked.reject(new Error(data.error.message));
-        else asked.resolve(data.result);
-      }
-    } else if (data.id === undefined) heard[data.method]?.(data.params ?? {});
-    else if (!isGreeted) {
-      const known = data.method === "ping" || data.method === "ui/resource-teardown";
-      post({ id: data.id, ...(known ? { result: {} } : { error: { code: -32601, message: "Method not found" } }) });
+      if (rpc.pending.has(data.id)) event.stopImmediatePropagation();
+      else isGreeted = true; // what it answers was asked by the page
     }
+    // The page itself answers what it is asked, once it has shaken hands.
+    if (data.method === undefined || data.id === undefined || !isGreeted) rpc.receive(data);
   });
 }

@@ -135,10 +135,7 @@ function checkWebAssembly() {
   }
 }
 
-/**
- * @param {URL | string} folder
- * @param {string} archive
- */
+/** @param {URL | string} folder @param {string} archive */
 async function files(folder, archive) {
   const response = await download(folder, archive);
   try {
@@ -150,11 +147,7 @@ async function files(folder, archive) {
   }
 }
 
-/**
- * @param {any} fileSystem
- * @param {string} root
- * @param {[string, Uint8Array][]} files
- */
+/** @param {any} fileSystem @param {string} root @param {[string, Uint8Array][]} files */
 function write(fileSystem, root, files) {
   const folders = new Set();
   for (const [name, data] of files) {

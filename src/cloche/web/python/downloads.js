@@ -1,10 +1,7 @@
 // @ts-check
 /** The files of a bundle, as they come from the web server. */
 
-/**
- * @param {URL | string} folder
- * @param {string} path
- */
+/** @param {URL | string} folder @param {string} path */
 export async function download(folder, path) {
   const url = new URL(path, folder).href;
   const response = await fetch(url).catch(() => undefined);

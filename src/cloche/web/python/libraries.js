@@ -28,10 +28,7 @@ export function createWith(create, settings, libraries) {
   });
 }
 
-/**
- * @param {any} python
- * @param {Library[] | Promise<Library[]>} libraries
- */
+/** @param {any} python @param {Library[] | Promise<Library[]>} libraries */
 async function loadLibraries(python, libraries) {
   for (const library of await libraries) {
     const { path, data, handle } = library;

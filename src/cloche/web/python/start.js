@@ -31,44 +31,7 @@ const STREAMS = ["subscriptions/listen"];
 const SIGINT = 2;
 
 /** @param {PythonOptions} options */
-export function startPythonServer(options) {
-  return new PythonServer(options);
-}
-
-/**
- * The client's end of the connection: messages wait while Python starts, and the session outlives a worker.
- *
- * @typedef {{posted: (message: Message) => void, put: (message: Message) => void, settled: (id: any) => void, left: () => void}} Owner
- */
-class PythonTransport extends ResumingTransport {
-  /** @param {Owner} owner */
-  constructor(owner) {
-    super();
-    this.owner = owner;
-  }
-
-  /** @override @param {Message} message @param {Transferable[]} transfer */
-  post(message, transfer) {
-    super.post(message, transfer);
-    this.owner.posted(message);
-  }
-
-  /** @override @param {Message} message */
-  put(message) {
-    this.owner.put(message);
-  }
-
-  /** @override @param {any} message */
-  deliver(message) {
-    if (!message?.method) this.owner.settled(message?.id);
-    super.deliver(message);
-  }
-
-  /** @override */
-  release() {
-    this.owner.left();
-  }
-}
+export const startPythonServer = (options) => new PythonServer(options);
 
 /** A server in a worker, which is replaced when it is stuck. */
 export class PythonServer {
@@ -105,12 +68,19 @@ export class PythonServer {
   constructor(options) {
     this.options = options;
     this.folder = folderOf(options.url);
-    this.transport = new PythonTransport({
-      posted: (message) => this.#posted(message),
-      put: (message) => this.#put(message),
-      settled: (id) => this.#forget(id),
-      left: () => this.#leave(),
-    });
+    /** The client's end of the connection: messages wait while Python starts, and the session outlives a worker. */
+    const transport = this.transport = new ResumingTransport();
+    const { post, deliver } = transport;
+    transport.post = (message, transfer) => {
+      post.call(transport, message, transfer);
+      this.#posted(message);
+    };
+    transport.put = (message) => this.#put(message);
+    transport.deliver = (message) => {
+      if (!message?.method) this.#forget(message?.id);
+      deliver.call(transport, message);
+    };
+    transport.release = () => this.#leave();
     this.#spawn();
   }
 

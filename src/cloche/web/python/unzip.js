@@ -11,12 +11,7 @@ const END_SIZE = 22;
 const STORED = 0;
 const DEFLATED = 8;
 
-/**
- * The files in an archive, by name.
- *
- * @param {ArrayBuffer} archive
- * @returns {Promise<[string, Uint8Array][]>}
- */
+/** The files in an archive, by name. @param {ArrayBuffer} archive @returns {Promise<[string, Uint8Array][]>} */
 export function unzip(archive) {
   const view = new DataView(archive);
   let end = archive.byteLength - END_SIZE;

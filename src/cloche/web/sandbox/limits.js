@@ -50,11 +50,7 @@ export function isMessage(message) {
 
 /** So many at once, then so many per second. */
 export class Bucket {
-  /**
-   * @param {number} rate per second
-   * @param {number} burst
-   * @param {() => number} [now] milliseconds
-   */
+  /** @param {number} rate per second @param {number} burst @param {() => number} [now] milliseconds */
   constructor(rate, burst, now = () => performance.now()) {
     this.rate = rate;
     this.burst = burst;
@@ -74,9 +70,7 @@ export class Bucket {
   }
 }
 
-/**
- * Everything that one view sends passes here. A message too many is refused; who goes on regardless is cut off.
- */
+/** Everything that one view sends passes here. A message too many is refused; who goes on regardless is cut off. */
 export class Gate {
   /** Ids of requests that wait for their answer. @type {Set<unknown>} */
   #waiting = new Set();
@@ -121,6 +115,4 @@ export class Gate {
 }
 
 /** @param {any} message */
-function isRequest(message) {
-  return typeof message?.method === "string" && /^(string|number)$/.test(typeof message.id);
-}
+const isRequest = (message) => typeof message?.method === "string" && /^(string|number)$/.test(typeof message.id);

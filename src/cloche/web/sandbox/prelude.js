@@ -71,11 +71,16 @@ function report(scope, own, added, hearsConsole) {
  * for writing. The port is nobody else's: it is never read from or called by a name that a view could replace, ends with
  * this page, and does not answer when the page was opened for writing, which takes every listener away.
  *
+ * A browser may tell the proxy of the person's gesture after the message that came of it. So each gesture is also told
+ * the way that the view's messages go, where none overtakes another, with a password that the view does not know.
+ *
  * @param {any} scope the view's window
  * @param {string} own the prefix of the messages
  */
 function vouch(scope, own) {
   const { port1, port2 } = new scope.MessageChannel();
+  const host = scope.parent, password = scope.crypto.getRandomValues(new scope.Uint32Array(4)).join();
+  const used = () => host.postMessage({ jsonrpc: "2.0", method: own + "used", params: password }, "*");
   const answer = port1.postMessage.bind(port1);
   const look = scope.dispatchEvent.bind(scope, new scope.Event(own + "same"));
   const now = scope.performance.now.bind(scope.performance);
@@ -83,25 +88,32 @@ function vouch(scope, own) {
   const getter = (type, name) =>
     scope.Function.prototype.call.bind(scope.Object.getOwnPropertyDescriptor(scope[type].prototype, name).get);
   const at = getter("Event", "timeStamp"), question = getter("MessageEvent", "data");
+  const pointer = getter("PointerEvent", "pointerType");
   const [key, code, alt, ctrl, meta, composing] = ["key", "code", "altKey", "ctrlKey", "metaKey", "isComposing"]
     .map((name) => getter("KeyboardEvent", name));
   let isSame = false;
   scope.addEventListener(own + "same", () => isSame = true);
-  const pointed = (/** @type {Event} */ event) => event.isTrusted && answer({ pointedAt: at(event) });
-  scope.addEventListener("pointerdown", pointed, true);
-  scope.addEventListener("mousedown", pointed, true); // assistive technology clicks without a pointer
-  scope.addEventListener("keydown", (/** @type {Event} */ event) => {
-    if (!event.isTrusted) return;
-    // Where both are held, they stand for AltGr, which types.
-    const types = !meta(event) && !composing(event) && alt(event) === ctrl(event);
-    answer({ typedAt: at(event), key: key(event), code: code(event), types });
-  }, true);
+  /** What HTML counts as a gesture: a finger may also have come down to scroll. @type {Record<string, (event: Event) => void>} */
+  const presses = {
+    pointerdown: (event) => answer({ pointedAt: at(event) }),
+    pointerup: (event) => pointer(event) !== "mouse" && used(),
+    mousedown: (event) => (answer({ pointedAt: at(event) }), used()), // assistive technology clicks without a pointer
+    keydown: (event) => {
+      // Where both are held, they stand for AltGr, which types.
+      const types = !meta(event) && !composing(event) && alt(event) === ctrl(event), name = key(event);
+      answer({ typedAt: at(event), key: name, code: code(event), types });
+      if (name !== "Escape" && name !== "Shift" && name !== "Control" && name !== "Alt" && name !== "Meta") used();
+    },
+  };
+  for (const [type, tell] of scope.Object.entries(presses)) {
+    scope.addEventListener(type, (/** @type {Event} */ event) => event.isTrusted && tell(event), true);
+  }
   port1.onmessage = (/** @type {MessageEvent} */ event) => {
     isSame = false;
     look();
     if (isSame) answer({ question: question(event), now: now() });
   };
-  scope.parent.postMessage({ jsonrpc: "2.0", method: own + "witness" }, "*", [port2]);
+  host.postMessage({ jsonrpc: "2.0", method: own + "witness", params: password }, "*", [port2]);
 }
 
 /**

@@ -37,6 +37,8 @@ let port;
 let asked;
 /** The view's first page answers here for as long as it is there. @type {MessagePort | undefined} */
 let witness;
+/** What only that page's first script knows. @type {unknown} */
+let password;
 /** How often the witness was asked and has not answered yet. */
 let doubts = 0;
 /** What waits until it is known whose page is in the frame. @type {(() => void)[]} */
@@ -59,18 +61,20 @@ const SAME_WITHIN = 2000;
 
 /** Milliseconds for which a browser takes a click, tap or key for recent: HTML calls it transient activation. */
 const RECENT = 5000;
-/** Gestures of the person in the view, and when the last one was counted. */
+/** Gestures of the person in the view, when the last one was counted, and when the view's first script told of one. */
 let gestures = 0;
 let countedAt = -RECENT;
+let usedAt = -RECENT;
 
 /**
  * The number of the person's gesture in the view just now, or 0. A gesture in a frame is one in the frames around it, and
  * never in its neighbours: so this page knows, the view cannot make one, and a click elsewhere on the host's page is
- * none. One that lasts longer than a gesture does is another.
+ * none. But it may know too late, so the view's first script tells of one too. One that lasts longer than a gesture does
+ * is another.
  */
 function gesture() {
-  if (!navigator.userActivation?.isActive) return countedAt = -RECENT, 0;
   const now = performance.now();
+  if (now - usedAt >= RECENT && !navigator.userActivation?.isActive) return countedAt = -RECENT, 0;
   if (now - countedAt >= RECENT) gestures += 1, countedAt = now;
   return gestures;
 }
@@ -212,6 +216,7 @@ function fromView(data) {
     asked = undefined;
     return port.postMessage({ pong: data.params });
   }
+  if (method === OWN + "used" && data.params === password) return void (usedAt = performance.now());
   const verdict = gate.judge(data);
   if (verdict === "cut") {
     remove();
@@ -256,6 +261,7 @@ function hear(event) {
   // The prelude speaks before any script of the view does.
   if (witness) return whenSure(() => fromView(event.data));
   witness = event.ports[0];
+  password = event.data.params;
   witness.onmessage = ({ data }) => testify(data);
 }
 

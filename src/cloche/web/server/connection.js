@@ -11,34 +11,12 @@
  * @typedef {import("./context.js").Peer} Peer
  */
 import { isObject } from "../json.js";
-import {
-  CANCELLED_METHODS,
-  CONNECTION_CLOSED,
-  INITIALIZED_METHODS,
-  INTERNAL_ERROR,
-  INVALID_PARAMS,
-  INVALID_REQUEST,
-  LATEST_HANDSHAKE,
-  LIST_CHANGED,
-  MAX_IN_FLIGHT,
-  MAX_SUBSCRIPTIONS,
-  MAX_URI,
-  MAY_ASK,
-  META,
-  METHOD_NOT_FOUND,
-  OWN,
-  REQUEST_TIMEOUT,
-  RESOURCE_NOT_FOUND,
-  SINCE,
-  STATELESS,
-  UNSUPPORTED_VERSION,
-  VERSIONS,
-} from "../protocol.js";
+import * as protocol from "../protocol.js";
 import { RpcError } from "../rpc.js";
 import * as say from "../sentences.js";
 import { RequestCancelledError, TransportClosedError, TransportError } from "../transports/base.js";
 import { Context } from "./context.js";
-import { plain } from "./results.js";
+import { invalidParams, plain } from "./results.js";
 import { Questions } from "./questions.js";
 
 /** Streams that one client may have open. */
@@ -54,17 +32,14 @@ export class Connection {
   /** Notifications out of place, and cancellations of nothing. */
   stray = 0;
   /** @type {Peer} */
-  peer = { version: LATEST_HANDSHAKE, capabilities: {}, stateless: false };
+  peer = { version: protocol.LATEST_HANDSHAKE, capabilities: {}, stateless: false };
   /** @type {Set<string>} */
   #subscriptions = new Set();
   /** @type {Map<string | number, {wanted: Params, finish: () => void}>} */
   #streams = new Map();
   #questions = new Questions();
 
-  /**
-   * @param {import("../server.js").McpServer} server
-   * @param {import("../transports/base.js").Transport} transport
-   */
+  /** @param {import("../server.js").McpServer} server @param {import("../transports/base.js").Transport} transport */
   constructor(server, transport) {
     this.server = server;
     this.transport = transport;
@@ -97,10 +72,7 @@ export class Connection {
 
   // Telling and asking the client
 
-  /**
-   * @param {string} method
-   * @param {Params} params
-   */
+  /** @param {string} method @param {Params} params */
   tell(method, params) {
     try {
       this.transport.rpc.notify(method, plain(params));
@@ -132,13 +104,13 @@ export class Connection {
    * @param {Params} params
    */
   hear(method, params) {
-    const list = LIST_CHANGED.exec(method)?.[1];
+    const list = protocol.LIST_CHANGED.exec(method)?.[1];
     if (this.stateless) {
       for (const [id, { wanted }] of this.#streams) {
         const wants = list
           ? wanted[list + "ListChanged"]
-          : wanted[OWN]?.includes(method) || wanted.resourceSubscriptions?.includes(params.uri);
-        if (wants) this.tell(method, { ...params, _meta: { [META + "subscriptionId"]: id } });
+          : wanted[protocol.OWN]?.includes(method) || wanted.resourceSubscriptions?.includes(params.uri);
+        if (wants) this.tell(method, { ...params, _meta: { [protocol.META + "subscriptionId"]: id } });
       }
     } else if (this.state == "ready") {
       if (method != "notifications/resources/updated" || this.#subscriptions.has(params.uri)) this.tell(method, params);
@@ -159,11 +131,11 @@ export class Connection {
     const { id, method, params } = message;
     const { rpc } = this.transport;
     const { running } = rpc;
-    if (running.has(id) || running.size >= MAX_IN_FLIGHT && id !== undefined) {
-      const message = running.has(id) ? say.idInUse() : say.tooManyRequests(MAX_IN_FLIGHT);
-      return rpc.post({ id, error: { code: INVALID_REQUEST, message } });
+    if (running.has(id) || running.size >= protocol.MAX_IN_FLIGHT && id !== undefined) {
+      const message = running.has(id) ? say.idInUse() : say.tooManyRequests(protocol.MAX_IN_FLIGHT);
+      return rpc.post({ id, error: { code: protocol.INVALID_REQUEST, message } });
     }
-    if (CANCELLED_METHODS.includes(method)) {
+    if (protocol.CANCELLED_METHODS.includes(method)) {
       const cancelled = params?.requestId ?? params?.id;
       if (!running.has(cancelled)) this.stray++;
       running.get(cancelled)?.abort(new RequestCancelledError(cancelled));
@@ -174,8 +146,8 @@ export class Connection {
   /** @type {import("../rpc.js").Find} */
   #handler = (method) => (params, signal, id) => {
     if (signal) return this.#answer({ id, method, params }, signal);
-    if (INITIALIZED_METHODS.includes(method)) return this.#initialized();
-    if (!CANCELLED_METHODS.includes(method)) this.server.heard(method, params, this);
+    if (protocol.INITIALIZED_METHODS.includes(method)) return this.#initialized();
+    if (!protocol.CANCELLED_METHODS.includes(method)) this.server.heard(method, params, this);
   };
 
   #initialized() {
@@ -196,7 +168,7 @@ export class Connection {
     const { timeout } = this.server;
     const late = new AbortController();
     const timer = timeout && request.method != "subscriptions/listen" &&
-      setTimeout(() => late.abort(new RpcError(REQUEST_TIMEOUT, say.timedOut(request.id))), timeout);
+      setTimeout(() => late.abort(new RpcError(protocol.REQUEST_TIMEOUT, say.timedOut(request.id))), timeout);
     try {
       return plain(
         await Promise.race([
@@ -211,17 +183,14 @@ export class Connection {
     }
   }
 
-  /**
-   * @param {any} fault
-   * @param {string} method
-   */
+  /** @param {any} fault @param {string} method */
   #fault(fault, method) {
     if (!(fault instanceof RpcError)) {
       console.error(method, fault);
-      return new RpcError(INTERNAL_ERROR, "Internal error");
+      return new RpcError(protocol.INTERNAL_ERROR, "Internal error");
     }
-    const isMissing = fault.code == RESOURCE_NOT_FOUND && this.stateless;
-    return isMissing ? new RpcError(INVALID_PARAMS, fault.message, fault.data) : fault;
+    const isMissing = fault.code == protocol.RESOURCE_NOT_FOUND && this.stateless;
+    return isMissing ? new RpcError(protocol.INVALID_PARAMS, fault.message, fault.data) : fault;
   }
 
   /**
@@ -233,7 +202,7 @@ export class Connection {
     const { method, params } = request;
     if (method == "initialize" && !this.stateless) return this.#initialize(params);
     const peer = this.#peer(method, params._meta);
-    const mayAsk = peer.stateless && MAY_ASK.includes(method);
+    const mayAsk = peer.stateless && protocol.MAY_ASK.includes(method);
     const call = mayAsk ? JSON.stringify([method, params.name, params.uri, params.arguments]) : "";
     const memory = mayAsk ? this.#questions.memory(params, call) : undefined;
     const context = new Context(this, peer, request, signal, memory);
@@ -242,7 +211,7 @@ export class Connection {
     try {
       result = await this.server.handle({ ...request, context }, (passed) => this.#perform(passed, context));
       if (!isObject(result)) {
-        throw new RpcError(INTERNAL_ERROR, `${method} was answered with what is no object`);
+        throw new RpcError(protocol.INTERNAL_ERROR, `${method} was answered with what is no object`);
       }
     } catch (error) {
       if (!Object.keys(context.questions).length) throw error;
@@ -250,7 +219,7 @@ export class Connection {
     if (memory && Object.keys(context.questions).length) result = this.#questions.ask(context.questions, call, memory);
     if (!peer.stateless) return result;
     const { _meta } = result;
-    return { resultType: "complete", ...result, _meta: { [META + "serverInfo"]: this.server.info, ..._meta } };
+    return { resultType: "complete", ...result, _meta: { [protocol.META + "serverInfo"]: this.server.info, ..._meta } };
   }
 
   /**
@@ -273,7 +242,7 @@ export class Connection {
       return this.#subscribe(method, params.uri);
     }
     const handler = this.server.find(method);
-    if (!handler) throw new RpcError(METHOD_NOT_FOUND, say.methodNotFound(method.slice(0, 100)));
+    if (!handler) throw new RpcError(protocol.METHOD_NOT_FOUND, say.methodNotFound(method.slice(0, 100)));
     return handler(params, context);
   }
 
@@ -281,15 +250,12 @@ export class Connection {
 
   /** @param {Params} params */
   #initialize({ protocolVersion, capabilities, clientInfo }) {
-    if (this.state != "disconnected") throw new RpcError(INVALID_REQUEST, say.alreadyInitialized());
+    if (this.state != "disconnected") throw new RpcError(protocol.INVALID_REQUEST, say.alreadyInitialized());
     if (typeof protocolVersion != "string" || !isObject(capabilities)) {
-      throw new RpcError(
-        INVALID_PARAMS,
-        "Invalid params: initialize needs protocolVersion and capabilities",
-      );
+      throw invalidParams("Invalid params: initialize needs protocolVersion and capabilities");
     }
-    const spoken = protocolVersion != STATELESS && VERSIONS.includes(protocolVersion);
-    const version = spoken ? protocolVersion : LATEST_HANDSHAKE;
+    const spoken = protocolVersion != protocol.STATELESS && protocol.VERSIONS.includes(protocolVersion);
+    const version = spoken ? protocolVersion : protocol.LATEST_HANDSHAKE;
     if (version != protocolVersion) {
       console.warn(`A client asked for protocol version ${protocolVersion.slice(0, 40)}: answered ${version}`);
     }
@@ -300,7 +266,7 @@ export class Connection {
     return {
       protocolVersion: version,
       capabilities: this.server.capabilities(version),
-      serverInfo: version < SINCE.titles ? { name: info.name, version: info.version } : info,
+      serverInfo: version < protocol.SINCE.titles ? { name: info.name, version: info.version } : info,
       instructions,
     };
   }
@@ -313,82 +279,65 @@ export class Connection {
    * @returns {Peer}
    */
   #peer(method, meta) {
-    const version = meta?.[META + "protocolVersion"];
-    const capabilities = meta?.[META + "clientCapabilities"];
+    const version = meta?.[protocol.META + "protocolVersion"];
+    const capabilities = meta?.[protocol.META + "clientCapabilities"];
     if (this.stateless === false || !this.stateless && version === undefined) {
       if (method != "ping" && this.state != "ready" && this.state != "initializing") {
-        throw new RpcError(INVALID_REQUEST, say.notInitialized());
+        throw new RpcError(protocol.INVALID_REQUEST, say.notInitialized());
       }
       return this.peer;
     }
     if (version === undefined || !isObject(capabilities)) {
-      const missing = META + (version === undefined ? "protocolVersion" : "clientCapabilities");
-      throw new RpcError(INVALID_PARAMS, `Invalid params: _meta needs '${missing}'`);
+      const missing = protocol.META + (version === undefined ? "protocolVersion" : "clientCapabilities");
+      throw invalidParams(`Invalid params: _meta needs '${missing}'`);
     }
-    if (version != STATELESS) {
-      const requested = String(version).slice(0, 40);
-      const supported = [STATELESS];
-      throw new RpcError(UNSUPPORTED_VERSION, say.unsupportedVersion(requested), {
-        supported,
-        requested,
-      });
+    if (version != protocol.STATELESS) {
+      const facts = { supported: [protocol.STATELESS], requested: String(version).slice(0, 40) };
+      throw new RpcError(protocol.UNSUPPORTED_VERSION, say.unsupportedVersion(facts.requested), facts);
     }
     this.stateless = true;
-    return { version, capabilities, info: meta?.[META + "clientInfo"], stateless: true };
+    return { version, capabilities, info: meta?.[protocol.META + "clientInfo"], stateless: true };
   }
 
   /** @param {Peer} peer */
   #discover({ version }) {
     const capabilities = this.server.capabilities(version);
     const { instructions } = this.server;
-    return { supportedVersions: [STATELESS], capabilities, instructions, ttlMs: 0, cacheScope: "public" };
+    return { supportedVersions: [protocol.STATELESS], capabilities, instructions, ttlMs: 0, cacheScope: "public" };
   }
 
   // Subscriptions
 
-  /**
-   * @param {string} method
-   * @param {string} uri
-   */
+  /** @param {string} method @param {string} uri */
   #subscribe(method, uri) {
     checkUri(uri);
     if (method.endsWith("unsubscribe")) this.#subscriptions.delete(uri);
-    else if (this.#subscriptions.size < MAX_SUBSCRIPTIONS) this.#subscriptions.add(uri);
-    else {throw new RpcError(
-        INVALID_PARAMS,
-        `A session subscribes to at most ${MAX_SUBSCRIPTIONS} resources`,
-      );}
+    else if (this.#subscriptions.size < protocol.MAX_SUBSCRIPTIONS) this.#subscriptions.add(uri);
+    else throw invalidParams(`A session subscribes to at most ${protocol.MAX_SUBSCRIPTIONS} resources`);
     return {};
   }
 
-  /**
-   * @param {string | number} id
-   * @param {Params} params
-   * @param {AbortSignal} signal
-   */
+  /** @param {string | number} id @param {Params} params @param {AbortSignal} signal */
   async #listen(id, { notifications: wanted }, signal) {
-    if (!isObject(wanted)) {
-      throw new RpcError(INVALID_PARAMS, "Invalid params: notifications is missing");
-    }
-    const uris = wanted.resourceSubscriptions ?? [], own = wanted[OWN] ?? [];
+    if (!isObject(wanted)) throw invalidParams("Invalid params: notifications is missing");
+    const uris = wanted.resourceSubscriptions ?? [], own = wanted[protocol.OWN] ?? [];
     for (const names of [uris, own]) {
-      if (!Array.isArray(names) || names.length > MAX_SUBSCRIPTIONS) {
-        throw new RpcError(
-          INVALID_PARAMS,
-          `A stream subscribes to at most ${MAX_SUBSCRIPTIONS} resources`,
-        );
+      if (!Array.isArray(names) || names.length > protocol.MAX_SUBSCRIPTIONS) {
+        throw invalidParams(`A stream subscribes to at most ${protocol.MAX_SUBSCRIPTIONS} resources`);
       }
       names.forEach(checkUri);
     }
     if (this.#streams.size >= MOST_STREAMS) {
-      throw new RpcError(CONNECTION_CLOSED, "Too many streams are open: end one first");
+      throw new RpcError(protocol.CONNECTION_CLOSED, "Too many streams are open: end one first");
     }
     /** @type {Params} */
-    const granted = { resourceSubscriptions: uris.length ? uris : undefined, [OWN]: own.length ? own : undefined };
-    for (const key of ["tools", "prompts", "resources"]) {
-      if (wanted[key + "ListChanged"] === true) granted[key + "ListChanged"] = true;
+    const granted = {};
+    if (uris.length) granted.resourceSubscriptions = uris;
+    if (own.length) granted[protocol.OWN] = own;
+    for (const key of ["toolsListChanged", "promptsListChanged", "resourcesListChanged"]) {
+      if (wanted[key] === true) granted[key] = true;
     }
-    const _meta = { [META + "subscriptionId"]: id };
+    const _meta = { [protocol.META + "subscriptionId"]: id };
     await new Promise((resolve, reject) => {
       // At once: what changes right after the client gave it up is no longer told.
       signal.addEventListener("abort", () => reject(this.#streams.delete(id)));
@@ -401,7 +350,7 @@ export class Connection {
 
 /** What is subscribed to is kept, so it must not be a way to fill the memory. @param {any} uri */
 function checkUri(uri) {
-  if (typeof uri != "string" || uri.length > MAX_URI) {
-    throw new RpcError(INVALID_PARAMS, `A URI is a text of at most ${MAX_URI} characters`);
+  if (typeof uri != "string" || uri.length > protocol.MAX_URI) {
+    throw invalidParams(`A URI is a text of at most ${protocol.MAX_URI} characters`);
   }
 }

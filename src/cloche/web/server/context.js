@@ -12,10 +12,11 @@
  * }} Peer the client, as far as it said
  * @typedef {{answers: Params, done: Params}} Memory what a call keeps over its repetitions
  */
-import { ASK_TIMEOUT, CONNECTION_CLOSED, INVALID_PARAMS, LOG_LEVELS, META, MISSING_CAPABILITY } from "../protocol.js";
+import { ASK_TIMEOUT, CONNECTION_CLOSED, LOG_LEVELS, META, MISSING_CAPABILITY } from "../protocol.js";
 import { isObject } from "../json.js";
 import { RpcError } from "../rpc.js";
 import * as say from "../sentences.js";
+import { invalidParams } from "./results.js";
 import { schemaFlaw } from "./schema-check.js";
 import { misfit } from "./schema.js";
 
@@ -92,14 +93,9 @@ export class Context {
     const given = [messages].flat().map((item) =>
       typeof item == "string" ? { role: "user", content: { type: "text", text: item } } : item
     );
-    const answer = await this.#ask(key, "sampling", "sampling/createMessage", {
-      maxTokens: 1024,
-      ...options,
-      messages: given,
-    });
-    if (!isObject(answer) || !("content" in answer)) {
-      throw new RpcError(INVALID_PARAMS, "The client's answer has no content");
-    }
+    const params = { maxTokens: 1024, ...options, messages: given };
+    const answer = await this.#ask(key, "sampling", "sampling/createMessage", params);
+    if (!isObject(answer) || !("content" in answer)) throw invalidParams("The client's answer has no content");
     return answer;
   }
 
@@ -119,12 +115,7 @@ export class Context {
     const answer = elicited(await this.#ask(key, "elicitation", "elicitation/create", params));
     if (answer.action != "accept") return { action: answer.action };
     const flaw = misfit(schema, answer.content ?? {});
-    if (flaw) {
-      throw new RpcError(
-        INVALID_PARAMS,
-        "The answer to the elicitation does not fit its form: " + flaw,
-      );
-    }
+    if (flaw) throw invalidParams("The answer to the elicitation does not fit its form: " + flaw);
     return { action: "accept", content: answer.content ?? {} };
   }
 
@@ -149,9 +140,7 @@ export class Context {
    */
   async roots({ key } = {}) {
     const answer = await this.#ask(key, "roots", "roots/list", {});
-    if (!Array.isArray(answer?.roots)) {
-      throw new RpcError(INVALID_PARAMS, "The client's answer to roots/list has no roots");
-    }
+    if (!Array.isArray(answer?.roots)) throw invalidParams("The client's answer to roots/list has no roots");
     return answer.roots;
   }
 
@@ -169,12 +158,7 @@ export class Context {
     return this.memory.done[key];
   }
 
-  /**
-   * @param {string | undefined} given
-   * @param {string} capability
-   * @param {string} method
-   * @param {Params} params
-   */
+  /** @param {string | undefined} given @param {string} capability @param {string} method @param {Params} params */
   async #ask(given, capability, method, params) {
     const key = given ?? `${capability}-${++this.#order}`;
     const { memory, peer } = this;
@@ -183,31 +167,21 @@ export class Context {
     if (!peer.stateless) {
       return await this.connection.ask(method, params, { timeout: ASK_TIMEOUT, signal: this.signal });
     }
-    if (!memory) {
-      throw new RpcError(
-        CONNECTION_CLOSED,
-        method + " needs a way back to the client, and this request has none",
-      );
-    }
+    const lost = method + " needs a way back to the client, and this request has none";
+    if (!memory) throw new RpcError(CONNECTION_CLOSED, lost);
     this.questions[key] = { method, params };
     throw new Error("The client must answer first");
   }
 
-  /**
-   * @param {string} capability
-   * @param {string} method
-   */
+  /** @param {string} capability @param {string} method */
   #lacks(capability, method) {
-    throw new RpcError(
-      MISSING_CAPABILITY,
-      say.missingCapability(method, capability),
-      { requiredCapabilities: { [capability]: {} } },
-    );
+    const data = { requiredCapabilities: { [capability]: {} } };
+    throw new RpcError(MISSING_CAPABILITY, say.missingCapability(method, capability), data);
   }
 }
 
 /** @param {any} answer */
 function elicited(answer) {
   if (["accept", "decline", "cancel"].includes(answer?.action)) return answer;
-  throw new RpcError(INVALID_PARAMS, "The client's answer to elicitation/create has no action");
+  throw invalidParams("The client's answer to elicitation/create has no action");
 }

@@ -7,8 +7,9 @@
  * @typedef {import("./context.js").Memory} Memory
  */
 import { isObject } from "../json.js";
-import { INVALID_PARAMS, STATE_TIMEOUT } from "../protocol.js";
-import { generateRequestId, RpcError } from "../rpc.js";
+import { STATE_TIMEOUT } from "../protocol.js";
+import { generateRequestId } from "../rpc.js";
+import { invalidParams } from "./results.js";
 
 /** Questions that may be open; the oldest is forgotten first. */
 const MOST_QUESTIONS = 64;
@@ -25,24 +26,18 @@ export class Questions {
    * @returns {Memory}
    */
   memory({ requestState, inputResponses = {} }, call) {
-    if (!isObject(inputResponses)) throw refusal("Invalid params: inputResponses is no object");
+    if (!isObject(inputResponses)) throw invalidParams("Invalid params: inputResponses is no object");
     if (requestState === undefined) return { answers: { ...inputResponses }, done: {} };
     const open = this.#open.get(requestState);
     if (!open || open.expires < Date.now()) {
-      throw refusal("The request state has expired: repeat the request without it");
+      throw invalidParams("The request state has expired: repeat the request without it");
     }
-    if (open.call != call) throw refusal("The request state belongs to another request");
+    if (open.call != call) throw invalidParams("The request state belongs to another request");
     this.#open.delete(requestState);
     return { answers: { ...open.memory.answers, ...inputResponses }, done: open.memory.done };
   }
 
-  /**
-   * The answer that asks back.
-   *
-   * @param {Params} inputRequests
-   * @param {string} call
-   * @param {Memory} memory
-   */
+  /** The answer that asks back. @param {Params} inputRequests @param {string} call @param {Memory} memory */
   ask(inputRequests, call, memory) {
     const requestState = generateRequestId();
     if (this.#open.size >= MOST_QUESTIONS) this.#open.delete(this.#open.keys().next().value ?? "");
@@ -50,6 +45,3 @@ export class Questions {
     return { resultType: "input_required", inputRequests, requestState };
   }
 }
-
-/** @param {string} message */
-const refusal = (message) => new RpcError(INVALID_PARAMS, message);

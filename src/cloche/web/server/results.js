@@ -1,11 +1,12 @@
 // @ts-check
 /**
- * What handlers return, as the protocol wants it, in the version that the client speaks.
+ * What handlers return, as the protocol wants it, in the version that the client speaks; and the refusal of parameters.
  *
  * @typedef {Record<string, any>} Params
  */
-import { MAX_DEPTH, SINCE, STATELESS } from "../protocol.js";
+import { INVALID_PARAMS, MAX_DEPTH, SINCE, STATELESS } from "../protocol.js";
 import { isObject } from "../json.js";
+import { RpcError } from "../rpc.js";
 
 /** @type {Record<string, string>} The version that brought a member of tools, resources, prompts and contents. */
 const MEMBER_SINCE = {
@@ -17,12 +18,7 @@ const MEMBER_SINCE = {
 };
 const CONTENT_SINCE = { audio: SINCE.audio, resource_link: SINCE.links };
 
-/**
- * An entry of a list, with what this version knows.
- *
- * @param {Params} entry
- * @param {string} version
- */
+/** An entry of a list, with what this version knows. @param {Params} entry @param {string} version */
 export function listed(entry, version) {
   const shown = Object.fromEntries(
     Object.entries(entry).filter(([key, value]) => value !== undefined && !(MEMBER_SINCE[key] > version)),
@@ -55,11 +51,7 @@ export function toolResult(value, version, outputSchema) {
   return { content: [text(shown)], ...structured(value, version, outputSchema), isError: false };
 }
 
-/**
- * @param {any} value
- * @param {string} version
- * @param {Params} [schema]
- */
+/** @param {any} value @param {string} version @param {Params} [schema] */
 function structured(value, version, schema) {
   if (value === undefined || version < SINCE.structured) return {};
   const whole = version == STATELESS || isObject(value) && (!schema || isObjectSchema(schema));
@@ -69,10 +61,7 @@ function structured(value, version, schema) {
 /** @param {string} text */
 export const text = (text) => ({ type: "text", text });
 
-/**
- * @param {any[]} blocks
- * @param {string} version
- */
+/** @param {any[]} blocks @param {string} version */
 function contents(blocks, version) {
   return blocks.map((block) => {
     if (typeof block == "string") return text(block);
@@ -149,3 +138,6 @@ export const plain = (value, depth = 0) => {
     Object.keys(value).map((key) => [key, plain(value[key], depth + 1)]).filter(([, one]) => one !== undefined),
   );
 };
+
+/** The error of a request whose parameters are wrong. @param {string} message */
+export const invalidParams = (message) => new RpcError(INVALID_PARAMS, message);

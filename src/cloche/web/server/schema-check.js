@@ -12,10 +12,14 @@ const UNSUPPORTED = [
   ...["$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveAnchor", "$recursiveRef", "$vocabulary"],
   ...["unevaluatedItems", "unevaluatedProperties", "disallow", "divisibleBy", "extends"],
 ];
-const IN_PLACE = ["allOf", "anyOf", "oneOf"];
+const LISTS = ["allOf", "anyOf", "oneOf"];
 const ONE = ["not", "if", "then", "else"];
 const BELOW = ["additionalItems", "additionalProperties", "contains", "propertyNames"];
-const BY_NAME = ["properties", "patternProperties", "$defs", "definitions"];
+const NAMED = ["properties", "patternProperties", "$defs", "definitions"];
+/** Words with schemas that say more of the same value, and with those of its members and items or only with a name. */
+const IN_PLACE = [...LISTS, ...ONE, "dependentSchemas", "dependencies"];
+const INSIDE = [...BELOW, ...NAMED, "items", "prefixItems"];
+const BY_NAME = [...NAMED, "dependentSchemas", "dependencies"];
 
 /** @param {any} value */
 const isCount = (value) => Number.isInteger(value) && value >= 0;
@@ -46,9 +50,9 @@ const SHAPES = [
   [isNames, "a list of names", ["required"]],
   [Array.isArray, "a list", ["enum"]],
   [(value) => DIALECT.test(value), "a dialect of json-schema.org, from draft 4 to 2020-12", ["$schema"]],
-  [(value) => Array.isArray(value) && value.every(isSchema), "a list of schemas", [...IN_PLACE, "prefixItems"]],
+  [(value) => Array.isArray(value) && value.every(isSchema), "a list of schemas", [...LISTS, "prefixItems"]],
   [isSchema, "a schema", [...ONE, ...BELOW]],
-  [isObject, "an object", [...BY_NAME, "dependentRequired", "dependentSchemas", "dependencies"]],
+  [isObject, "an object", [...BY_NAME, "dependentRequired"]],
   [(value) => [value].flat().every((one) => TYPES.includes(one)), "one of JSON's types", ["type"]],
   [(value) => isSchema(value) || Array.isArray(value) && value.every(isSchema), "a schema", ["items"]],
 ];
@@ -69,9 +73,10 @@ export function schemaFlaw(root) {
     if (!isObject(schema)) return `${path} is no schema`;
     const flaw = flawOfWords(schema, path, root);
     if (flaw) return flaw;
-    const same = [...inPlace(schema), ...("$ref" in schema ? [[schema.$ref, lookUp(schema.$ref, root)]] : [])];
+    const same = inner(schema, IN_PLACE);
+    if ("$ref" in schema) same.push([schema.$ref, lookUp(schema.$ref, root)]);
     known.set(schema, same.map(([, one]) => one));
-    for (const [name, one] of [...same, ...below(schema)]) toDo.push([one, `${path}/${name}`]);
+    for (const [name, one] of [...same, ...inner(schema, INSIDE)]) toDo.push([one, `${path}/${name}`]);
   }
   return isEndless(known) ? "a schema refers to itself, without a member or an item in between" : "";
 }
@@ -97,31 +102,16 @@ function flawOfWords(schema, path, root) {
   return Object.values(dependentRequired).every(isNames) ? "" : `${path}/dependentRequired must have lists of names`;
 }
 
-/** Schemas that say more of the same value. @param {Schema} schema @returns {[string, any][]} */
-function inPlace(schema) {
-  const { dependentSchemas = {}, dependencies = {} } = schema;
-  return [
-    ...IN_PLACE.flatMap((word) => listed(word, schema[word] ?? [])),
-    ...ONE.filter((word) => Object.hasOwn(schema, word)).map((word) => pair(word, schema[word])),
-    ...Object.entries(dependentSchemas),
-    ...Object.entries(dependencies).filter(([, one]) => !isNames(one)),
-  ];
+/** The schemas under these words of a schema, with their places in it. @param {Schema} schema @param {string[]} words */
+function inner(schema, words) {
+  return words.filter((word) => Object.hasOwn(schema, word)).flatMap((word) => {
+    const given = schema[word];
+    if (!Array.isArray(given) && !BY_NAME.includes(word)) return [[word, given]];
+    // A list of names is the other thing that `dependencies` may have.
+    const found = Object.entries(given).filter(([, one]) => word != "dependencies" || !isNames(one));
+    return found.map(([name, one]) => [`${word}/${name}`, one]);
+  });
 }
-
-/** Schemas of its members and items, and those that only have a name. @param {Schema} schema @returns {[string, any][]} */
-function below(schema) {
-  return [
-    ...BELOW.filter((word) => Object.hasOwn(schema, word)).map((word) => pair(word, schema[word])),
-    ...BY_NAME.flatMap((word) => Object.entries(schema[word] ?? {}).map(([name, one]) => pair(`${word}/${name}`, one))),
-    ...listed("items", [schema.items ?? []].flat()),
-    ...listed("prefixItems", schema.prefixItems ?? []),
-  ];
-}
-
-/** @param {string} name @param {any} schema @returns {[string, any]} */
-const pair = (name, schema) => [name, schema];
-/** @param {string} word @param {any[]} schemas */
-const listed = (word, schemas) => schemas.map((one, index) => pair(`${word}/${index}`, one));
 
 /** Whether looking at one value could go on for ever. @param {Map<any, any[]>} known */
 function isEndless(known) {

@@ -54,11 +54,11 @@ const named = ({ path }) => path || "the arguments";
 const inside = ({ path: own, document }, schema, value, path = own) => misfit(schema, value, path, document);
 /** @param {Place} at @param {string} name */
 const member = ({ path }, name) => (path ? `${path}.` : "") + name.slice(0, 60);
-/** @param {any} value @returns {string} */
-const kindOf = (value) => typeof value == "object" && !isObject(value) ? nameOf(value) : typeof value;
-/** "null", "array", and what is not JSON at all. @param {any} value @returns {string} */
-const nameOf = (value) =>
-  ({}).toString.call(value).slice(8, -1).replace(/^(Null|Array)$/, (name) => name.toLowerCase());
+/** "null", "array", "object", and what is not JSON at all. @param {any} value @returns {string} */
+const kindOf = (value) =>
+  typeof value == "object"
+    ? ({}).toString.call(value).slice(8, -1).replace(/^(Null|Array|Object)$/, (name) => name.toLowerCase())
+    : typeof value;
 /** Characters, where JavaScript counts halves of them. @param {string} text */
 function lengthOf(text) {
   let count = 0;
@@ -101,11 +101,7 @@ const OF_ANY = {
     return must(types.some((one) => TYPES[one]?.(value)), at, `be ${types.join(" or ")}, not ${kindOf(value)}`);
   },
   enum: (values, value, at) =>
-    must(
-      values.some((/** @type {any} */ one) => canonical(one) === canonical(value)),
-      at,
-      `be one of ${JSON.stringify(values).slice(0, 200)}`,
-    ),
+    must(values.map(canonical).includes(canonical(value)), at, `be one of ${JSON.stringify(values).slice(0, 200)}`),
   const: (only, value, at) => must(canonical(only) === canonical(value), at, `be ${canonical(only).slice(0, 200)}`),
   allOf: (schemas, value, at) => firstOf(schemas, (schema) => inside(at, schema, value)),
   anyOf: (schemas, value, at) => alternatives(schemas, value, at)[0],
@@ -145,12 +141,15 @@ const OF_LISTS = {
   maxItems: (most, value, at) => must(value.length <= most, at, `have at most ${most} items`),
   uniqueItems: (unique, value, at) =>
     must(!unique || new Set(value.map(canonical)).size == value.length, at, "have no item twice"),
-  prefixItems: (schemas, value, at) => items(schemas, value, at),
-  // A list of schemas is what `prefixItems` was called before.
-  items: (schema, value, at) =>
-    Array.isArray(schema)
-      ? items(schema, value, at) || rest(at.schema.additionalItems, value, schema.length, at)
-      : rest(schema, value, at.schema.prefixItems?.length ?? 0, at),
+  prefixItems: (schemas, value, at) => items(value, at, (index) => schemas[index]),
+  items: (schema, value, at) => {
+    // A list of schemas is what `prefixItems` was called before.
+    if (Array.isArray(schema)) {
+      return items(value, at, (index) => index < schema.length ? schema[index] : at.schema.additionalItems);
+    }
+    const first = at.schema.prefixItems?.length ?? 0;
+    return items(value, at, (index) => index < first ? true : schema);
+  },
   contains: (schema, value, at) => {
     const { minContains = 1, maxContains = Infinity } = at.schema;
     const count = value.filter((/** @type {any} */ one) => !inside(at, schema, one)).length;
@@ -162,33 +161,27 @@ const OF_LISTS = {
 const OF_OBJECTS = {
   required: (names, value, at) =>
     firstOf(names, (name) => Object.hasOwn(value, name) ? "" : `${member(at, name)} is missing`),
-  properties: (schemas, value, at) =>
-    members(
-      value,
-      at,
-      (name, given, path) => Object.hasOwn(schemas, name) ? inside(at, schemas[name], given, path) : "",
-    ),
-  patternProperties: (schemas, value, at) =>
-    members(
-      value,
-      at,
-      (name, given, path) =>
-        firstOf(Object.keys(schemas), (one) => expression(one).test(name) ? inside(at, schemas[one], given, path) : ""),
-    ),
-  additionalProperties: (schema, value, at) => {
-    const { properties = {}, patternProperties = {} } = at.schema;
-    const patterns = Object.keys(patternProperties).map(expression);
+  properties: (schemas, value, at) => members(value, at, (name) => Object.hasOwn(schemas, name) ? [schemas[name]] : []),
+  patternProperties: (schemas, value, at) => {
+    const patterns = Object.keys(schemas);
     return members(
       value,
       at,
-      (name, given, path) =>
-        Object.hasOwn(properties, name) || patterns.some((one) => one.test(name))
-          ? ""
-          : inside(at, schema, given, path),
+      (name) => patterns.filter((one) => expression(one).test(name)).map((one) => schemas[one]),
     );
   },
+  additionalProperties: (schema, value, at) => {
+    const { properties = {}, patternProperties = {} } = at.schema;
+    const patterns = Object.keys(patternProperties).map(expression);
+    const isKnown = (/** @type {string} */ name) =>
+      Object.hasOwn(properties, name) || patterns.some((one) => one.test(name));
+    return members(value, at, (name) => isKnown(name) ? [] : [schema]);
+  },
   propertyNames: (schema, value, at) =>
-    members(value, at, (name, _, path) => inside(at, schema, name, path) && `${path} is not a name that is expected`),
+    firstOf(Object.keys(value), (name) => {
+      const path = member(at, name);
+      return inside(at, schema, name, path) && `${path} is not a name that is expected`;
+    }),
   minProperties: (least, value, at) => must(Object.keys(value).length >= least, at, `have at least ${least} members`),
   maxProperties: (most, value, at) => must(Object.keys(value).length <= most, at, `have at most ${most} members`),
   dependentRequired: (needs, value, at) =>
@@ -238,23 +231,16 @@ function alternatives(schemas, value, at) {
   return [`${named(at)} fits none of ${schemas.length} alternatives: ${found.join("; ").slice(0, 300)}`, 0];
 }
 
-/** @param {any[]} schemas @param {any[]} values @param {Place} at */
-const items = (schemas, values, at) =>
-  firstOf(
-    schemas.slice(0, values.length).map((schema, index) => [schema, index]),
-    ([schema, index]) => inside(at, schema, values[index], `${at.path}[${index}]`),
-  );
+/** @param {any[]} values @param {Place} at @param {(index: number) => any} schemaOf */
+const items = (values, at, schemaOf) =>
+  firstOf([...values.keys()], (index) => inside(at, schemaOf(index), values[index], `${at.path}[${index}]`));
 
-/** @param {any} schema @param {any[]} values @param {number} first @param {Place} at */
-const rest = (schema, values, first, at) =>
+/** @param {Schema} value @param {Place} at @param {(name: string) => any[]} schemasOf */
+const members = (value, at, schemasOf) =>
   firstOf(
-    values.slice(first).map((value, index) => [value, index + first]),
-    ([value, index]) => inside(at, schema, value, `${at.path}[${index}]`),
+    Object.entries(value),
+    ([name, given]) => firstOf(schemasOf(name), (schema) => inside(at, schema, given, member(at, name))),
   );
-
-/** @param {Schema} value @param {Place} at @param {(name: string, given: any, path: string) => string} look */
-const members = (value, at, look) =>
-  firstOf(Object.entries(value), ([name, given]) => look(name, given, member(at, name)));
 
 /** @param {Schema} wanted @param {Schema} value */
 const present = (wanted, value) => Object.keys(wanted).filter((name) => Object.hasOwn(value, name));

@@ -1,7 +1,5 @@
 // @ts-check
 
-/** @typedef {{name: string, whole: boolean}} Variable */
-
 /**
  * Matches the URIs of a template: `{name}` stands for anything within a segment, `{+name}` for any number of segments.
  *
@@ -14,13 +12,10 @@
 export function uriMatcher(template) {
   const pieces = template.split(/\{(\+?\w+)\}/);
   const literals = pieces.filter((_, at) => at % 2 == 0);
-  const variables = pieces.filter((_, at) => at % 2).map((name) => ({
-    name: name.replace("+", ""),
-    whole: name[0] == "+",
-  }));
-  check(template, literals, variables);
-  const path = variables.findIndex(({ whole }) => whole);
-  const names = variables.map(({ name }) => name);
+  const written = pieces.filter((_, at) => at % 2);
+  const names = written.map((name) => name.replace("+", ""));
+  check(template, literals, names, written.filter((name) => name[0] == "+").length);
+  const path = written.findIndex((name) => name[0] == "+");
   if (path < 0) {
     return (uri) => {
       const last = literals[literals.length - 1];
@@ -39,15 +34,15 @@ export function uriMatcher(template) {
   };
 }
 
-/** @param {string} template @param {string[]} literals @param {Variable[]} variables */
-function check(template, literals, variables) {
+/** @param {string} template @param {string[]} literals @param {string[]} names @param {number} paths */
+function check(template, literals, names, paths) {
   if (literals.some((text) => /[{}]/.test(text))) {
     throw new TypeError(`The template ${template} has braces that are no {name} or {+name}`);
   }
-  if (new Set(variables.map(({ name }) => name)).size < variables.length) {
+  if (new Set(names).size < names.length) {
     throw new TypeError(`The template ${template} has a name twice: give each value its own`);
   }
-  if (literals.slice(1, -1).includes("") || variables.filter(({ whole }) => whole).length > 1) {
+  if (literals.slice(1, -1).includes("") || paths > 1) {
     throw new TypeError(
       `The template ${template} does not say where one value ends and the next begins: ` +
         "put a character between them, and use {+name} once",

@@ -46,12 +46,9 @@ function remove() {
 }
 
 addEventListener("message", (event) => {
-  const known = frame !== null && event.source === frame.contentWindow && event.origin === sandboxOrigin;
   if (event.source === null) return; // its frame is gone
-  if (!known) {
-    report("foreign", event.origin, life);
-    return;
-  }
+  const isKnown = event.source === frame?.contentWindow && event.origin === sandboxOrigin;
+  if (!isKnown) return report("foreign", event.origin, life);
   try {
     report("message", JSON.stringify(event.data) ?? "null", life);
   } catch (error) {

@@ -18,12 +18,6 @@ function tellHost(name, params) {
   toHost({ jsonrpc: "2.0", method: `ui/notifications/sandbox-${name}`, params });
 }
 
-/** @param {unknown} data @returns {string} */
-function methodOf(data) {
-  const method = typeof data === "object" && data !== null ? Reflect.get(data, "method") : "";
-  return typeof method === "string" ? method : "";
-}
-
 /** @param {{html: string, allow?: string}} resource */
 function show(resource) {
   inner = document.createElement("iframe");
@@ -36,7 +30,7 @@ function show(resource) {
 }
 
 addEventListener("message", (event) => {
-  const isSandbox = methodOf(event.data).startsWith("ui/notifications/sandbox-");
+  const isSandbox = String(event.data?.method).startsWith("ui/notifications/sandbox-");
   if (event.source === parent && event.origin === hostOrigin) {
     if (isSandbox) show(event.data.params);
     else inner?.contentWindow?.postMessage(event.data, "*"); // an opaque origin cannot be named

@@ -32,10 +32,7 @@ export const MESSAGE_TYPES = { MESSAGE: "mcp", CONNECT: "mcp:connect", CONNECTED
 
 /** There is no answer: the connection is gone, the time is up, or the caller gave up. */
 export class TransportError extends Error {
-  /**
-   * @param {string} message
-   * @param {string} code
-   */
+  /** @param {string} message @param {string} code */
   constructor(message, code) {
     super(message);
     this.code = code;
@@ -107,11 +104,7 @@ export const isJSONRPCResponse = (message) => "id" in message && ("result" in me
 /** @param {any} message */
 export const isJSONRPCNotification = (message) => "method" in message && !("id" in message);
 
-/**
- * Whether something has the structure of one JSON-RPC message.
- *
- * @param {any} message
- */
+/** Whether something has the structure of one JSON-RPC message. @param {any} message */
 export const isValidMcpMessage = (message) =>
   isObject(message) && message.jsonrpc == "2.0" && isId(message.id ?? 0) &&
   ("method" in message
@@ -181,12 +174,7 @@ export class Transport {
     return !this.over.signal.aborted;
   }
 
-  /**
-   * Send one message; what it transfers is gone here.
-   *
-   * @param {Message} message
-   * @param {SendOptions} [options]
-   */
+  /** Send one message; what it transfers is gone here. @param {Message} message @param {SendOptions} [options] */
   send(message, { transfer = [] } = {}) {
     this.verify(message);
     this.post(message, transfer);
@@ -203,11 +191,7 @@ export class Transport {
     return () => void this.#handlers.delete(handler);
   }
 
-  /**
-   * Call `handler` when the connection ends; at once when it has ended already.
-   *
-   * @param {() => void} handler
-   */
+  /** Call `handler` when the connection ends; at once when it has ended already. @param {() => void} handler */
   onClose(handler) {
     if (this.over.signal.aborted) handler();
     else this.#closers.add(handler);
@@ -247,12 +231,7 @@ export class Transport {
 
   // For transports
 
-  /**
-   * Put a message on its way.
-   *
-   * @param {Message} payload
-   * @param {Transferable[]} transfer
-   */
+  /** Put a message on its way. @param {Message} payload @param {Transferable[]} transfer */
   post(payload, transfer) {
     const { messageType: type } = this;
     const words = { ...payload, type: type + (payload.method ? ":request" : ":response") };
@@ -264,12 +243,7 @@ export class Transport {
     this.say({ type: this.messageType + ":close" });
   }
 
-  /**
-   * Put an envelope on its way.
-   *
-   * @param {Message} _envelope
-   * @param {Transferable[]} [_transfer]
-   */
+  /** Put an envelope on its way. @param {Message} _envelope @param {Transferable[]} [_transfer] */
   say(_envelope, _transfer) {}
 
   /**
@@ -291,11 +265,7 @@ export class Transport {
     }
   }
 
-  /**
-   * A message arrived, from where it may come from.
-   *
-   * @param {any} message
-   */
+  /** A message arrived, from where it may come from. @param {any} message */
   deliver(message) {
     if (!this.isConnected) return;
     const flaw = isValidMcpMessage(message) ? weigh(message, this.limit, this.carriesBuffers).flaw : "no JSON-RPC";
@@ -345,11 +315,7 @@ export class Transport {
   }
 }
 
-/**
- * Call somebody else's function: what it throws is reported, and disturbs nobody.
- *
- * @param {() => any} call
- */
+/** Call somebody else's function: what it throws is reported, and disturbs nobody. @param {() => any} call */
 export async function attempt(call) {
   try {
     await call();

@@ -40,10 +40,7 @@ export class Station {
   /** Aborted when this one is closed. */
   signal = this.#over.signal;
 
-  /**
-   * @param {StationOptions} options
-   * @param {Hearer} hearer
-   */
+  /** @param {StationOptions} options @param {Hearer} hearer */
   constructor({ channelName, instanceId = crypto.randomUUID(), seal }, hearer) {
     this.id = instanceId;
     this.hearer = hearer;
@@ -52,11 +49,7 @@ export class Station {
     this.channel.onmessage = ({ data }) => this.#heard(data);
   }
 
-  /**
-   * @param {string} type
-   * @param {string} [to]
-   * @param {Envelope} [more]
-   */
+  /** @param {string} type @param {string} [to] @param {Envelope} [more] */
   post(type, to, more) {
     if (this.signal.aborted) return;
     const envelope = { type, instanceId: this.id, ...(to && { to }), ...more };
@@ -79,11 +72,7 @@ export class Station {
     });
   }
 
-  /**
-   * One after the other: sealing takes time, and messages keep their order.
-   *
-   * @param {() => any} step
-   */
+  /** One after the other: sealing takes time, and messages keep their order. @param {() => any} step */
   #next(step) {
     this.#turn = this.#turn.then(step).catch(() => void this.hearer.violations++);
   }

@@ -26,11 +26,7 @@ class CancellationToken {
     return this.signal.aborted;
   }
 
-  /**
-   * Call `handler` once, when it is cancelled; at once when it already is.
-   *
-   * @param {() => void} handler
-   */
+  /** Call `handler` once, when it is cancelled; at once when it already is. @param {() => void} handler */
   onCancel(handler) {
     const called = () => void attempt(handler);
     if (this.isCancelled) called();

@@ -109,10 +109,7 @@ export class ReconnectingTransport extends ResumingTransport {
   /** @type {any} */
   #timer;
 
-  /**
-   * @param {() => Transport | Promise<Transport>} open makes a connection
-   * @param {ReconnectingOptions} [options]
-   */
+  /** @param {() => Transport | Promise<Transport>} open makes a connection @param {ReconnectingOptions} [options] */
   constructor(open, options) {
     super(options);
     this.open = open;
@@ -120,11 +117,7 @@ export class ReconnectingTransport extends ResumingTransport {
     this.#try();
   }
 
-  /**
-   * Milliseconds before an attempt (1, 2, …).
-   *
-   * @param {number} attempt
-   */
+  /** Milliseconds before an attempt (1, 2, …). @param {number} attempt */
   delay(attempt) {
     return Math.min(this.baseDelay * this.backoffMultiplier ** (attempt - 1), this.maxDelay);
   }

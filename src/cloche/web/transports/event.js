@@ -11,11 +11,7 @@ import { Transport } from "./base.js";
  * }} Emitter what most libraries call an event emitter
  */
 
-/**
- * The smallest emitter that does.
- *
- * @returns {Emitter}
- */
+/** The smallest emitter that does. @returns {Emitter} */
 export function createSimpleEmitter() {
   /** @type {Map<string, Set<Listener>>} */
   const listeners = new Map();

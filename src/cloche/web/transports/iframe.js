@@ -42,10 +42,7 @@ class FrameTransport extends WindowTransport {
   /** @type {Set<MessagePort>} Those of calls without an answer, too. */
   #ports = new Set();
 
-  /**
-   * @param {any} target
-   * @param {FrameOptions & {origin: string}} options
-   */
+  /** @param {any} target @param {FrameOptions & {origin: string}} options */
   constructor(target, { capabilities = {}, version = "1", ...options }) {
     super(target, options);
     this.about = { capabilities, version };
@@ -56,11 +53,7 @@ class FrameTransport extends WindowTransport {
     return super.isConnected && !!this.peer;
   }
 
-  /**
-   * Wait until the other side is there; anew when the connection was closed.
-   *
-   * @returns {Promise<Peer>} what it told
-   */
+  /** Wait until the other side is there; anew when the connection was closed. @returns {Promise<Peer>} what it told */
   connect() {
     if (!super.isConnected) {
       this.over = new AbortController();
@@ -70,12 +63,7 @@ class FrameTransport extends WindowTransport {
     return this.ready.promise;
   }
 
-  /**
-   * Its part of the handshake.
-   *
-   * @param {string} part
-   * @param {Transferable[]} [transfer]
-   */
+  /** Its part of the handshake. @param {string} part @param {Transferable[]} [transfer] */
   shake(part, transfer) {
     const { about, nonce } = this;
     this.say(

@@ -9,10 +9,7 @@ import { hold, watch } from "./presence.js";
  * @typedef {import("./base.js").TransportOptions} PortOptions
  */
 export class PortTransport extends Transport {
-  /**
-   * @param {any} [target]
-   * @param {PortOptions} [options]
-   */
+  /** @param {any} [target] @param {PortOptions} [options] */
   constructor(target = self, options) {
     super(options);
     this.target = target.port ?? target;

@@ -17,11 +17,7 @@ const ALGORITHM = { name: "HMAC", hash: "SHA-256" };
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
 
-/**
- * What the option `seal` of the transports between tabs takes.
- *
- * @param {string} secret
- */
+/** What the option `seal` of the transports between tabs takes. @param {string} secret */
 export const withSecret = (secret) => (/** @type {string} */ channel) => new Seal(secret, channel);
 
 /** The seal of one speaker. */

@@ -49,11 +49,7 @@ export class Session {
   /** @type {Map<unknown, (result: Message | undefined) => void>} */
   #told = new Map();
 
-  /**
-   * The client says this.
-   *
-   * @param {Message} message
-   */
+  /** The client says this. @param {Message} message */
   asks(message) {
     const { id, method, params } = message;
     if (method && id != null) this.waiting.set(id, message);
@@ -172,30 +168,17 @@ export class ResumingTransport extends Transport {
 
   // For transports
 
-  /**
-   * Put a message on its way to the server that is there.
-   *
-   * @param {Message} message
-   * @param {Transferable[]} transfer
-   */
+  /** Put a message on its way to the server that is there. @param {Message} message @param {Transferable[]} transfer */
   put(message, transfer) {
     super.post(message, transfer);
   }
 
-  /**
-   * The server says this.
-   *
-   * @param {any} message
-   */
+  /** The server says this. @param {any} message */
   arrived(message) {
     if (!message || !this.session.answers(message)) this.deliver(message);
   }
 
-  /**
-   * Another server is looked for, and those who want to know are told.
-   *
-   * @param {number} number
-   */
+  /** Another server is looked for, and those who want to know are told. @param {number} number */
   reconnecting(number) {
     this.#again = true;
     attempt(() => this.onReconnecting?.(number));

@@ -9,9 +9,7 @@ import { ResumingTransport } from "./session.js";
  * makes it be read once more; after a new server took up the session, everything is.
  *
  * @typedef {{onChange: (uri: string, contents: any[]) => void, onError?: (error: Error) => void}} Subscriber
- * @typedef {{
- *   subscribers: Set<Subscriber>, ready: Promise<() => Promise<void>>, forget: () => boolean, stale?: boolean, reading?: boolean,
- * }} Watched
+ * @typedef {{subscribers: Set<Subscriber>, stale?: boolean, reading?: boolean}} Watched
  */
 export class ResourceSubscriptionManager {
   /** @type {Map<string, Watched>} */
@@ -40,33 +38,29 @@ export class ResourceSubscriptionManager {
    */
   async subscribe(uri, given) {
     const subscriber = { ...given };
-    const { subscribers, ready, forget } = this.#watched.get(uri) ?? this.#watch(uri);
+    /** @type {Watched} */
+    const watched = this.#watched.get(uri) ?? { subscribers: new Set() };
+    const { subscribers } = watched;
+    const forget = () => {
+      if (subscribers.delete(subscriber) && !subscribers.size) this.#watched.delete(uri);
+    };
+    this.#watched.set(uri, watched);
     // Before the server has answered: the first update may be right behind its answer.
     subscribers.add(subscriber);
-    const stop = await ready;
-    const unsubscribe = async () => {
-      if (subscribers.delete(subscriber) && !subscribers.size && forget()) await stop();
-    };
-    return { uri, unsubscribe };
-  }
-
-  /** @param {string} uri @returns {Watched} */
-  #watch(uri) {
-    /** @type {Set<Subscriber>} */
-    const subscribers = new Set();
-    const forget = () => this.#watched.get(uri) == watched && this.#watched.delete(uri);
-    const ready = this.client.subscribe(uri, {
+    const subscribed = this.client.subscribe(uri, {
       onChange: () => this.#refresh(uri),
       onError: (error) => {
         forget();
-        this.#failed(subscribers, error);
+        given.onError?.(error);
       },
     });
-    ready.catch(forget);
-    /** @type {Watched} */
-    const watched = { subscribers, ready, forget };
-    this.#watched.set(uri, watched);
-    return watched;
+    subscribed.catch(forget);
+    const stop = await subscribed;
+    const unsubscribe = () => {
+      forget();
+      return stop();
+    };
+    return { uri, unsubscribe };
   }
 
   /** @param {string} uri */
@@ -76,20 +70,17 @@ export class ResourceSubscriptionManager {
     watched.stale = true;
     if (watched.reading) return;
     watched.reading = true;
+    await null; // every subscriber is told of one change: it is read once for all of them
     while (watched.stale && watched.subscribers.size) {
       watched.stale = false;
       try {
         const { contents } = await this.client.readResource(uri);
         for (const { onChange } of watched.subscribers) attempt(() => onChange(uri, contents ?? []));
       } catch (error) {
-        if (this.client.isConnected) this.#failed(watched.subscribers, error);
+        if (!this.client.isConnected) break;
+        for (const { onError } of watched.subscribers) attempt(() => onError?.(/** @type {Error} */ (error)));
       }
     }
     watched.reading = false;
   };
-
-  /** @param {Set<Subscriber>} subscribers @param {any} error */
-  #failed(subscribers, error) {
-    for (const { onError } of subscribers) attempt(() => onError?.(error));
-  }
 }

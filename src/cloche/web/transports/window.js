@@ -19,10 +19,7 @@ let isWarned = false;
  * page can be navigated elsewhere. For frames there is `IframeParentTransport`, which also notices that they reload.
  */
 export class WindowTransport extends Transport {
-  /**
-   * @param {any} target a Window
-   * @param {WindowOptions} [options]
-   */
+  /** @param {any} target a Window @param {WindowOptions} [options] */
   constructor(target, { origin = "", ...options } = {}) {
     super(options);
     this.origin = origin;

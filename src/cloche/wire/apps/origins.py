@@ -62,46 +62,48 @@ def parse_source(entry: object, what: str = "Csp") -> str:
     """One entry, taken apart and put together again; anything that is not an origin is refused."""
     if not isinstance(entry, str):
         raise RegistrationError(f"{what}: an entry is a text, and this is a {type(entry).__name__}")
+    try:
+        return _parsed(entry)
+    except ValueError as error:
+        raise RegistrationError(
+            f"{what}: {shorten(entry, 60)!r} is not taken: {error}. "
+            "Entries look like 'https://api.example.com', 'https://*.example.com' or 'wss://live.example.com'"
+        ) from None
+
+
+def _parsed(entry: str) -> str:
     found = _ENTRY.fullmatch(entry) if len(entry) <= MAX_ENTRY else None
     if found is None:
-        raise _refusal(entry, what, _why_no_match(entry))
+        raise ValueError(_why_no_match(entry))
     scheme, host = (found["scheme"] or "https").lower(), found["host"].lower()
     if scheme not in _DEFAULT_PORTS:
-        raise _refusal(entry, what, "the scheme is https or wss")
+        raise ValueError("the scheme is https or wss")
     if scheme in ("http", "ws") and host not in _LOOPBACK:
-        raise _refusal(entry, what, f"it is not encrypted; write {scheme}s://{host}")
-    _check_host(host, entry, what, bare=found["scheme"] is None, star=bool(found["star"]))
-    return f"{scheme}://{'*.' if found['star'] else ''}{host}{_port(found['port'], scheme, entry, what)}"
+        raise ValueError(f"it is not encrypted; write {scheme}s://{host}")
+    _check_host(host, bare=found["scheme"] is None, star=bool(found["star"]))
+    return f"{scheme}://{'*.' if found['star'] else ''}{host}{_port(found['port'], scheme)}"
 
 
-def _check_host(host: str, entry: str, what: str, *, bare: bool, star: bool) -> None:
+def _check_host(host: str, *, bare: bool, star: bool) -> None:
     labels = host.split(".")
     if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
-        raise _refusal(entry, what, "the host is no host name")
+        raise ValueError("the host is no host name")
     if labels[-1].isdigit() or labels[-1].startswith("0x"):
-        _check_address(host, entry, what, star=star)
+        if address_of(host) is None:
+            raise ValueError("the host is neither a name nor an address")
+        if star:
+            raise ValueError("an address has no subdomains")
     elif star and len(labels) < 2:
-        raise _refusal(entry, what, "a star needs two names after it, as in https://*.example.com")
+        raise ValueError("a star needs two names after it, as in https://*.example.com")
     elif bare and len(labels) < 2 and host not in _LOOPBACK:
-        raise _refusal(
-            entry, what, "it is one word; an origin is listed with its scheme, as in https://api.example.com"
-        )
+        raise ValueError("it is one word; an origin is listed with its scheme, as in https://api.example.com")
 
 
-def _check_address(host: str, entry: str, what: str, *, star: bool) -> None:
-    try:
-        ipaddress.IPv4Address(host)
-    except ValueError:
-        raise _refusal(entry, what, "the host is neither a name nor an address") from None
-    if star:
-        raise _refusal(entry, what, "an address has no subdomains")
-
-
-def _port(port: str | None, scheme: str, entry: str, what: str) -> str:
+def _port(port: str | None, scheme: str) -> str:
     if port is None:
         return ""
     if not 1 <= int(port) <= 65535:
-        raise _refusal(entry, what, "a port is 1 to 65535")
+        raise ValueError("a port is 1 to 65535")
     return "" if int(port) == _DEFAULT_PORTS[scheme] else f":{int(port)}"
 
 
@@ -117,13 +119,6 @@ def _why_no_match(entry: str) -> str:
     if re.match(r"[A-Za-z]+://[^/?#]+[/?#]", entry):
         return "only the origin counts; leave the path out"
     return "it is no origin"
-
-
-def _refusal(entry: str, what: str, why: str) -> RegistrationError:
-    return RegistrationError(
-        f"{what}: {shorten(entry, 60)!r} is not taken: {why}. "
-        "Entries look like 'https://api.example.com', 'https://*.example.com' or 'wss://live.example.com'"
-    )
 
 
 # Origins of pages and servers

@@ -210,9 +210,7 @@ class ViewPeer:
         self.pending.pop(key, None)
 
     def notify(self, method: str, params: Json) -> None:
-        """Send a notification. Before the view is initialized it waits; a strict host has nothing to send then, and
-        raises `LocalProtocolError`.
-        """
+        """Send a notification. Before the view is initialized it waits; a strict host raises `LocalProtocolError`."""
         message = {"method": method, "params": params}
         if self.phase is ViewPhase.INITIALIZED:
             self._send(message)
