@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import secrets
 import time
@@ -241,7 +242,8 @@ class Playground:
         except ClocheError:
             return
         sources = Sources(file.parent if (file := self.servers[name].file) else None)
-        findings = [*check_views(found, sources), *check_tools(found)]
+        # A bundle of some megabytes takes a second to read, in which people go on.
+        findings = await asyncio.to_thread(lambda: [*check_views(found, sources), *check_tools(found)])
         tools = [str(tool.get("name")) for tool in found.tools]
         by_tool = {tool: [one.as_json() for one in findings if one.where == place_of(tool)] for tool in tools}
         if findings or self.findings.get(name):
