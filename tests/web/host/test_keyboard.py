@@ -108,6 +108,34 @@ LATE_ANSWERS = """if (window === top) {
 """Views answer the page most of a second late, as on a busy machine."""
 
 
+LATE_QUESTIONS = """if (window === top) {
+  const { postMessage } = MessagePort.prototype;
+  window.asked = window.told = 0;
+  MessagePort.prototype.postMessage = function (data, ...rest) {
+    if (data?.question) asked += 1;
+    setTimeout(() => postMessage.call(this, data, ...rest), data?.question ? 700 : 0);
+  };
+  const { set, ...others } = Object.getOwnPropertyDescriptor(MessagePort.prototype, "onmessage");
+  const counted = (hear) => (event) => (hear(event), told += event.data?.event === "told");
+  Object.defineProperty(MessagePort.prototype, "onmessage", { ...others, set(hear) { set.call(this, counted(hear)) } });
+}"""
+"""Views hear the page's questions most of a second late. Questions and answers are counted."""
+
+
+def test_a_click_in_a_view_that_is_slow_to_say_so_is_no_theft(showing: Showing) -> None:
+    """The page does not take the time that an answer needs for a difference of the clocks."""
+    showing.page.add_init_script(LATE_QUESTIONS)
+    showing.open(PAGE).shown(VIEW)
+    showing.page.click("#chat")
+    asked = showing.page.evaluate("() => asked")
+    showing.inner.click("#field")
+    showing.page.wait_for_function("before => asked > before && told === asked", arg=asked)
+    showing.inner.wait_for_function(HAS_VIEW)
+    showing.page.keyboard.type("ab")
+    showing.inner.wait_for_function("() => typed === 'ab'")
+    assert showing.element("el.state") == "ready"
+
+
 def test_keys_for_a_view_that_was_clicked_are_not_put_anywhere_else(showing: Showing) -> None:
     """Also when the person is back at their field before the page knows of the click."""
     showing.page.add_init_script(LATE_ANSWERS)

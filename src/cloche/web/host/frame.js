@@ -59,9 +59,11 @@ export class SandboxFrame {
   /** Who waits to hear what the person did in the view, by the number of the question, and since when. @type {Map<number, {at: number, told: (told: Told) => void}>} */
   #curious = new Map();
   #questions = 0;
-  /** When a pointer was last pressed in the view, by its clock, and by how much that clock is ahead of this page's. */
+  /** When a pointer was last pressed in the view, by its clock. */
   #pointedAt = -Infinity;
+  /** By how much that clock is ahead of this page's: as far as is known, at the least and at the most. */
   #ahead = Infinity;
+  #aheadRange = [-Infinity, Infinity];
   /** @type {MessagePort | null} */
   #port = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -239,11 +241,15 @@ export class SandboxFrame {
   }
 
   /** @param {Record<string, any>} data */
-  #told({ question, now, isActive }) {
+  #told({ question, now, timeOrigin, isActive }) {
     const asked = this.#curious.get(question);
     this.#curious.delete(question);
-    // The clock was read after the question: so it is ahead by this at most, and no press was later than it seems.
-    if (asked && typeof now === "number") this.#ahead = Math.min(this.#ahead, now - asked.at);
+    if (asked && typeof now === "number") {
+      // The clock was read between the question and the answer, which may take long. In between, the time of day decides.
+      const [least, most] = this.#aheadRange;
+      this.#aheadRange = [Math.max(least, now - performance.now()), Math.min(most, now - asked.at)];
+      this.#ahead = Math.min(Math.max(performance.timeOrigin - timeOrigin, this.#aheadRange[0]), this.#aheadRange[1]);
+    }
     const isKnown = typeof now === "number" && !this.options.frame.framed;
     asked?.told({ pointedAt: this.#pointedAt - this.#ahead, isActive: isActive === true, isKnown });
   }

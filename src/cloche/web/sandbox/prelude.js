@@ -83,7 +83,7 @@ function vouch(scope, own) {
   const used = () => host.postMessage({ jsonrpc: "2.0", method: own + "used", params: password }, "*");
   const answer = port1.postMessage.bind(port1);
   const look = scope.dispatchEvent.bind(scope, new scope.Event(own + "same"));
-  const now = scope.performance.now.bind(scope.performance);
+  const now = scope.performance.now.bind(scope.performance), { timeOrigin } = scope.performance;
   /** Reads what the browser says of an event, whatever the view has put in its place. @param {string} type @param {string} name */
   const getter = (type, name) =>
     scope.Function.prototype.call.bind(scope.Object.getOwnPropertyDescriptor(scope[type].prototype, name).get);
@@ -111,7 +111,7 @@ function vouch(scope, own) {
   port1.onmessage = (/** @type {MessageEvent} */ event) => {
     isSame = false;
     look();
-    if (isSame) answer({ question: question(event), now: now() });
+    if (isSame) answer({ question: question(event), now: now(), timeOrigin });
   };
   host.postMessage({ jsonrpc: "2.0", method: own + "witness", params: password }, "*", [port2]);
 }
