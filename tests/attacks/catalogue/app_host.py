@@ -49,8 +49,8 @@ GUESSED_IDS = Control(
         Edit(LOADED, SOURCE, ""),
         Edit(
             "rpc.js",
-            'crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join("-")',
-            "/** @type {any} */ (self).count = (/** @type {any} */ (self).count ?? 0) + 1",
+            "{ id = generateRequestId(), timeout",
+            "{ id = /** @type {any} */ (self).count = (/** @type {any} */ (self).count ?? 0) + 1, timeout",
         ),
     ),
 )

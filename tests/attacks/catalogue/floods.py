@@ -35,7 +35,7 @@ ANY_SIZE = Control(
     (
         Edit(
             "host/mount.js",
-            'if (typeof value === "number" && value >= 0) sane[name] = Math.min(Math.ceil(value), most);',
+            'if (typeof value === "number" && value >= 0) sane[name] = Math.min(Math.ceil(value), most[name]);',
             "sane[name] = value;",
         ),
     ),
