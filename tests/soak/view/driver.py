@@ -64,6 +64,14 @@ RECORDER = """
   for (const type of ["keydown", "keyup", "pointerdown", "pointerup"]) {
     addEventListener(type, (event) => event.isTrusted && note("events", event.timeStamp), true);
   }
+  window.trail = []; // what happened last, for when a key is lost
+  for (const type of ["keydown", "keyup", "input", "pointerdown", "focus", "blur", "statechange"]) {
+    addEventListener(type, ({ key, target, isTrusted }) => {
+      const where = [target.id ?? "window", target.state ?? ""];
+      trail.push([Math.round(performance.now()), isTrusted ? "" : "made", type, key ?? "", ...where].join(" "));
+      trail.splice(0, trail.length - 60);
+    }, true);
+  }
 """
 """How long a person waits for the page: between two pictures, and for what they press to be heard. Nobody presses all
 the time, so a task of the page's own is measured too that is as urgent as a page can make it, which is less urgent than
@@ -159,7 +167,10 @@ class Soak:
 
     async def _type(self, page: Page, name: str, letters: str) -> None:
         before: str = await page.input_value(f"#{name}")
-        await self._click(page, f"#{name}")
+        has_caret = False
+        while not has_caret:  # as one looks for it: a view may have filled the window under the pointer
+            await self._click(page, f"#{name}")
+            has_caret = await page.evaluate("name => document.activeElement.id === name", name)
         await page.keyboard.press("End")
         word = "".join(self._random.choice(letters) for _ in range(self._random.randrange(4, 12)))
         for letter in word:
@@ -167,7 +178,11 @@ class Soak:
                 await _done(half(letter))
                 await asyncio.sleep(self._random.uniform(*seconds))
         self.history.typed[name] += word
-        self.history.arrived[name] += (await page.input_value(f"#{name}"))[len(before) :]
+        arrived = (await page.input_value(f"#{name}"))[len(before) :]
+        self.history.arrived[name] += arrived
+        if arrived != word:
+            trail = await page.evaluate("() => trail.splice(0)")
+            self._plan.told(f"typed {word!r}, and {arrived!r} arrived: {'; '.join(trail)}")
         await page.evaluate(
             "name => { const field = document.getElementById(name); field.value = ''; field.blur() }", name
         )
