@@ -50,7 +50,7 @@ CLASSES = {
 }
 
 
-UNSTEADY_BESIDE_OTHERS = {"swallow-and-hang", "read-in-a-pause"}
+UNSTEADY_BESIDE_OTHERS = {"swallow-a-letter", "swallow-and-hang", "read-a-letter", "read-in-a-pause"}
 """Their controls need a browser that is not kept waiting: `make test-all` and `make security` try them."""
 
 

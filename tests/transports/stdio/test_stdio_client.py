@@ -438,6 +438,7 @@ async def test_last_words_that_come_after_the_end_are_waited_for(monkeypatch: py
     monkeypatch.setattr(stdio_client, "LAST_WORDS_SECONDS", 30.0)
     code = """
 import os, subprocess, sys
+sys.stdin.readline()
 later = "import time, sys; time.sleep(0.3); sys.stderr.write('set DATABASE_URL')"
 subprocess.Popen([sys.executable, "-c", later], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 os._exit(1)
