@@ -26,7 +26,7 @@ from cloche.host.profile import with_openai
 from cloche.host.timeline import Outcome
 from cloche.host.traffic import Direction
 from cloche.host.view_conversation import Conversation, Failure
-from cloche.host.view_handshake import OFFERED_MODES, capabilities, checked_context, initialize_result
+from cloche.host.view_handshake import OFFERED_MODES, capabilities, checked_context, host_greeting
 from cloche.host.view_requests import ViewRequests, merged_context
 from cloche.host.view_resource import ViewSource, declared_csp
 from cloche.problems import Problem
@@ -34,7 +34,7 @@ from cloche.transports.tasks import Tasks
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.csp import allow_attribute, frame_sandbox
 from cloche.wire.apps.lifecycle import ViewPhase, ViewState
-from cloche.wire.apps.methods import LEGACY, LEGACY_REQUESTS, STATE_KEY, TO_HOST
+from cloche.wire.apps.methods import LEGACY, LEGACY_REQUESTS, TO_HOST
 from cloche.wire.apps.params import checked
 from cloche.wire.apps.peer import ViewPeer
 from cloche.wire.apps.peer_events import Asked, Breach, OutOfOrder, Stray
@@ -212,18 +212,14 @@ class MountedView:
 
     def initialize_result(self) -> Json:
         """The answer to `ui/initialize`."""
-        host = self.session.host
-        context: Json = {
-            **self.state.context,
-            "toolInfo": {"id": self.call.id, "tool": self.call.tool_entry},
-            "displayMode": self.display_mode,
-            "availableDisplayModes": list(self.profile.display_modes),
-        }
-        if self.call.state is not None and self.profile.keeps_state:
-            context[STATE_KEY] = self.call.state
-        seen = self.profile.seen_context(context)
-        info = {"name": host.name, "version": host.version}
-        return self.profile.greeting(initialize_result(info, self.capabilities, seen))
+        return host_greeting(
+            self.session.host,
+            self.capabilities,
+            {"id": self.call.id, "tool": self.call.tool_entry},
+            context=self.state.context,
+            mode=self.display_mode,
+            state=self.call.state,
+        )
 
     def start(self) -> None:
         """Begin: what happens to the call, and what changes at the server, goes to the view from now on."""

@@ -219,7 +219,9 @@ class Call:
         if embedded_view(self._result or {}) is None:
             self.session.pages.prefetch(self.server, self.view_uri)
         ready = (self.server, self.view_uri) in self.session.preloaded
-        view = f' view="{view_name(self.server, self.view_uri)}"' if ready else ""
+        # For a page that is ready: which of its views this is, and what to tell the view before the host is heard from.
+        told = f"{self.id} {self.tool}"
+        view = f' view="{view_name(self.server, self.view_uri)}" call="{html.escape(told)}"' if ready else ""
         return f'<mcp-app ticket="{html.escape(self.ticket())}"{view}></mcp-app>'
 
     def ticket(self) -> str:

@@ -35,6 +35,7 @@ from cloche.host.upstreams.pool import Pool
 from cloche.host.users import checked_user, is_anonymous, new_visitor
 from cloche.host.view_pages import Sources
 from cloche.problems import Problem
+from cloche.wire.apps.metadata import view_uri
 from cloche.wire.signing import Signer
 from cloche.wire.types import Json
 
@@ -261,7 +262,9 @@ class Host(Hooks):
         session.check_ticket(opened.born)
         admitted()
         source = await session.pages.read(opened.server, opened.uri)
-        return PreloadedView(session, opened.server, self.sources.shared(source))
+        tools = await session.upstream(opened.server).tools()
+        shown = [tool for tool in tools if view_uri(tool, None, openai=self.profile.openai) == opened.uri]
+        return PreloadedView(session, opened.server, self.sources.shared(source), shown)
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""

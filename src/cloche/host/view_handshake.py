@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cloche.host.hooks import Hooks
 from cloche.host.policy import Policy
 from cloche.wire.apps.methods import PROTOCOL_VERSION, STATE_KEY, SUBSCRIBE_KEY, TO_HOST
 from cloche.wire.types import Json
+
+if TYPE_CHECKING:
+    from cloche.host.host import Host
 
 OFFERED_MODES = ("inline", "fullscreen")
 """The display modes that this host has; a profile may offer more, or fewer."""
@@ -150,3 +153,23 @@ def initialize_result(info: Json, offered: Json, context: Json) -> Json:
         "hostCapabilities": offered,
         "hostContext": context,
     }
+
+
+def host_greeting(
+    host: Host, offered: Json, tool_info: Json, *, context: Json, mode: str = "inline", state: object = None
+) -> Json:
+    """What a product's host answers to `ui/initialize`, in its profile.
+
+    `tool_info` names the call and its tool, `context` is what the page said of itself, `state` what the view has kept.
+    """
+    profile = host.profile
+    seen: Json = {
+        **context,
+        "toolInfo": tool_info,
+        "displayMode": mode,
+        "availableDisplayModes": list(profile.display_modes),
+    }
+    if state is not None and profile.keeps_state:
+        seen[STATE_KEY] = state
+    info = {"name": host.name, "version": host.version}
+    return profile.greeting(initialize_result(info, offered, profile.seen_context(seen)))

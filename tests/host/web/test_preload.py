@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from typing import Any
 from urllib.parse import urlsplit
 
-from cloche import Csp
+from cloche import Csp, View
 from cloche.host import Policy
 from cloche.host.web.wrapper import Wrapper
 from tests.support.host_surface import FRAME, Socket, connect, get, make_server, show, wrapped
@@ -33,12 +34,42 @@ async def test_a_page_is_told_how_the_view_will_be_loaded_and_nothing_of_a_call(
         socket = await connect(wrapper)
         prepared = await prepare(socket, ticket)
         assert f' view="{prepared["view"]}"' in call.embed()
-        assert set(prepared) == {"id", "key", "view", "frame", "limits", "html", "sandbox", "early"}
+        assert set(prepared) == {"id", "key", "view", "frame", "limits", "greetings", "html", "sandbox", "early"}
         view = await show(wrapper, socket, 2)
         assert view.packet["early"] == prepared["early"]
         assert view.packet["sandbox"]["origin"] == prepared["sandbox"]["origin"]
         bodies = [await get(wrapper, f"/cloche/{packet['html']}") for packet in (prepared, view.packet)]
         assert bodies[0].body == bodies[1].body
+        await socket.drop()
+
+
+async def test_the_page_knows_the_greeting_beforehand_but_for_the_id_of_the_call() -> None:
+    async with wrapped() as wrapper:
+        (ticket,) = await preload(wrapper, "dice.roll")
+        call = await wrapper.host.session("ann").start("dice.roll", {})
+        assert f' call="{call.id} roll"' in call.embed()
+        socket = await connect(wrapper)
+        greeting = (await prepare(socket, ticket))["greetings"]["roll"]
+        socket.say({"open": 2, "ticket": call.ticket(), "context": {}})
+        packet = (await socket.frame("mount", view=2))["mount"]
+        assert greeting["hostContext"]["toolInfo"].pop("id") == ""
+        assert packet["initialize"]["hostContext"]["toolInfo"].pop("id") == call.id
+        assert json.dumps(greeting) == json.dumps(packet["initialize"])  # the page compares texts
+        await socket.drop()
+
+
+async def test_greetings_that_are_large_are_not_sent_beforehand() -> None:
+    server = make_server()
+
+    @server.tool(view=View("<p>large</p>"), description="x" * 70_000)
+    async def large() -> str:
+        return ""
+
+    async with wrapped(server) as wrapper:
+        small, heavy = await preload(wrapper, "dice.roll", "dice.large")
+        socket = await connect(wrapper)
+        found = [(await prepare(socket, ticket, number))["greetings"] for number, ticket in ((1, small), (2, heavy))]
+        assert sorted(map(len, found)) == [0, 1]
         await socket.drop()
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page
 
 from cloche import Server
 from cloche.host import Host
+from cloche.host.bridge import MountedView
 from cloche.views import generate_bridge, register_app_tool
 from cloche.views.scripts import inject
 from tests.support.product import Product
 
-VIEW = """<!doctype html><p id=out></p><script>
+VIEW = """<!doctype html><p id=out></p><p id=call></p><script>
+cloche.connect().then(() => { call.textContent = cloche.hostContext.toolInfo.id + ", kept " + cloche.getState() });
 cloche.on("tool:result", ({ content }) => { out.textContent += content[0].text });
 </script>"""
 VIEWS = [VIEW]
@@ -66,6 +72,13 @@ def shown(page: Page) -> str:
     out = page.frame_locator("mcp-app >> iframe").frame_locator("iframe").locator("#out")
     out.get_by_text("sunny").wait_for()
     return out.inner_text()
+
+
+def greeted(page: Page) -> str:
+    """What the view was told: its call, and what it had kept."""
+    call = page.frame_locator("mcp-app >> iframe").frame_locator("iframe").locator("#call")
+    call.get_by_text("kept").wait_for()
+    return call.inner_text()
 
 
 def sandboxes(page: Page) -> list[Frame]:
@@ -159,4 +172,42 @@ def test_without_the_element_the_page_forgets_what_it_was_ready_for(page: Page, 
     with page.expect_event("framedetached", lambda _: not sandboxes(page)):
         page.evaluate("() => document.querySelector('mcp-app-preload').remove()")
     page.evaluate(ADD, product.embed("weather.forecast", {"city": "Paris"}))
+    assert shown(page) == "sunny in Paris."
+
+
+def test_the_view_is_greeted_while_the_host_still_looks_at_the_ticket(
+    page: Page, product: Product, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked = threading.Event()
+    open_view = Host.open_view
+
+    async def open_late(*given: Any, **named: Any) -> MountedView:
+        await asyncio.to_thread(looked.wait, 30)
+        return await open_view(*given, **named)
+
+    monkeypatch.setattr(Host, "open_view", open_late)
+    page.evaluate(ADD, product.embed("weather.forecast", {"city": "Paris"}))
+    (call,) = product.host.session("ada").calls.values()
+    assert greeted(page) == f"{call.id}, kept undefined"
+    assert page.evaluate("() => document.querySelector('mcp-app').state") == "loading"
+    assert not product.host.session("ada").views
+    looked.set()
+    assert shown(page) == "sunny in Paris."
+    page.wait_for_function("() => document.querySelector('mcp-app').state === 'ready'")
+    (view,) = product.host.session("ada").views.values()
+    product.run(view.ask("ping", {}, 10))
+    assert view.app["appInfo"]["name"]
+    assert view.state.context["theme"] == "light"
+
+
+def test_a_view_that_was_told_what_the_host_would_not_say_is_loaded_again(page: Page, product: Product) -> None:
+    element = product.embed("weather.forecast", {"city": "Paris"})
+    page.evaluate(ADD, re.sub(r'call="\S+', 'call="forged', element))
+    assert shown(page) == "sunny in Paris."
+    (call,) = product.host.session("ada").calls.values()
+    assert greeted(page) == f"{call.id}, kept undefined"
+    call.state = "this"
+    page.evaluate("() => document.querySelector('mcp-app').remove()")
+    page.evaluate(ADD, element)  # as on a page that the browser shows once more
+    page.frame_locator("mcp-app >> iframe").frame_locator("iframe").get_by_text("kept this").wait_for()
     assert shown(page) == "sunny in Paris."

@@ -91,8 +91,6 @@ export class SandboxFrame {
     this.element.addEventListener("load", () => this.#loaded());
     this.#expect(READY_WITHIN);
     place.append(this.element);
-    const flooded = (/** @type {number} */ count) => this.#end("flood", { count });
-    this.#stopCounting = countStray(this.element.contentWindow, () => this.#proxy(), flooded);
     keyboard.watch(this.element, {
       ask: () => this.#ask(),
       focus: () => this.focus(),
@@ -173,6 +171,7 @@ export class SandboxFrame {
     this.#loads += 1;
     // The first is ours. Whoever loads it again, it is not the page that we shook hands with.
     if (this.#loads > 1) return this.#end("navigated");
+    this.#count();
     if (this.#port || this.#ended) return;
     this.#expect(SILENT_WITHIN);
   }
@@ -187,6 +186,7 @@ export class SandboxFrame {
   #takeHandshake = (event) => {
     if (!this.#isGenuine(event)) return;
     removeEventListener("message", this.#takeHandshake);
+    this.#count();
     const { html } = this.options;
     if (html) this.#expect(READY_WITHIN);
     else clearTimeout(this.#timer);
@@ -200,13 +200,21 @@ export class SandboxFrame {
   };
 
   /**
-   * Every opaque view on this page can post here with the origin "null", and knows the method's name.
+   * Every opaque view on this page can post here with the origin "null", and knows the method's name. The window is
+   * looked at last: a frame that has not loaded yet gets an environment for scripts by that, which takes milliseconds.
    *
    * @param {MessageEvent} event
    */
   #isGenuine({ source, origin, data }) {
-    return source !== null && source === this.#proxy() && origin === this.options.sandbox.origin &&
-      data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce;
+    return data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce &&
+      origin === this.options.sandbox.origin && source !== null && source === this.#proxy();
+  }
+
+  /** Messages past the sandbox are counted as soon as there is a page in it. */
+  #count() {
+    this.#stopCounting();
+    const flooded = (/** @type {number} */ count) => this.#end("flood", { count });
+    this.#stopCounting = countStray(this.element.contentWindow, () => this.#proxy(), flooded);
   }
 
   /** The proxy's window: with a permission, there is a page around the proxy's that keeps it where it is. */

@@ -124,7 +124,11 @@ export class McpApp extends HTMLElement {
     this.#setState("loading");
     const theme = themeOf(this);
     this.#surface.setTheme(theme);
-    this.#early = base === BASE ? EarlyView.open(this.getAttribute("view"), this.#surface.stage, theme) : null;
+    this.#early = base !== BASE ? null : EarlyView.open(this.getAttribute("view"), this.#surface.stage, theme, {
+      call: this.getAttribute("call") ?? "",
+      context: () => this.#contextNow(),
+      resized: (height) => this.#surface.setHeight(height),
+    });
     let again = true;
     this.#channel = socketTo(base).open(() => this.#request(), {
       mounted: (packet) => this.#mountedIfTight(packet),
@@ -202,9 +206,9 @@ export class McpApp extends HTMLElement {
     const channel = this.#channel;
     if (!channel) return;
     this.#ticket = packet.ticket ?? this.#ticket;
-    this.#surface.describe(packet);
-    if (this.#early) this.#context = this.#contextNow();
-    const early = this.#takeEarly(packet.early);
+    if (this.#early) this.#context = this.#early.context ?? this.#contextNow();
+    const early = this.#takeEarly(packet);
+    this.#surface.describe(packet, early?.height);
     this.#mount = new Mount(packet, channel, {
       shown: () => this.#setState("ready"),
       resized: ({ height }) => height === undefined || this.#surface.setHeight(height),
@@ -214,15 +218,15 @@ export class McpApp extends HTMLElement {
       act: (frame) => this.#act(frame),
       context: () => this.#context,
     }, early?.frame);
-    if (early) early.handOver(this.#mount.handlers);
+    if (early) early.handOver(this.#mount);
     else this.#mount.frame.start(this.#surface.stage);
   }
 
-  /** The view that loads already, if the host has it loaded exactly so. @param {unknown} how */
-  #takeEarly(how) {
+  /** The view that loads already, if the host has it loaded exactly so. @param {any} packet */
+  #takeEarly(packet) {
     const early = this.#early;
     this.#early = null;
-    if (early?.early === how) return early;
+    if (early?.fits(packet)) return early;
     early?.frame.remove();
     return null;
   }

@@ -1,9 +1,8 @@
 // @ts-check
-import * as dialects from "../dialects.js";
-import { APPS_VERSIONS } from "../protocol.js";
 import { DEFAULT_LIMITS, isMessage, objection } from "../sandbox/limits.js";
 import { SandboxFrame } from "./frame.js";
 import { fetchText } from "./channel.js";
+import { greetingOf, methodOf } from "./greeting.js";
 
 /**
  * One view as it is shown: the sandbox on one side, the channel to the host on the other. What may be done came with the
@@ -19,12 +18,6 @@ import { fetchText } from "./channel.js";
  *   context: () => Params,
  * }} Stage what the element does for it
  */
-
-/** Legacy names of what views say, and the current ones. @type {Map<string, string>} */
-const CURRENT_NAMES = new Map([
-  ...Object.entries(dialects.toHost).map(([now, legacy]) => /** @type {[string, string]} */ ([legacy, now])),
-  ...Object.entries(dialects.hostReads),
-]);
 
 const SENTENCES = {
   navigated: "The view went to another page, and was removed.",
@@ -133,7 +126,7 @@ export class Mount {
   /** @param {any} message @param {unknown} gesture the number of the person's click, tap or key in the view just before */
   #fromView(message, gesture) {
     if (objection(message, this.limits) || !isMessage(message)) return;
-    const method = CURRENT_NAMES.get(message.method) ?? message.method;
+    const method = methodOf(message);
     if (method === "ui/initialize" && message.id !== undefined) return this.#greet(message);
     if (method === "ping" && message.id !== undefined) return this.#answer(message.id, {});
     if (method === "ui/notifications/initialized") return this.report("initialized"), this.#begin();
@@ -149,15 +142,13 @@ export class Mount {
 
   /** @param {any} message */
   #greet({ id, params = {} }) {
-    const { initialize, limits } = this.packet;
-    const context = { ...this.stage.context() };
-    const size = { ...context.containerDimensions };
-    if (size.height === undefined && limits?.maxHeight) size.maxHeight = limits.maxHeight;
-    context.containerDimensions = size;
-    const result = { ...initialize, hostContext: { ...initialize.hostContext, ...context } };
-    if (!APPS_VERSIONS.includes(params.protocolVersion)) result.hostCapabilities = withOlderFlags(initialize);
-    this.#answer(id, this.packet.profile ? withProfile(result, this.packet.profile) : result);
-    if (!this.#isGreeted) this.report("initialize", { params, context });
+    this.#answer(id, greetingOf(this.packet, this.stage.context(), params));
+    this.greeted(params);
+  }
+
+  /** The view has its answer to `ui/initialize`. @param {Params} params what it said of itself */
+  greeted(params) {
+    if (!this.#isGreeted) this.report("initialize", { params, context: this.stage.context() });
     this.#isGreeted = true;
     this.stage.shown();
   }
@@ -165,7 +156,7 @@ export class Mount {
   /** At most once per painted frame, whatever the view says in between. @param {Params} size */
   #resize(size) {
     const waits = this.#resizing !== undefined;
-    this.#size = { ...(waits ? this.#size : {}), ...withinLimits(size, this.limits.maxHeight ?? 6000) };
+    this.#size = { ...(waits ? this.#size : {}), ...withinLimits(size, this.limits.maxHeight) };
     if (waits) return;
     this.#resizing = requestAnimationFrame(() => {
       this.#resizing = undefined;
@@ -195,10 +186,10 @@ const WIDEST = 10_000;
  * A size that a view asked for, as far as it is one.
  *
  * @param {Params} size
- * @param {number} maxHeight
+ * @param {number} [maxHeight]
  * @returns {{width?: number, height?: number}}
  */
-export function withinLimits(size, maxHeight) {
+export function withinLimits(size, maxHeight = 6000) {
   /** @type {{width?: number, height?: number}} */
   const sane = {};
   const most = { width: WIDEST, height: maxHeight };
@@ -207,33 +198,6 @@ export function withinLimits(size, maxHeight) {
     if (typeof value === "number" && value >= 0) sane[name] = Math.min(Math.ceil(value), most[name]);
   }
   return sane;
-}
-
-/**
- * For a view of the legacy dialects: what this host can do, in their flags. Current views never get them: the official
- * library refuses a host that says `logging: true`.
- *
- * @param {Params} initialize
- */
-function withOlderFlags({ hostCapabilities, hostContext }) {
-  const flags = Object.entries(dialects.capabilities).filter(([, now]) => now in hostCapabilities);
-  return {
-    ...hostCapabilities,
-    ...Object.fromEntries(flags.map(([legacy]) => [legacy, true])),
-    displayModes: hostContext.availableDisplayModes ?? ["inline"],
-  };
-}
-
-/**
- * The answer as another host would give it, when views are tried as they are there.
- *
- * @param {Params} result
- * @param {{context: Params, withoutContext: string[], omits: string[]}} profile
- */
-function withProfile({ hostContext, ...result }, { context, withoutContext, omits }) {
-  const without = (/** @type {Params} */ given, /** @type {string[]} */ names) =>
-    Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
-  return without({ ...result, hostContext: { ...without(hostContext, withoutContext), ...context } }, omits);
 }
 
 /** What a sandbox reports of its view. */

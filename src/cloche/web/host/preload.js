@@ -1,7 +1,9 @@
 // @ts-check
-import { DEFAULT_LIMITS } from "../sandbox/limits.js";
+import { DEFAULT_LIMITS, isMessage, objection } from "../sandbox/limits.js";
 import { SandboxFrame } from "./frame.js";
 import { fetchText } from "./channel.js";
+import { greetingOf, methodOf } from "./greeting.js";
+import { withinLimits } from "./mount.js";
 import { BASE, socketTo } from "./socket.js";
 import { contextOf } from "./theme.js";
 
@@ -13,8 +15,11 @@ import { contextOf } from "./theme.js";
 /** Not `display: none`: a browser gives a process whose frames are all hidden less of its time. */
 const UNSEEN = "position: fixed; inset: auto auto 0 0; width: 1px; height: 1px; overflow: hidden; opacity: 0";
 
-/** Milliseconds that a view has to itself after it was loaded, before the sandbox for the next one is. */
+/** Milliseconds without a view that loads, before the sandbox for the next one does. */
 const RENEW_AFTER = 1000;
+
+/** When a view was last loaded on this page. */
+let loadedAt = -Infinity;
 
 /** By the name that elements have in their attribute `view`. @type {Map<string, PreparedView>} */
 const prepared = new Map();
@@ -57,9 +62,34 @@ class PreparedView {
     return view;
   }
 
-  /** A view of it is on screen: now there is time to get ready for another. */
+  /** A view of it is on screen: once no other loads, there is time to get ready for the next. */
   shown() {
-    setTimeout(() => this.renew(), RENEW_AFTER);
+    loadedAt = performance.now();
+    this.#renewInCalm(RENEW_AFTER);
+  }
+
+  /** @param {number} wait in milliseconds */
+  #renewInCalm(wait) {
+    setTimeout(() => {
+      const left = loadedAt + RENEW_AFTER - performance.now();
+      if (left > 0) this.#renewInCalm(left);
+      else this.renew();
+    }, wait);
+  }
+
+  /**
+   * What a view of this call will be told by the host, as far as the host has said it: nothing of it is from markup but
+   * the call's id, and the view that was told a wrong one is taken away.
+   *
+   * @param {string} call the attribute of the element: the call's id, and the tool
+   */
+  greeting(call) {
+    const [id, tool] = call.split(/ (.*)/s);
+    const greetings = this.packet.greetings ?? {};
+    if (!Object.hasOwn(greetings, tool ?? "")) return null;
+    const initialize = greetings[tool], { toolInfo } = initialize.hostContext;
+    if (!toolInfo) return initialize;
+    return { ...initialize, hostContext: { ...initialize.hostContext, toolInfo: { ...toolInfo, id } } };
   }
 
   remove() {
@@ -69,25 +99,43 @@ class PreparedView {
 }
 
 /**
- * A view that loads while the host still looks at its ticket. All that is used here came from the host, not from markup;
- * nobody answers the view before the host has opened it, and then only when it is to be loaded exactly like this.
+ * What the element does for a view that loads early: its attribute `call`, how the page looks, and room for the view.
+ *
+ * @typedef {{call: string, context: () => Record<string, unknown>, resized: (height: number) => void}} EarlyStage
+ */
+
+/**
+ * A view that loads while the host still looks at its ticket. All that is used here came from the host, not from markup,
+ * and the view stays only when the host has it loaded and greeted exactly like this. Nothing that it says is passed on
+ * before that.
  */
 export class EarlyView {
-  /** What the view said and what happened to it meanwhile. @type {(() => void)[]} */
+  /** How the page looked when the view was greeted. @type {Record<string, unknown> | null} */
+  context = null;
+  /** What the view was told. @type {Record<string, any> | null} */
+  #greeting = null;
+  /** @type {EarlyStage | null} */
+  #stage = null;
+  /** The height that the view asked for. @type {number | undefined} */
+  height;
+  /** What the view said and what happened to it meanwhile. @type {((mount: import("./mount.js").Mount) => void)[]} */
   #held = [];
-  /** @type {import("./frame.js").SandboxHandlers | undefined} */
-  #handlers;
+  /** @type {import("./mount.js").Mount | undefined} */
+  #mount;
 
   /** @param {PreparedView} view @param {Promise<string>} [html] @param {string} [theme] */
   constructor(view, html, theme = "light") {
-    this.early = view.packet.early;
+    this.view = view;
     this.frame = view.frame(html, theme, {
-      message: (message, gesture) => this.#pass((handlers) => handlers.message(message, gesture)),
+      message: (message, gesture) => {
+        if (!this.#mount && this.#greet(message)) return;
+        this.#pass(({ handlers }) => handlers.message(message, gesture));
+      },
       event: (event) => {
         if (event.event === "loaded") view.shown();
-        this.#pass((handlers) => handlers.event(event));
+        this.#pass(({ handlers }) => handlers.event(event));
       },
-      ended: (why, facts) => this.#pass((handlers) => handlers.ended(why, facts)),
+      ended: (why, facts) => this.#pass(({ handlers }) => handlers.ended(why, facts)),
     });
   }
 
@@ -95,24 +143,59 @@ export class EarlyView {
    * Load the view of an element, when this page is ready for it.
    *
    * @param {string | null} name
-   * @param {Element} stage
+   * @param {Element} place
    * @param {string} theme
+   * @param {EarlyStage} stage
    */
-  static open(name, stage, theme) {
+  static open(name, place, theme, stage) {
     const view = prepared.get(name ?? "");
-    return view?.packet.early ? view.show(stage, theme) : null;
+    if (!view?.packet.early) return null;
+    const early = view.show(place, theme);
+    early.#stage = stage;
+    return early;
   }
 
-  /** @param {(handlers: import("./frame.js").SandboxHandlers) => void} call */
+  /** Whether the view is what the host would have on the page now. @param {any} packet */
+  fits({ early, initialize }) {
+    const isGreetedSo = !this.#greeting || JSON.stringify(this.#greeting) === JSON.stringify(initialize);
+    return this.view.packet.early === early && isGreetedSo;
+  }
+
+  /** Answer the view's hello, and make room for it. Whether the message is dealt with. @param {any} message */
+  #greet(message) {
+    const { limits } = this.frame.options;
+    if (!this.#stage || objection(message, limits) || !isMessage(message)) return false;
+    const method = methodOf(message), params = message.params ?? {};
+    if (method === "ui/notifications/size-changed") this.#resize(params, limits);
+    if (method !== "ui/initialize" || message.id === undefined || this.#greeting) return false;
+    const initialize = this.view.greeting(this.#stage.call);
+    if (!initialize) return false;
+    this.#greeting = initialize;
+    this.context = this.#stage.context();
+    const result = greetingOf({ ...this.view.packet, initialize }, this.context, params);
+    this.frame.post({ jsonrpc: "2.0", id: message.id, result });
+    this.#pass((mount) => mount.greeted(params));
+    return true;
+  }
+
+  /** Now, so that nothing moves any more when the result is there. @param {any} size @param {any} limits */
+  #resize(size, limits) {
+    const { height } = withinLimits(size, limits.maxHeight);
+    if (height === undefined) return;
+    this.height = height;
+    this.#stage?.resized(height);
+  }
+
+  /** @param {(mount: import("./mount.js").Mount) => void} call */
   #pass(call) {
-    if (this.#handlers) call(this.#handlers);
-    else this.#held.push(() => this.#handlers && call(this.#handlers));
+    if (this.#mount) call(this.#mount);
+    else this.#held.push(call);
   }
 
-  /** The host has opened the view: what it said goes on to these. @param {import("./frame.js").SandboxHandlers} handlers */
-  handOver(handlers) {
-    this.#handlers = handlers;
-    for (const call of this.#held.splice(0)) call();
+  /** The host has opened the view: what it said goes on to this. @param {import("./mount.js").Mount} mount */
+  handOver(mount) {
+    this.#mount = mount;
+    for (const call of this.#held.splice(0)) call(mount);
   }
 }
 

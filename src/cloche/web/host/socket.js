@@ -72,9 +72,9 @@ export class Socket {
     setTimeout(() => this.#channels.size === 0 && this.#stop(), IDLE);
   }
 
-  /** @param {object} frame */
+  /** A connection that is closing takes nothing any more: what counts is sent again on the next. @param {object} frame */
   send(frame) {
-    this.#socket?.send(JSON.stringify(frame));
+    if (this.isOpen) this.#socket?.send(JSON.stringify(frame));
   }
 
   #stop() {

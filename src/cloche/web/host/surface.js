@@ -66,8 +66,8 @@ export class Surface {
     this.setWaiting(false);
   }
 
-  /** @param {any} packet */
-  describe({ title, tool, server, border, size, limits }) {
+  /** @param {any} packet @param {number} [height] that the view has already */
+  describe({ title, tool, server, border, size, limits }, height) {
     const name = String(title || tool || "App");
     this.name.textContent = name;
     // The product's own word for the server: what a view looks like is the server's choice, and this is not.
@@ -75,7 +75,7 @@ export class Surface {
     this.origin.hidden = !server;
     this.panel.setAttribute("aria-label", name);
     this.panel.classList.toggle("bordered", border !== false);
-    this.setHeight(size?.height ?? limits?.firstHeight ?? FIRST_HEIGHT);
+    this.setHeight(height ?? size?.height ?? limits?.firstHeight ?? FIRST_HEIGHT);
   }
 
   /** @param {string} state @param {{code: string, message: string} | null} error */

@@ -205,8 +205,9 @@ function focusView() {
 
 /** @param {unknown} message */
 function toView(message) {
-  // An opaque origin cannot be named.
-  whenSure(() => inner?.contentWindow && post(inner.contentWindow, message));
+  // Before its first script has spoken there is nobody to hear it, and a look at its window would cost the browser an
+  // environment for scripts in an empty page. An opaque origin cannot be named.
+  whenSure(() => witness && inner?.contentWindow && post(inner.contentWindow, message));
 }
 
 /** @param {any} data from the view */
