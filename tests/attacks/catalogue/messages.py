@@ -33,8 +33,8 @@ ANY_HANDSHAKE = Control(
         Edit("host/stray.js", 'addEventListener("message", hear, { capture: true });', ""),
         Edit(
             "host/frame.js",
-            "source !== null && source === this.#proxy() && origin === this.options.sandbox.origin &&"
-            '\n      data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce',
+            'data?.method === OWN + "proxy-ready" && data.params?.nonce === this.#nonce &&'
+            "\n      origin === this.options.sandbox.origin && source !== null && source === this.#proxy()",
             'data?.method === OWN + "proxy-ready"',
         ),
         Edit(
