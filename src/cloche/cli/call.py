@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,7 +11,7 @@ from cloche.cli.call_progress import CallProgress
 from cloche.cli.command_words import TakesCommand
 from cloche.cli.conversation import conversation_options, server_and_rest, talk, wants_json
 from cloche.cli.results import call_as_json, print_json, show_call
-from cloche.cli.words import MAX_FILE, meant, read_words
+from cloche.cli.words import meant, read_json, read_words
 from cloche.client import CallToolResult, Client
 from cloche.errors import ConfigurationError, shorten
 from cloche.wire.types import Tool
@@ -71,22 +67,4 @@ def find_tool(tools: Sequence[Tool], rest: Sequence[str]) -> Tool:
     found = next((tool for tool in tools if tool.name == rest[0]), None)
     if found is None:
         raise ConfigurationError(f"the server has no tool {shorten(rest[0])!r}: {meant(rest[0], names)}")
-    return found
-
-
-def read_json(text: str) -> dict[str, Any]:
-    """What `--json` was given."""
-    try:
-        if text == "-":
-            text = sys.stdin.read(MAX_FILE)
-        elif text.startswith("@"):
-            text = Path(text[1:]).read_text("utf-8")
-        found = json.loads(text)
-    except OSError as error:
-        reason = (error.strerror or "").lower()
-        raise ConfigurationError(f"--json: {shorten(text[1:])} cannot be read: {reason}") from None
-    except ValueError as error:
-        raise ConfigurationError(f"--json is not JSON ({shorten(str(error), 100)})") from None
-    if not isinstance(found, dict):
-        raise ConfigurationError('--json takes a JSON object of all arguments, as in --json \'{"city": "Paris"}\'')
     return found

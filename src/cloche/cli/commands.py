@@ -13,6 +13,7 @@ COMMANDS = {
     "call": LazyCommand("cloche.cli.call:call", "Call a tool and print its result."),
     "read": LazyCommand("cloche.cli.read:read", "Read a resource."),
     "prompt": LazyCommand("cloche.cli.prompt:prompt", "Fill in a prompt."),
+    "open": LazyCommand("cloche.cli.open:open_", "Show the view of one tool in a window of its own."),
     "check": LazyCommand("cloche.cli.check:check", "Find what keeps tools and views from working in hosts."),
     "new": LazyCommand("cloche.cli.new:new", "Create a folder with a server, or a product, and a test."),
     "install": LazyCommand("cloche.cli.install:install", "Add a server to the configuration of a client."),

@@ -49,20 +49,19 @@ def chosen(words: Sequence[str], access: Access) -> list[DevServer]:
     if words:
         named = parse_servers(words, "dev")
         access.check(named)
-        return with_own_names([_server(one, access) for one in named])
+        return with_own_names([dev_server(one, access) for one in named])
     from cloche.dev.gallery import gallery
 
     return gallery()
 
 
-def _server(named: ServerWords, access: Access) -> DevServer:
+def dev_server(named: ServerWords, access: Access) -> DevServer:
+    """A server as the playground and `cloche open` start it."""
     from cloche.dev import servers
 
     if named.url is not None:
         if not named.url.lower().startswith("http"):
-            raise ConfigurationError(
-                f"the playground reaches servers over HTTP, and {shorten(named.url)!r} is a WebSocket"
-            )
+            raise ConfigurationError(f"views are shown of servers over HTTP, and {shorten(named.url)!r} is a WebSocket")
         host = urlsplit(named.url).hostname or "remote"
         return servers.of_url(named.url, host, headers=access.headers, token=access.token)
     if named.target is None:

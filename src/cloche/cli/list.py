@@ -18,7 +18,7 @@ from cloche.errors import ConfigurationError, shorten
 
 @click.command("list", cls=TakesCommand)
 @click.argument("words", metavar="SERVER [TOOL] | [TOOL] -- COMMAND…", nargs=-1, type=click.UNPROCESSED)
-@click.option("--all", "everything", is_flag=True, help="Also tools that only views call.")
+@click.option("--all", "everything", is_flag=True, help="Also tools that only views call, and the pages of views.")
 @access_options
 @conversation_options
 def list_(

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 MAX_DESCRIPTION = 300
 
+VIEW_SCHEME = "ui://"
+"""Pages of views, which hosts read and people do not."""
+
 
 @dataclass
 class Listing:
@@ -70,25 +73,27 @@ def show_listing(found: Listing, *, everything: bool) -> None:
     """Print the tables to stdout."""
     console = console_of_stdout()
     shown = [tool for tool in found.tools if everything or is_for_models(tool)]
-    hidden = len(found.tools) - len(shown)
+    resources = [one for one in found.resources if everything or not one.uri.startswith(VIEW_SCHEME)]
     counts = {
         "tool": len(shown),
-        "resource": len(found.resources) + len(found.resource_templates),
+        "resource": len(resources) + len(found.resource_templates),
         "prompt": len(found.prompts),
     }
+    hidden = {"tool": len(found.tools) - len(shown), "page": len(found.resources) - len(resources)}
     name = " ".join(part for part in (found.server.name, found.server.version) if part) if found.server else "server"
     title = f"{printable(shorten(name, 100))}: {describe(counts)}, protocol {found.protocol_version}"
     print_text(console, title, "bold")
     if found.instructions:
         print_text(console, printable(shorten(found.instructions, 2000)), "dim")
     table(console, ("Tool", "Arguments", "Description"), [(tool.name, signature(tool), about(tool)) for tool in shown])
-    addresses = [(one.uri, one.mime_type or "", about(one)) for one in found.resources]
+    addresses = [(one.uri, one.mime_type or "", about(one)) for one in resources]
     addresses += [(one.uri_template, one.mime_type or "", about(one)) for one in found.resource_templates]
     table(console, ("Resource", "Type", "Description"), addresses)
     prompts = [(one.name, wants(one), about(one)) for one in found.prompts]
     table(console, ("Prompt", "Arguments", "Description"), prompts)
-    if hidden:
-        print_text(console, f"{describe({'more tool': hidden})} only for views: add --all", "dim")
+    kept_back = {what: count for what, count in hidden.items() if count}
+    if kept_back:
+        print_text(console, f"Only for views: {describe(kept_back)}; --all lists them too.", "dim")
 
 
 def show_tool(tool: Tool, server: ServerWords) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+import sys
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -74,6 +75,24 @@ def _read_all(name: str, texts: list[tuple[str, str]], schema: Any, root: Json) 
         if not lists or how != "=" or text.lstrip().startswith("["):
             raise
         return [read_word(name, how, text, items, root)]
+
+
+def read_json(text: str) -> Json:
+    """What `--json` was given."""
+    try:
+        if text == "-":
+            text = sys.stdin.read(MAX_FILE)
+        elif text.startswith("@"):
+            text = Path(text[1:]).read_text("utf-8")
+        found = json.loads(text)
+    except OSError as error:
+        reason = (error.strerror or "").lower()
+        raise ConfigurationError(f"--json: {shorten(text[1:])} cannot be read: {reason}") from None
+    except ValueError as error:
+        raise ConfigurationError(f"--json is not JSON ({shorten(str(error), 100)})") from None
+    if not isinstance(found, dict):
+        raise ConfigurationError('--json takes a JSON object of all arguments, as in --json \'{"city": "Paris"}\'')
+    return found
 
 
 def split_word(word: str) -> tuple[str, str, str]:
