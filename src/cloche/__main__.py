@@ -2,4 +2,5 @@
 
 from cloche.cli import main
 
-main()
+if __name__ == "__main__":  # a process that --reload starts imports this file, too
+    main()

@@ -5,6 +5,7 @@ unless they are what a command was asked for.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 from collections.abc import Generator, Mapping
@@ -13,6 +14,13 @@ from typing import TextIO
 
 SLOW = 1.0
 """Seconds of silence after which a person at a terminal is told what takes so long."""
+
+_UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """Somebody else's text without what would steer the terminal or turn the line around: that is shown by number."""
+    return _UNPRINTED.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text.replace("\r\n", "\n"))
 
 
 def say(text: str, style: str = "", to: TextIO | None = None) -> None:

@@ -336,7 +336,7 @@ def test_port_taken(tmp_path: Path) -> None:
         (["run", "server.py", "--http", "0", "--header-timeout", "nan"], "--header-timeout is a number of seconds"),
         (["run", "server.py", "--http", "0", "--max-connections", "-1"], "--max-connections is a number"),
         (["run", "server.py", "--no-such"], "No such option"),
-        (["no-such"], "No such command 'no-such'"),
+        (["no-such"], "there is no command 'no-such'"),
     ],
 )
 def test_usage_errors_are_one_line(tmp_path: Path, arguments: list[str], said: str) -> None:

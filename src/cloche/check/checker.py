@@ -52,7 +52,7 @@ async def examine(target: Any, *, live: LiveOptions | None, folder: Path | None 
     except TimeoutError:
         report.findings = [_silent(f"It did not answer everything within {seconds:g} s.")]
     except (McpError, TransportError) as error:
-        report.findings = [_silent(f"It could not be asked: {shorten(str(error), 300)}")]
+        report.findings = [_silent(_wants_token(error) or f"It could not be asked: {shorten(str(error), 300)}")]
     report.findings.sort(key=lambda one: one.rule.severity)
     return report
 
@@ -73,6 +73,12 @@ def merged(read: list[Finding], ran: list[Finding], pages: dict[str, Any]) -> li
             told.add(matter)
             kept.append(one)
     return kept
+
+
+def _wants_token(error: McpError | TransportError) -> str | None:
+    data = error.data if isinstance(error, McpError) else None
+    refused = isinstance(data, dict) and data.get("status") == 401
+    return "It wants a token: set CLOCHE_TOKEN, or add --token or --header." if refused else None
 
 
 def _silent(what: str) -> Finding:

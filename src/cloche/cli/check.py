@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cloche import terminal
+from cloche.cli.access import Access, Reached, access_options
 from cloche.cli.command_words import TakesCommand
 from cloche.cli.loader import load
 from cloche.cli.targets import DASHES, ServerWords, parse_server
@@ -38,6 +39,7 @@ FOUND = 1
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings, too.")
 @click.option("--explain", metavar="CODE", help="Explain a finding, such as V06, and exit.")
+@access_options
 def check(
     words: Sequence[str],
     static: bool,
@@ -48,6 +50,7 @@ def check(
     as_json: bool,
     strict: bool,
     explain: str | None,
+    access: Access,
 ) -> int:
     """Find what keeps a server's tools and views from working in hosts.
 
@@ -57,12 +60,13 @@ def check(
     if explain is not None:
         return explain_code(explain)
     named = parse_server(words, "check")
+    access.check([named])
     from cloche.check import examine
 
     live = None if static else live_options(named, call, [*hosts, *older_hosts], patience)
     folder = named.target.folder if named.target is not None else None
     with terminal.stdout_kept_clean(), terminal.telling_if_slow("running the views …"):
-        found = asyncio.run(examine(server_of(named), live=live, folder=folder))
+        found = asyncio.run(examine(server_of(named, access), live=live, folder=folder))
     errors = sum(finding.rule.severity == "error" for finding in found.findings)
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=2))
@@ -85,14 +89,14 @@ def live_options(words: ServerWords, call: bool | None, hosts: Sequence[str], pa
     return ready if patience is None else replace(ready, patience=patience)
 
 
-def server_of(words: ServerWords) -> Any:
+def server_of(words: ServerWords, access: Access) -> Any:
     """What a client connects to: an object of ours in this process, everything else as its users start it."""
-    if words.url is not None:
-        return words.url
-    if words.target is None:
-        return list(words.command)
-    loaded = load(words.target.text)
-    return loaded.server if loaded.kind == "cloche" else words.process
+    if words.target is not None:
+        access.apply()
+        loaded = load(words.target.text)
+        if loaded.kind == "cloche":
+            return loaded.server
+    return Reached(words, access)
 
 
 def explain_code(code: str) -> int:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from cloche.cli.access import Access, access_options
 from cloche.cli.command_words import TakesCommand
 from cloche.cli.targets import ServerWords, parse_servers
 from cloche.errors import ConfigurationError, shorten
@@ -29,36 +30,42 @@ if TYPE_CHECKING:
 @click.option(
     "--allow-local", is_flag=True, help="Let views of servers on other machines reach this machine and its network."
 )
-def dev(words: Sequence[str], port: int | None, no_open: bool, record: Path | None, allow_local: bool) -> None:
+@access_options
+def dev(
+    words: Sequence[str], port: int | None, no_open: bool, record: Path | None, allow_local: bool, access: Access
+) -> None:
     """Open the playground: call a server's tools and see its views. Without a server, it opens the examples."""
     from cloche.dev.cassette import recording_to
     from cloche.dev.launch import run_dev
 
-    run_dev(chosen(words), port=port, open_browser=not no_open, allow_local=allow_local, prepare=recording_to(record))
+    servers = chosen(words, access)
+    run_dev(servers, port=port, open_browser=not no_open, allow_local=allow_local, prepare=recording_to(record))
 
 
-def chosen(words: Sequence[str]) -> list[DevServer]:
+def chosen(words: Sequence[str], access: Access) -> list[DevServer]:
     """The servers that were named, or the examples."""
     from cloche.dev.servers import with_own_names
 
     if words:
-        return with_own_names([_server(one) for one in parse_servers(words, "dev")])
+        named = parse_servers(words, "dev")
+        access.check(named)
+        return with_own_names([dev_server(one, access) for one in named])
     from cloche.dev.gallery import gallery
 
     return gallery()
 
 
-def _server(named: ServerWords) -> DevServer:
+def dev_server(named: ServerWords, access: Access) -> DevServer:
+    """A server as the playground and `cloche open` start it."""
     from cloche.dev import servers
 
     if named.url is not None:
         if not named.url.lower().startswith("http"):
-            raise ConfigurationError(
-                f"the playground reaches servers over HTTP, and {shorten(named.url)!r} is a WebSocket"
-            )
-        return servers.of_url(named.url, urlsplit(named.url).hostname or "remote")
+            raise ConfigurationError(f"views are shown of servers over HTTP, and {shorten(named.url)!r} is a WebSocket")
+        host = urlsplit(named.url).hostname or "remote"
+        return servers.of_url(named.url, host, headers=access.headers, token=access.token)
     if named.target is None:
-        return servers.of_command(named.command)
+        return servers.of_command(named.command, access.env)
     if named.target.file is not None:
-        return servers.of_file(named.target.file, named.process)
-    return servers.of_module(str(named.target.module), named.process)
+        return servers.of_file(named.target.file, named.process, access.env)
+    return servers.of_module(str(named.target.module), named.process, access.env)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import socket
 import sys
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,7 @@ class HttpOptions:
     sessionless: bool
     limits: HttpLimits
     log_level: str
+    access_log: bool | None
     websocket: bool
 
 
@@ -82,9 +84,20 @@ class HttpOptions:
 @click.option("--stateless", is_flag=True, hidden=True, help="The former name of --sessionless.")
 @click.option("--header-timeout", metavar="S", type=float, help="Seconds to send a request's headers (default 10).")
 @click.option("--max-connections", metavar="N", type=int, help="Connections per address (default 1024, 0: no limit).")
+@click.option("--reload", is_flag=True, help="Start again when a file in the folder of FILE changes.")
+@click.option(
+    "--access-log/--no-access-log", default=None, help="Log every request (default: at a terminal, or from info on)."
+)
 @click.option("--log-level", type=click.Choice(LOG_LEVELS), default="warning", show_default=True)
 def run(
-    target: str, http: str | None, websocket: str | None, log_level: str, *, stateless: bool, **options: Any
+    target: str,
+    http: str | None,
+    websocket: str | None,
+    log_level: str,
+    *,
+    stateless: bool,
+    reload: bool,
+    **options: Any,
 ) -> None:
     """Serve the MCP server in FILE, written with Cloche, mcp or fastmcp."""
     if stateless:
@@ -95,10 +108,14 @@ def run(
     if websocket is not None:
         if options["sessionless"]:
             raise ConfigurationError("--sessionless is for HTTP: a WebSocket connection is a session, leave it out")
-        run_http(target, http_options(websocket, log_level, websocket=True, **options))
+        serve_http(target, http_options(websocket, log_level, websocket=True, **options), reload)
     elif http is not None:
-        run_http(target, http_options(http, log_level, websocket=False, **options))
+        serve_http(target, http_options(http, log_level, websocket=False, **options), reload)
     else:
+        if reload:
+            raise ConfigurationError(
+                "--reload is for HTTP: add --http 8000. Over stdio the client starts the server; cloche dev reloads it"
+            )
         given = [name for name, value in options.items() if value]
         if given:
             raise ConfigurationError(f"{option_name(given[0])} is for HTTP: add --http HOST:PORT, or leave it out")
@@ -150,8 +167,20 @@ def run_stdio(target: str, log_level: str) -> None:
         sdk_servers.serve_stdio(loaded, log_level)
 
 
-def run_http(target: str, options: HttpOptions) -> None:
-    """Serve on a socket until a signal comes."""
+def serve_http(target: str, options: HttpOptions, reload: bool) -> None:
+    """Serve in this process, or in one that starts again after every change."""
+    if options.access_log is None and options.log_level == "warning" and sys.stderr.isatty():
+        options = replace(options, access_log=True)
+    if reload:
+        from cloche.cli.reload import run_reloading
+
+        run_reloading(target, options)
+    else:
+        run_http(target, options)
+
+
+def run_http(target: str, options: HttpOptions, sockets: Sequence[socket.socket] | None = None) -> None:
+    """Serve until a signal comes, on sockets that listen already or on those that the options name."""
     auth = _auth(options)
     with terminal.telling_if_slow(f"Loading {target} …"):
         loaded = load(target)
@@ -167,6 +196,8 @@ def run_http(target: str, options: HttpOptions) -> None:
         counted=lambda: _counts(loaded),
         limits=options.limits,
         log_level=options.log_level,
+        access_log=options.access_log,
+        sockets=sockets,
         hooks=Hooks(
             stopping=lambda: _leave_after(STOP_SECONDS, FAILURE), stopped=lambda: _leave_after(LEAVE_SECONDS, 0)
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -68,6 +69,13 @@ class ServerWords:
     def process(self) -> list[str]:
         """The words that start it in a process of its own; empty for a URL."""
         return [sys.executable, "-m", "cloche", "run", self.target.text] if self.target else list(self.command)
+
+    def typed_with(self, verb: str, rest: str) -> str:
+        """What a person types to do something with this server."""
+        if self.command:
+            return f"cloche {verb} {rest} -- {shlex.join(self.command)}"
+        name = self.url or (os.path.relpath(self.target.file) if self.target and self.target.file else "")
+        return f"cloche {verb} {shlex.quote(name or str(self.target and self.target.text))} {rest}"
 
 
 def parse_server(words: Sequence[str], verb: str) -> ServerWords:

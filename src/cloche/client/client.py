@@ -17,7 +17,8 @@ from cloche.client.base import BaseClient
 from cloche.client.conversation import ProgressHandler, Token
 from cloche.client.results import CallToolResult, CompleteResult, GetPromptResult, ListPage, ReadResourceResult
 from cloche.client.subscriptions import Listening
-from cloche.errors import HeaderMismatchError, LocalProtocolError, RemoteProtocolError
+from cloche.client.suggestions import with_suggestion
+from cloche.errors import HeaderMismatchError, InvalidParamsError, LocalProtocolError, RemoteProtocolError
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json, LogLevel, Prompt, Resource, ResourceTemplate, Tool
 
@@ -99,6 +100,8 @@ class Client(BaseClient):
                 raise
             await self.list_tools()
             raw = await self._ask("tools/call", params, timeout, token, progress)
+        except InvalidParamsError as error:
+            raise await with_suggestion(error, name, self.list_tools) from None
         result = results.decode_call(raw)
         return result if returns is None else result.decode(returns)
 
@@ -141,7 +144,11 @@ class Client(BaseClient):
     ) -> GetPromptResult:
         """A prompt, filled in with `arguments`."""
         params = {"name": name, "arguments": arguments or {}}
-        return results.decode(await self._ask("prompts/get", params, timeout), _prompt, "prompts/get")
+        try:
+            raw = await self._ask("prompts/get", params, timeout)
+        except InvalidParamsError as error:
+            raise await with_suggestion(error, name, self.list_prompts) from None
+        return results.decode(raw, _prompt, "prompts/get")
 
     async def complete(
         self,

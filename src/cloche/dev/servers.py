@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from cloche.host.upstreams.remote import Command
+from cloche.host.upstreams.remote import Command, Remote
 from cloche.wire.apps.origins import host_name, is_loopback
 
 RUNNERS = (
@@ -34,29 +34,30 @@ class DevServer:
     """Whether it is on somebody else's machine."""
 
 
-def of_file(file: Path, words: Sequence[str]) -> DevServer:
+def of_file(file: Path, words: Sequence[str], env: Mapping[str, str] | None = None) -> DevServer:
     """A file, which `words` run in a process of its own, so that a change only has to restart it."""
     label = file.parent.name if file.stem == "server" else file.stem
-    return DevServer(_slug(label), Command(words, cwd=file.parent, ours=True), file)
+    return DevServer(_slug(label), Command(words, env=env, cwd=file.parent, ours=True), file)
 
 
-def of_module(module: str, words: Sequence[str]) -> DevServer:
+def of_module(module: str, words: Sequence[str], env: Mapping[str, str] | None = None) -> DevServer:
     """A module that Python finds."""
-    return DevServer(_slug(module.rpartition(".")[2]), Command(words, cwd=Path.cwd(), ours=True))
+    return DevServer(_slug(module.rpartition(".")[2]), Command(words, env=env, cwd=Path.cwd(), ours=True))
 
 
-def of_url(url: str, host: str) -> DevServer:
+def of_url(url: str, host: str, *, headers: Mapping[str, str] | None = None, token: str | None = None) -> DevServer:
     """A server somewhere else."""
-    return DevServer(_slug(host), url, is_stranger=not is_loopback(host_name(urlsplit(url).netloc)))
+    spec = Remote(url, headers=headers, auth=token) if headers or token else url
+    return DevServer(_slug(host), spec, is_stranger=not is_loopback(host_name(urlsplit(url).netloc)))
 
 
-def of_command(words: Sequence[str]) -> DevServer:
+def of_command(words: Sequence[str], env: Mapping[str, str] | None = None) -> DevServer:
     """A program, under the name of the package or file that it runs."""
     plain = [word for word in words if not word.startswith("-")] or [words[0]]
     named = next((word for word in plain if Path(word).stem.rstrip("0123456789.") not in RUNNERS), plain[-1])
     parts = [re.sub(r"@[^@/]*$", "", part) for part in re.split(r"[/\\\\]", named.lstrip("@"))]
     telling = [part for part in parts if part and part.partition(".")[0] not in EVERYWHERE]
-    return DevServer(_slug((telling or parts)[-1]), Command(list(words)))
+    return DevServer(_slug((telling or parts)[-1]), Command(list(words), env=env))
 
 
 def with_own_names(servers: Sequence[DevServer]) -> list[DevServer]:

@@ -7,29 +7,17 @@ from importlib import resources
 
 from cloche.asgi import Receive, Scope, Send
 from cloche.dev.gateway import Gateway
+from cloche.dev.page_headers import AT, HEADERS
 from cloche.dev.playground import Playground
 from cloche.host.web.assets import TYPES
 from cloche.host.web.wrapper import serve_lifespan
 from cloche.serve.guard import Admission, Refusal
 from cloche.serve.replies import reply
 
-AT = "/cloche"
-"""Where the host is."""
+__all__ = ["AT", "Site", "files"]
 
 SOCKET = "/dev/socket"
 SUBPROTOCOL = "cloche.dev.1"
-
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "media-src data: blob:; connect-src 'self'; frame-src http://*.localhost:*; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
-)
-HEADERS = [
-    (b"content-security-policy", POLICY.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cache-control", b"no-cache"),
-]
 
 
 class Site:

@@ -34,6 +34,7 @@ def run_server(
     allow_public: bool = False,
     limits: HttpLimits | None = None,
     log_level: str = "warning",
+    access_log: bool | None = None,
     hooks: Hooks | None = None,
     **options: Any,
 ) -> None:
@@ -55,6 +56,7 @@ def run_server(
         counted=counted,
         limits=limits,
         log_level=log_level,
+        access_log=access_log,
         hooks=hooks,
         websocket_bytes=server.limits.message_bytes if is_websocket else None,
         blocking_seconds=server.limits.blocking_seconds,
@@ -75,14 +77,18 @@ def host_app(
     safe: bool,
     name: str,
     counted: Callable[[], Awaitable[dict[str, int]]],
+    sockets: Sequence[socket.socket] | None = None,
     hooks: Hooks | None = None,
     websocket_bytes: int | None = None,
     **serving: Any,
 ) -> None:
-    """Bind, say where, and serve what `make_app` returns for the address's own names; `serving` is for `serve`."""
+    """Bind, say where, and serve what `make_app` returns for the address's own names; `serving` is for `serve`.
+    `sockets` listen already, and stay open.
+    """
     addresses = resolve(host, port)
     check_exposure(host, addresses, safe=safe)
-    sockets = bind(host, addresses)
+    own = bind(host, addresses) if sockets is None else []
+    sockets = sockets or own
     port = sockets[0].getsockname()[1]
     hooks = hooks or Hooks()
 
@@ -95,7 +101,7 @@ def host_app(
         app = make_app(own_hosts(host, port))
         serve(app, sockets, hooks=replace(hooks, started=started), websocket_bytes=websocket_bytes, **serving)
     finally:
-        for sock in sockets:
+        for sock in own:
             sock.close()
 
 
@@ -105,13 +111,15 @@ def serve(
     *,
     limits: HttpLimits | None = None,
     log_level: str = "warning",
+    access_log: bool | None = None,
     hooks: Hooks | None = None,
     websocket_bytes: int | None = None,
     blocking_seconds: float = BLOCKING_SECONDS,
 ) -> None:
     """Serve `app` on listening sockets until SIGINT or SIGTERM.
 
-    `websocket_bytes` is the longest message that is read over WebSocket; None means that none is spoken.
+    `access_log` writes a line for every request; None means that the log level decides, from info on. `websocket_bytes`
+    is the longest message that is read over WebSocket; None means that none is spoken.
     """
     try:
         import uvicorn  # noqa: F401
@@ -125,7 +133,8 @@ def serve(
     from cloche.serve.uvicorn.server import SweepingServer
 
     watcher = Watcher(limits or HttpLimits())
-    config = _config(app, watcher, log_level, websocket_bytes)
+    logs_access = log_level in ("debug", "info") if access_log is None else access_log
+    config = _config(app, watcher, log_level, logs_access, websocket_bytes)
     server = SweepingServer(config, watcher, hooks or Hooks(), blocking_seconds)
     try:
         server.run(list(sockets))
@@ -133,7 +142,9 @@ def serve(
         raise LocalError("the server's lifespan failed at start: the log above says why") from None
 
 
-def _config(app: Callable[..., Any], watcher: Watcher, log_level: str, websocket_bytes: int | None) -> uvicorn.Config:
+def _config(
+    app: Callable[..., Any], watcher: Watcher, log_level: str, access_log: bool, websocket_bytes: int | None
+) -> uvicorn.Config:
     import uvicorn
 
     config = uvicorn.Config(
@@ -144,7 +155,7 @@ def _config(app: Callable[..., Any], watcher: Watcher, log_level: str, websocket
         ws_per_message_deflate=False,  # on one machine it only costs time
         log_config=None,
         log_level=log_level,
-        access_log=log_level in ("debug", "info"),
+        access_log=access_log,
         server_header=False,
         timeout_keep_alive=watcher.limits.keep_alive,
         timeout_graceful_shutdown=2,
@@ -153,7 +164,20 @@ def _config(app: Callable[..., Any], watcher: Watcher, log_level: str, websocket
     if log_level == "warning":
         # uvicorn warns about every request it cannot parse: a client must not be able to fill the log.
         logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    if access_log:
+        _write_access_log()
     return config
+
+
+def _write_access_log() -> None:
+    """Whatever the level of the rest: whoever asks for these lines gets them. A handler of the user's own is kept."""
+    logger = logging.getLogger("uvicorn.access")
+    logger.setLevel(logging.INFO)
+    if not logger.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%H:%M:%S"))
+        logger.addHandler(handler)
+        logger.propagate = False
 
 
 def _protocol(watcher: Watcher) -> type[asyncio.Protocol]:
