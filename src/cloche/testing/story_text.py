@@ -29,10 +29,9 @@ class Block:
 
     def line_of(self, key: str) -> int | None:
         """The line, counted from 1, on which `key` is set."""
-        pattern = re.compile(rf"\s*(?:{re.escape(key)}|\"{re.escape(key)}\"|'{re.escape(key)}')\s*[.=]")
-        header = re.compile(rf"\s*\[.*\.\s*\"?{re.escape(key)}\"?\s*\]")
         for number, line in enumerate(self.lines):
-            if pattern.match(line) or (number == 0 and header.match(line)):
+            written = _header(line)[1:] if number == 0 else [line.partition("=")[0].partition(".")[0].strip(" \t\"'")]
+            if key in written:
                 return self.start + number + 1
         return None
 
@@ -51,22 +50,27 @@ def blocks_of(text: str) -> list[Block]:
     starts: list[tuple[str, int]] = []
     since = 0
     for number, line in enumerate(lines):
-        name = _header(line)
-        if name is not None and _is_whole("".join(lines[since:number])):
-            starts.append((name, number))
+        path = _header(line)
+        if path and _is_whole("".join(lines[since:number])):
+            starts.append((path[0], number))
             since = number
     ends = [*(start for _, start in starts[1:]), len(lines)]
     return [Block(name, start, lines[start:end]) for (name, start), end in zip(starts, ends, strict=False)]
 
 
-def _header(line: str) -> str | None:
-    """The story that a line begins, or goes on with."""
+def _header(line: str) -> list[str]:
+    """The story that a line begins, or the story and the table inside it; empty for any other line."""
     if not line.lstrip().startswith("["):
-        return None
+        return []
     try:
-        return next(iter(tomllib.loads(line)), None)
+        inside: Any = tomllib.loads(line)
     except tomllib.TOMLDecodeError:
-        return None
+        return []
+    path: list[str] = []
+    while isinstance(inside, dict) and inside:
+        path += inside
+        inside = inside[path[-1]]
+    return path
 
 
 def _is_whole(text: str) -> bool:
