@@ -67,7 +67,9 @@ class Screen:
         self.page.locator("#item").get_by_label(label).fill(text)
 
     def call(self, verb: str = "Call") -> None:
-        # What is shown now is not what `view()` is to find: it stays until the result of this call is there.
+        # The page may have called something by itself. What is shown now is not what `view()` is to find: it stays
+        # until the result of this call is there.
+        expect(self.page.locator("#trial")).not_to_have_attribute("aria-busy", "true")
         self.page.evaluate("() => document.querySelector('mcp-app')?.setAttribute('data-earlier', '')")
         self.page.get_by_role("button", name=verb, exact=True).click()
 

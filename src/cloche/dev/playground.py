@@ -20,7 +20,14 @@ from cloche.check.view_rules import check_views
 from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
 from cloche.dev.servers import DevServer
-from cloche.errors import ClocheError, ConfigurationError, InvalidParamsError, TransportError, shorten
+from cloche.errors import (
+    ClocheError,
+    ConfigurationError,
+    InvalidParamsError,
+    RequestCancelledError,
+    TransportError,
+    shorten,
+)
 from cloche.host import Host, records
 from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
@@ -43,6 +50,10 @@ MAX_BODY = 64 * 1024
 
 BROWSER = "browser"
 """The logger of what a view's runtime knows from the browser; the sandbox tells it too, with the line and the fix."""
+
+MAX_METHOD = 200
+HANDSHAKE = ("initialize", "server/discover")
+"""Requests that only a connection itself makes."""
 
 MAX_OUTCOMES = 50
 """Results that a page which is loaded again can have again."""
@@ -186,12 +197,12 @@ class Playground:
 
     def names(self) -> list[Json]:
         """The servers, whatever state they are in."""
-        return [{"name": name, "file": _shown(server)} for name, server in self.servers.items()]
+        return [_about(server) for server in self.servers.values()]
 
     async def listing(self, name: str) -> Json:
         """A server with everything it has; one that fails says why."""
         upstream = self._upstream(name)
-        found: Json = {"name": name, "file": _shown(self.servers[name])}
+        found = _about(self.servers[name])
         try:
             found["tools"] = [{**tool, "visibility": sorted(visibility(tool))} for tool in await upstream.tools()]
         except ClocheError as error:
@@ -282,6 +293,8 @@ class Playground:
         started = time.monotonic()
         try:
             outcome = await ending
+        except RequestCancelledError as error:
+            outcome = {"error": shorten(str(error), 2000), "cancelled": True}
         except ClocheError as error:
             outcome = {"error": shorten(str(error), 2000)}
         milliseconds = round((time.monotonic() - started) * 1000, 1)
@@ -312,10 +325,10 @@ class Playground:
         return {"ticket": shown.ticket() if shown.view_uri is not None else None}
 
     async def ask(self, server: str, method: str, params: Json) -> Json:
-        """Read a resource, or get a prompt."""
-        if method not in ("resources/read", "prompts/get"):
-            raise InvalidParamsError("The page can read resources and get prompts")
-        return await self.session.upstream(server).request(method, params)
+        """Make a request of any method at a server, as the host does."""
+        if not method or len(method) > MAX_METHOD or method in HANDSHAKE or method.startswith("notifications/"):
+            raise InvalidParamsError("This method is no request that the page can make")
+        return await self._upstream(server).request(method, params)
 
     async def follow(self, server: str, uri: str, on: bool) -> Json:
         """Tell when a resource changes, and what it is then; or no longer."""
@@ -353,8 +366,10 @@ class Playground:
         await self._tasks.end()
 
 
-def _shown(server: DevServer) -> str | None:
-    return None if server.file is None else server.file.name
+def _about(server: DevServer) -> Json:
+    """What is known of a server before it runs."""
+    file = None if server.file is None else server.file.name
+    return {"name": server.name, "file": file, "own": server.is_own, "target": server.target}
 
 
 def _sized(body: Any) -> tuple[int, Any]:

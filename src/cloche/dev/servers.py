@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from cloche.host.upstreams.remote import Command
+from cloche.host.upstreams.remote import Command, Remote
 from cloche.wire.apps.origins import host_name, is_loopback
 
 RUNNERS = (
@@ -32,6 +32,20 @@ class DevServer:
     """The user's own file, which is watched."""
     is_stranger: bool = False
     """Whether it is on somebody else's machine."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the developer's own code runs: a file, a module, an object, not a program or a URL of others."""
+        return self.spec.ours if isinstance(self.spec, Command) else not isinstance(self.spec, str | Remote)
+
+    @property
+    def target(self) -> str | list[str] | None:
+        """What reaches it from elsewhere: a URL, or the words of a command; None for an object of this process."""
+        if isinstance(self.spec, Command):
+            return ["cloche", "run", self.file.name] if self.file is not None else list(self.spec.words)
+        if isinstance(self.spec, Remote):
+            return self.spec.url
+        return self.spec if isinstance(self.spec, str) else None
 
 
 def of_file(file: Path, words: Sequence[str]) -> DevServer:

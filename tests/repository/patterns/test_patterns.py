@@ -38,7 +38,7 @@ MADE = {
     "host/view_handshake.py:_text": "only the expressions of the table in the same file, which are below",
     "server/schema/patterns.py:expression": "the author's own pattern, on a text of 10,000 characters at most",
     "web/server/schema.js": "the author's own pattern, on a text of 10,000 characters at most",
-    "web/form/fields.js": "a server's own pattern, in the playground of the developer who opened it",
+    "web/form/schema.js": "a server's own pattern, in the playground of the developer who opened it",
 }
 """Expressions that are made when the program runs, and why they are no danger."""
 

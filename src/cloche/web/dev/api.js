@@ -8,11 +8,14 @@
 const SUBPROTOCOL = "cloche.dev.1";
 const LONGEST_WAIT = 5000;
 
-/** The token of the address, which a reload must not lose. */
+/** The token of the printed address. Every other address of the page lives without it, in this tab and in others. */
 function tokenOf() {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (given) sessionStorage.setItem("token", given);
-  return given ?? sessionStorage.getItem("token") ?? "";
+  if (given) {
+    localStorage.setItem("token", given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return given ?? localStorage.getItem("token") ?? "";
 }
 
 export class Api extends EventTarget {
@@ -22,13 +25,24 @@ export class Api extends EventTarget {
   #asked = new Map();
   /** @type {WebSocket | null} */
   #socket = null;
+  #token = tokenOf();
 
   connect() {
     const socket = new WebSocket(`ws://${location.host}/dev/socket`, SUBPROTOCOL);
     this.#socket = socket;
-    socket.addEventListener("open", () => socket.send(JSON.stringify({ token: tokenOf() })));
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ token: this.#token })));
     socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
     socket.addEventListener("close", ({ reason }) => this.#lost(reason));
+  }
+
+  /**
+   * Hear of an event of the playground. @param {string} name @param {(told: Told) => void} handle
+   * @returns {() => void} stops it
+   */
+  on(name, handle) {
+    const heard = (/** @type {Event} */ event) => handle(/** @type {CustomEvent} */ (event).detail);
+    this.addEventListener(name, heard);
+    return () => this.removeEventListener(name, heard);
   }
 
   /** @param {string} what @param {Told} [params] @returns {Promise<any>} */

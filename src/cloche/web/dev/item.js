@@ -1,6 +1,7 @@
 // @ts-check
 import { make } from "../elements.js";
 import { FormError, SchemaForm } from "../form/form.js";
+import { sampleOf } from "../form/sample.js";
 import { recalled, remember } from "./memory.js";
 
 /**
@@ -13,6 +14,8 @@ import { recalled, remember } from "./memory.js";
  *   ask: (item: Item, method: string, params: Json) => Promise<void>,
  *   follow: (item: Item, uri: string, on: boolean) => Promise<void>,
  * }} Deeds
+ * @typedef {{element: HTMLElement, submit: () => Promise<void>, fill: () => void}} ItemForm `fill` writes values that fit the
+ *   schema into the form, unless the person wrote something into it before
  */
 
 const PLACEHOLDER = /\{[+#./;?&]?([^{}]+)\}/g;
@@ -21,7 +24,7 @@ const plain = (name) => name.replace(/[*:].*/, "");
 
 /**
  * @param {Item} item @param {Json} entry @param {Deeds} deeds
- * @returns {{element: HTMLElement, submit: () => Promise<void>}}
+ * @returns {ItemForm}
  */
 export function itemForm(item, entry, deeds) {
   if (item.kind === "tool") {
@@ -99,9 +102,25 @@ function schemaForm(item, schema, verb, run, ...more) {
   const submit = () => attempt(run);
   const onsubmit = (/** @type {Event} */ event) => (event.preventDefault(), submit());
   const hasFields = Object.keys(schema.properties ?? {}).length > 0 || verb === "Call";
-  const actions = make("div", "actions", make("button", "main", verb), ...more, hasFields && rawButton(form));
+  const isEmpty = verb !== "Call" || !(schema.required ?? []).length;
+  const actions = make(
+    "div",
+    "actions",
+    make("button", "main", verb),
+    ...more,
+    !isEmpty && sampleButton(form, schema),
+    hasFields && rawButton(form),
+  );
   const element = make("form", { noValidate: true, onsubmit }, form.element, problem, actions);
-  return { element, submit, attempt };
+  const fill = () => kept ?? form.write(sampleOf(schema));
+  return { element, submit, attempt, fill };
+}
+
+/** @param {SchemaForm} form @param {Json} schema */
+function sampleButton(form, schema) {
+  const title = "Fill the form with values that fit, from examples and defaults or invented";
+  const onclick = () => form.write(sampleOf(schema));
+  return make("button", { type: "button", class: "quiet", title, onclick }, "Sample values");
 }
 
 /** @param {SchemaForm} form */

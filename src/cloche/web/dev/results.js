@@ -1,13 +1,17 @@
 // @ts-check
 import { make } from "../elements.js";
-import { size, tabs } from "./elements.js";
+import { blockOf } from "./blocks.js";
+import { tabs } from "./elements.js";
+import { copyButton } from "./files.js";
+import { ProgressBar } from "./progress.js";
 import { tree } from "./tree.js";
 
 /**
  * What came of a call: its view, its content, its JSON.
  *
  * @typedef {{
- *   result?: any, error?: string, ticket?: string | null, milliseconds?: number, pending?: boolean,
+ *   result?: any, error?: string, ticket?: string | null, milliseconds?: number, pending?: boolean, cancelled?: boolean,
+ *   server?: string,
  * }} Outcome
  */
 export class Results {
@@ -24,6 +28,7 @@ export class Results {
     this.cancel = cancel;
     this.list = make("div", { role: "tablist", "aria-label": "Result" });
     this.status = make("p", { class: "status", role: "status" });
+    this.progress = new ProgressBar();
     // A frame that is moved loads anew: the view stays where it is, and is hidden while something else is looked at.
     this.stage = make("div", "stage");
     this.pane = make("div", {}, controls.element, this.stage);
@@ -32,7 +37,8 @@ export class Results {
     this.view = null;
     /** @type {Outcome | null} */
     this.outcome = null;
-    place.append(make("div", "bar", this.list, this.status), trouble.element, this.pane, this.other);
+    const bar = make("div", "bar", this.list, this.status);
+    place.append(bar, this.progress.element, trouble.element, this.pane, this.other);
   }
 
   /** @param {Outcome} outcome */
@@ -44,12 +50,19 @@ export class Results {
     if (outcome.ticket && outcome.ticket !== before?.ticket) this.#open(outcome.ticket);
     if (!outcome.ticket) this.#close();
     /** @type {[string, string][]} */
-    const names = [["content", "Content"], ["json", "JSON"]];
+    const names = [["content", outcome.result?.messages ? "Conversation" : "Content"], ["json", "JSON"]];
     if (outcome.ticket) names.unshift(["view", "View"]);
     const select = tabs(this.list, names, (name) => this.#select(name));
     const wanted = outcome.ticket && outcome.error === undefined ? "view" : "content";
     const keep = before?.pending && this.selected && names.some(([name]) => name === this.selected);
     select(keep ? String(this.selected) : wanted);
+  }
+
+  /** Nothing is shown. */
+  clear() {
+    this.outcome = null;
+    this.place.hidden = true;
+    this.#close();
   }
 
   /** @param {string} ticket */
@@ -74,13 +87,17 @@ export class Results {
   }
 
   /** @param {Outcome} outcome */
-  #say({ pending, error, result, milliseconds }) {
-    const failed = error !== undefined || result?.isError;
+  #say({ pending, error, result, milliseconds = 0, cancelled }) {
+    const failed = !cancelled && (error !== undefined || result?.isError);
     this.status.className = `status${failed ? " failed" : ""}`;
+    this.progress.clear();
     if (pending) {
       const cancel = make("button", { type: "button", onclick: () => this.cancel() }, "Cancel");
       this.status.replaceChildren("Running … ", cancel);
-    } else this.status.textContent = `${failed ? "Failed" : "Done"} in ${milliseconds ?? 0} ms`;
+    } else {
+      const word = cancelled ? "Cancelled after" : failed ? "Failed in" : "Done in";
+      this.status.textContent = `${word} ${took(milliseconds)}`;
+    }
   }
 
   /** @param {string} name */
@@ -88,34 +105,43 @@ export class Results {
     this.selected = name;
     this.pane.hidden = name !== "view";
     this.other.hidden = name === "view";
-    const { result, error, pending } = /** @type {Outcome} */ (this.outcome);
-    if (error !== undefined) this.other.replaceChildren(make("pre", "problem", error));
+    const { result, error, pending, cancelled, server } = /** @type {Outcome} */ (this.outcome);
+    if (cancelled) this.other.replaceChildren(make("p", "about", "The call was cancelled: there is no result."));
+    else if (error !== undefined) this.other.replaceChildren(make("pre", "problem", error));
     else if (pending) this.other.replaceChildren(make("p", "about", "Waiting for the result."));
-    else if (name === "json") this.other.replaceChildren(tree(result));
-    else this.other.replaceChildren(...contentOf(result));
+    else if (name === "json") this.other.replaceChildren(...jsonOf(result));
+    else this.other.replaceChildren(...contentOf(result, server));
   }
 }
 
-/** @param {any} result @returns {HTMLElement[]} */
-function contentOf(result) {
-  const blocks = Array.isArray(result?.content) ? result.content : [];
-  const shown = blocks.map(blockOf);
+/** @param {number} milliseconds */
+const took = (milliseconds) => milliseconds < 10_000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** @param {any} result */
+function jsonOf(result) {
+  return [make("div", "block-actions", copyButton(() => JSON.stringify(result, null, 2))), tree(result)];
+}
+
+/** @param {any} result @param {string} [server] @returns {HTMLElement[]} */
+function contentOf(result, server) {
+  if (Array.isArray(result?.messages)) return result.messages.map((/** @type {any} */ one) => turnOf(one, server));
+  const blocks = Array.isArray(result?.contents)
+    ? result.contents.map((/** @type {any} */ resource) => ({ type: "resource", resource }))
+    : Array.isArray(result?.content)
+    ? result.content
+    : [];
+  const shown = blocks.map((/** @type {any} */ one) => blockOf(one, server));
   if (result?.structuredContent !== undefined) {
-    shown.push(make("h3", {}, "Structured content"), tree(result.structuredContent));
+    const copy = copyButton(() => JSON.stringify(result.structuredContent, null, 2));
+    shown.push(make("h3", "with-actions", "Structured content", copy), tree(result.structuredContent));
   }
   return shown.length ? shown : [make("p", "about", "The result is empty.")];
 }
 
-/** @param {any} block @returns {HTMLElement} */
-export function blockOf(block) {
-  const { type, text, data, mimeType, resource, uri, name, title } = block ?? {};
-  if (type === "text") return make("pre", "text", String(text));
-  if (type === "image") return make("img", { src: `data:${mimeType};base64,${data}`, alt: "The tool's image" });
-  if (type === "audio") return make("audio", { src: `data:${mimeType};base64,${data}`, controls: true });
-  if (type === "resource_link") return make("p", {}, make("code", {}, String(uri)), ` ${title ?? name ?? ""}`);
-  if (type === "resource" && typeof resource?.text === "string") {
-    const about = make("p", "about", `${resource.uri} · ${resource.mimeType ?? ""} · ${size(resource.text.length)}`);
-    return make("div", {}, about, make("pre", "text", resource.text.slice(0, 20_000)));
-  }
-  return tree(block);
+/** One message of a prompt. @param {any} message @param {string} [server] */
+function turnOf({ role, content }, server) {
+  const blocks = Array.isArray(content) ? content : [content];
+  const name = role === "user" ? "User" : role === "assistant" ? "Assistant" : String(role);
+  const side = role === "assistant" ? "assistant" : "user";
+  return make("article", `turn ${side}`, make("h3", {}, name), ...blocks.map((one) => blockOf(one, server)));
 }

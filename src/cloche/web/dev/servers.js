@@ -2,6 +2,7 @@
 import { make } from "../elements.js";
 import { byId } from "./elements.js";
 import { recalled, remember } from "./memory.js";
+import { hasView, isForModels } from "./opening.js";
 
 /**
  * The servers on the left, and everything that they have.
@@ -34,18 +35,44 @@ export class ServerList {
   /** @param {(item: Item) => void} choose */
   constructor(choose) {
     this.choose = choose;
-    byId("search").oninput = () => this.draw();
+    const search = byId("search");
+    search.oninput = () => this.draw();
+    search.onkeydown = (event) => {
+      const buttons = this.#buttons();
+      if (event.key === "Enter") buttons[0]?.click();
+      else if (event.key === "ArrowDown") buttons[0]?.focus();
+      else return;
+      event.preventDefault();
+    };
+    byId("servers").onkeydown = (event) => this.#move(event);
+  }
+
+  /** The items that can be seen. */
+  #buttons() {
+    const all = /** @type {NodeListOf<HTMLElement>} */ (byId("servers").querySelectorAll("li button"));
+    return [...all].filter((one) => one.checkVisibility());
+  }
+
+  /** @param {KeyboardEvent} event */
+  #move(event) {
+    const buttons = this.#buttons();
+    const at = buttons.findIndex((one) => one === document.activeElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (at < 0 || !step) return;
+    event.preventDefault();
+    (at + step < 0 ? byId("search") : buttons[Math.min(at + step, buttons.length - 1)]).focus();
+  }
+
+  /** Whether it is known what a server has; one that is not here has nothing. @param {string} server */
+  isListed(server) {
+    const found = this.servers.find((one) => one.name === server);
+    return this.servers.length > 0 && (!found || found.tools !== undefined);
   }
 
   /** @param {Item} item @returns {Json | undefined} */
   entry({ server, kind, name }) {
     const found = this.servers.find((one) => one.name === server);
     return (found?.[LISTS[kind]] ?? []).find((/** @type {Json} */ one) => nameOf(one) === name);
-  }
-
-  /** The tool to begin with. @returns {Item | undefined} */
-  first() {
-    return this.servers.flatMap(itemsOf).find((one) => one.kind === "tool");
   }
 
   draw() {
@@ -70,9 +97,7 @@ export class ServerList {
   /** @param {Item} item */
   #titleOf(item) {
     if (item.kind === "prompt") return "Prompts";
-    if (item.kind === "tool") {
-      return this.entry(item)?.visibility?.includes("model") === false ? "Tools for views only" : "Tools";
-    }
+    if (item.kind === "tool") return isForModels(this.entry(item) ?? {}) ? "Tools" : "Tools for views only";
     return item.name.startsWith("ui://") ? "View pages" : "Resources";
   }
 
@@ -92,13 +117,12 @@ export class ServerList {
   #button(item) {
     const button = make("button", { type: "button", onclick: () => this.choose(item) }, item.name);
     if (isSame(item, this.item)) button.setAttribute("aria-current", "true");
-    const meta = this.entry(item)?._meta;
     const count = this.countOf(item);
     if (count) {
       const label = `${count} ${count === 1 ? "finding" : "findings"}`;
       button.append(make("span", { class: "count", title: label }, make("span", "unseen", label)));
     }
-    if (meta?.ui?.resourceUri || meta?.["ui/resourceUri"]) button.append(make("small", {}, "view"));
+    if (hasView(this.entry(item) ?? {})) button.append(make("small", {}, "view"));
     return make("li", {}, button);
   }
 }

@@ -1,108 +1,180 @@
 // @ts-check
 import { make } from "../elements.js";
 import { size } from "./elements.js";
+import { Exchanges, isNoise, textOf } from "./exchanges.js";
+import { recalled, remember } from "./memory.js";
+import { addressOf } from "./router.js";
 import { tree } from "./tree.js";
 
-/** Rows that are kept. */
-const MOST = 1000;
+/** Rows that are on the page at once; the filter finds the others. */
+const SHOWN = 300;
+
+/** What the filter by kind offers. @type {Record<string, string>} */
+const KINDS = { "": "Everything", server: "Servers", view: "Views", page: "The page", failed: "Failed" };
 
 /**
- * Every message on its lane, with a picture of when it was.
+ * Every exchange in a row: what was asked, of whom, how long it took, how large it was.
  *
- * @typedef {Record<string, any>} Told
+ * @typedef {import("./exchanges.js").Exchange} Exchange
  */
 export class TimelineView {
-  /** @type {Told[]} */
-  rows = [];
+  exchanges = new Exchanges();
   /** @type {number | undefined} */
   frame;
-  /** @type {Map<string, Told>} requests that wait for their answer */
-  #open = new Map();
+  /** The rows on the page. @type {Map<Exchange, HTMLElement>} */
+  #rows = new Map();
+  /** Exchanges that changed since the rows were drawn. @type {Set<Exchange>} */
+  #changed = new Set();
 
   constructor() {
-    const oninput = () => this.#draw();
-    this.filter = make("input", { type: "search", placeholder: "Filter", "aria-label": "Filter messages", oninput });
-    this.clearing = make("button", { type: "button", onclick: () => this.clear() }, "Clear");
+    const redraw = () => this.#redraw();
+    this.filter = make("input", {
+      type: "search",
+      placeholder: "Filter",
+      "aria-label": "Filter messages",
+      oninput: redraw,
+    });
+    this.kind = make("select", { "aria-label": "Show", onchange: redraw });
+    for (const [value, text] of Object.entries(KINDS)) this.kind.append(new Option(text, value));
+    this.noise = make("input", { type: "checkbox", id: "noise", checked: recalled("noise") === true });
+    this.noise.onchange = () => (remember("noise", this.noise.checked), redraw());
+    const label = make("label", { htmlFor: "noise", class: "noise" }, "Handshakes and lists");
+    const clearing = make("button", { type: "button", onclick: () => this.clear() }, "Clear");
     this.list = make("ol", "rows");
-    this.element = make("div", "timeline", make("div", "controls", this.filter, this.clearing), this.list);
-    this.#draw();
+    this.list.onkeydown = (event) => this.#move(event);
+    this.more = make("p", "about");
+    this.element = make(
+      "div",
+      "timeline",
+      make("div", "controls", this.filter, this.kind, clearing),
+      make("div", "controls", this.noise, label),
+      this.more,
+      this.list,
+    );
+    this.#redraw();
   }
 
   clear() {
-    this.rows = [];
-    this.#draw();
+    this.exchanges.clear();
+    this.#redraw();
   }
 
-  /** @param {Told} told */
+  /** @param {number} id @returns {Exchange | undefined} */
+  find(id) {
+    return this.exchanges.all.find((one) => one.id === id);
+  }
+
+  /** @param {Record<string, any>} told */
   add(told) {
-    if (told.exchange !== undefined) {
-      const key = `${told.lane} ${told.exchange}`;
-      const request = this.#open.get(key);
-      if (request && request.direction !== told.direction) {
-        this.#open.delete(key);
-        told = { ...told, of: request.what, milliseconds: told.milliseconds ?? round((told.at - request.at) * 1000) };
-      } else this.#open.set(key, told);
-    }
-    this.rows.push(told);
-    if (this.rows.length > MOST) this.rows.splice(0, MOST / 4);
+    this.#changed.add(this.exchanges.add(told));
     this.frame ??= requestAnimationFrame(() => {
       this.frame = undefined;
-      this.#draw();
+      this.#update();
     });
   }
 
-  #draw() {
-    const wanted = this.filter.value.trim().toLowerCase();
-    const rows = this.rows.filter((row) => !wanted || textOf(row).includes(wanted));
-    if (!rows.length) {
-      const text = this.rows.length
-        ? "No messages match the filter."
-        : "Every message between server, host and view appears here.";
-      this.list.replaceChildren(make("li", "about", text));
-      return;
-    }
-    // Who has scrolled up to read stays there.
+  /** @param {Exchange} one */
+  #isWanted(one) {
+    const kind = this.kind.value;
+    if (kind === "failed" ? one.state !== "failed" : kind && one.lane !== kind) return false;
+    const words = this.filter.value.trim().toLowerCase();
+    if (words) return textOf(one).includes(words);
+    return this.noise.checked || kind !== "" || !isNoise(one);
+  }
+
+  /** Draw what is new: rows that are there stay, open or closed. */
+  #update() {
+    if (!this.#rows.size) return this.#redraw();
     const side = this.element.closest("aside");
+    // Who has scrolled up to read stays there.
     const atEnd = !side || side.scrollTop + side.clientHeight > side.scrollHeight - 40;
-    const start = rows[0].at;
-    const length = Math.max(rows[rows.length - 1].at - start, 0.001);
-    const open = new Set([...this.list.querySelectorAll("details[open]")].map((one) => one.id));
-    this.list.replaceChildren(...rows.map((row) => rowOf(row, start, length, open)));
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    for (const one of changed) {
+      const known = this.#rows.get(one);
+      if (known) known.replaceChildren(...rowOf(one, isOpen(known)));
+      else if (this.#isWanted(one)) this.#append(one);
+    }
+    for (const [one, row] of this.#rows) {
+      if (this.#rows.size <= SHOWN) break;
+      row.remove();
+      this.#rows.delete(one);
+    }
     if (side && atEnd) side.scrollTop = side.scrollHeight;
+  }
+
+  /** @param {Exchange} one */
+  #append(one) {
+    const row = make("li", { "data-id": String(one.id) }, ...rowOf(one, false));
+    this.#rows.set(one, row);
+    this.list.append(row);
+  }
+
+  #redraw() {
+    this.#changed.clear();
+    this.#rows.clear();
+    this.list.replaceChildren();
+    const wanted = this.exchanges.all.filter((one) => this.#isWanted(one));
+    for (const one of wanted.slice(-SHOWN)) this.#append(one);
+    const left = wanted.length - this.#rows.size;
+    this.more.textContent = left > 0 ? `${left} earlier messages: filter to find them.` : "";
+    if (this.#rows.size) return;
+    const hidden = this.exchanges.all.length;
+    const text = hidden
+      ? `No messages match: ${hidden} others are hidden.`
+      : "Every message between server, host and view appears here.";
+    this.list.replaceChildren(make("li", "about", text));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #move(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!step || !target.matches(".rows > li > details > summary")) return;
+    const all = /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll(".rows > li > details > summary")]);
+    event.preventDefault();
+    all[all.indexOf(target) + step]?.focus();
   }
 }
 
-/** @param {Told} row */
-function textOf(row) {
-  return `${row.lane} ${row.server} ${row.what} ${row.of ?? ""} ${JSON.stringify(row.body)}`.toLowerCase();
-}
+/** @param {HTMLElement} row */
+const isOpen = (row) => row.querySelector("details")?.open === true;
 
-/** @param {number} number */
-const round = (number) => Math.round(number * 10) / 10;
+/** Words for what became of an exchange. */
+const STATES = { open: "…", done: "", failed: "Failed", cancelled: "Cancelled", notice: "" };
 
-/** @param {Told} row @param {number} start @param {number} length @param {Set<string>} open */
-function rowOf(row, start, length, open) {
-  const arrow = row.direction === "out" ? "→" : "←";
-  const took = row.milliseconds === undefined ? "" : `${row.milliseconds} ms`;
-  const bar = make("i", "bar-of-time");
-  const width = Math.min((row.milliseconds ?? 0) / 1000 / length, 1);
-  bar.style.insetInlineStart = `${Math.max(((row.at - start) / length - width) * 100, 0)}%`;
-  bar.style.width = `max(3px, ${width * 100}%)`;
-  const isAnswer = row.what === "answer" || row.direction === "in" && row.of;
-  const name = isAnswer ? `answer to ${row.of ?? "?"}` : row.what;
+/** @param {Exchange} one @param {boolean} open */
+function rowOf(one, open) {
+  const { state, milliseconds, lane, server, method, name } = one;
+  const time = new Date(one.at * 1000);
+  const took = milliseconds === undefined ? "" : `${milliseconds} ms`;
+  const arrow = { out: state === "notice" ? "→" : "⇄", in: state === "notice" ? "←" : "⇆" }[one.direction] ?? "";
+  const facts = [STATES[state], took, one.size ? size(one.size) : ""].filter(Boolean).join(" · ");
+  const who = make("span", { class: `lane ${lane}`, title: `${lane} ${server}` }, lane);
   const summary = make(
     "summary",
     {},
-    make("span", `lane ${row.lane}`, row.lane),
+    who,
     make("span", "arrow", arrow),
-    make("span", `what${row.failed ? " failed" : ""}`, String(name)),
-    make("span", "facts", [took, row.size ? size(row.size) : ""].filter(Boolean).join(" · ")),
-    make("span", { class: "waterfall", "aria-hidden": "true" }, bar),
+    make("span", { class: `what ${state}`, title: `${method} ${name}` }, name ? `${name} ` : method),
+    make("span", { class: `facts ${state}`, title: time.toLocaleTimeString() }, facts),
+    make("span", "sub", `${name ? `${method} · ` : ""}${server} · ${time.toLocaleTimeString()}`),
   );
-  const id = `row-${row.number}`;
-  const details = make("details", { id, open: open.has(id) }, summary);
-  details.addEventListener("toggle", () => {
-    if (details.open && details.childElementCount === 1) details.append(tree(row.body, "", 3));
-  });
-  return make("li", {}, details);
+  const details = make("details", { open }, summary);
+  const fill = () => details.open && details.childElementCount === 1 && details.append(...insideOf(one));
+  details.addEventListener("toggle", fill);
+  fill();
+  return [details];
+}
+
+/** @param {Exchange} one */
+function insideOf(one) {
+  /** @type {HTMLElement[]} */
+  const parts = [make("p", {}, make("a", { href: addressOf("message", String(one.id)) }, "Open, copy or send again"))];
+  if (one.request) {
+    parts.push(make("h3", {}, one.state === "notice" ? "Message" : "Request"), tree(one.request.body, "", 3));
+  }
+  for (const told of one.between) parts.push(make("h3", {}, "Progress"), tree(told.body, "", 1));
+  if (one.answer) parts.push(make("h3", {}, "Answer"), tree(one.answer.body, "", 3));
+  return parts;
 }

@@ -1,11 +1,15 @@
 // @ts-check
 import { make } from "../elements.js";
+import { size } from "./elements.js";
 
 /** Entries of one level that are shown before a person asks for more. */
 const FIRST = 100;
 
+/** Characters of a text that are shown before a person asks for more. */
+const LONG = 400;
+
 /**
- * JSON as a tree that opens and closes.
+ * JSON as a tree that opens and closes. What is closed is made when it is opened, so that megabytes cost nothing.
  *
  * @param {any} value
  * @param {string} [name]
@@ -14,6 +18,7 @@ const FIRST = 100;
  */
 export function tree(value, name = "", open = 2) {
   const label = name ? make("span", "key", `${name}: `) : "";
+  if (typeof value === "string") return make("div", "leaf", label, ...textOf(value));
   if (typeof value !== "object" || value === null) {
     const kind = value === null ? "null" : typeof value;
     return make("div", "leaf", label, make("span", { class: kind }, JSON.stringify(value) ?? "undefined"));
@@ -21,9 +26,8 @@ export function tree(value, name = "", open = 2) {
   const entries = Object.entries(value);
   const [start, end] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
   if (!entries.length) return make("div", "leaf", label, start + end);
-  const count = Array.isArray(value) ? `${entries.length}` : entries.slice(0, 4).map(([key]) => key).join(", ");
-  const summary = make("summary", {}, label, start, make("span", "count", ` ${count} `), end);
-  const details = make("details", { open: open > 0 }, summary);
+  const summary = make("summary", {}, label, start, make("span", "count", ` ${about(value, entries)} `), end);
+  const details = make("details", { class: "tree", open: open > 0 }, summary);
   let filled = false;
   const fill = () => {
     if (filled || !details.open) return;
@@ -35,11 +39,27 @@ export function tree(value, name = "", open = 2) {
   return details;
 }
 
+/** What is inside, in a few words. @param {any} value @param {[string, any][]} entries */
+function about(value, entries) {
+  if (Array.isArray(value)) return `${entries.length} ${entries.length === 1 ? "entry" : "entries"}`;
+  const names = entries.slice(0, 4).map(([key]) => key.slice(0, 40)).join(", ");
+  return entries.length > 4 ? `${names}, …` : names;
+}
+
+/** @param {string} value */
+function textOf(value) {
+  const shown = make("span", "string", JSON.stringify(value.slice(0, LONG)));
+  if (value.length <= LONG) return [shown];
+  const more = make("button", { type: "button", class: "small" }, `… ${size(value.length)}`);
+  more.onclick = () => (shown.textContent = JSON.stringify(value), more.remove());
+  return [shown, " ", more];
+}
+
 /** @param {HTMLElement} place @param {[string, any][]} entries @param {number} from @param {number} open */
 function addEntries(place, entries, from, open) {
   place.append(...entries.slice(from, from + FIRST).map(([key, one]) => tree(one, key, open)));
   if (entries.length <= from + FIRST) return;
-  const more = make("button", { type: "button" }, `${entries.length - from - FIRST} more`);
+  const more = make("button", { type: "button", class: "small" }, `${entries.length - from - FIRST} more`);
   more.onclick = () => (more.remove(), addEntries(place, entries, from + FIRST, open));
   place.append(more);
 }

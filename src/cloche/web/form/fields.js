@@ -1,10 +1,11 @@
 // @ts-check
 import { make } from "../elements.js";
+import { alternatives, annotations, exampleOf, matches, resolved, typeOf } from "./schema.js";
 
 /**
  * The fields of a form made from a JSON Schema, one kind for each kind of schema.
  *
- * @typedef {Record<string, any>} Schema
+ * @typedef {import("./schema.js").Schema} Schema
  * @typedef {{element: HTMLElement, read: () => any, write: (value: any) => void}} Field
  *   `read` gives `undefined` for what was left empty, and throws a `FormError` for what is wrong.
  */
@@ -59,71 +60,8 @@ const FIELDS = {
   null: () => constField({ const: null }),
 };
 
-/** @param {Schema} schema @param {Schema} root @param {number} [hops] @returns {Schema} */
-function resolved(schema, root, hops = 0) {
-  const path = typeof schema?.$ref === "string" && schema.$ref.startsWith("#/")
-    ? schema.$ref.slice(2).split("/")
-    : null;
-  if (!path || hops > 20) return schema ?? {};
-  /** @type {any} */
-  let found = root;
-  for (const part of path) {
-    const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-    found = Object.hasOwn(found ?? {}, key) ? found[key] : undefined;
-  }
-  const { $ref: _, ...rest } = schema;
-  return { ...resolved(found ?? {}, root, hops + 1), ...rest };
-}
-
-/**
- * The alternatives of a schema that a person can choose from; that it may be null is said by leaving it out.
- *
- * @param {Schema} schema @param {Schema} root @returns {Schema[]}
- */
-function alternatives(schema, root) {
-  const types = Array.isArray(schema.type) ? schema.type.map((type) => ({ ...schema, type })) : [];
-  /** @type {Schema[]} */
-  const listed = schema.anyOf ?? schema.oneOf ?? types;
-  return listed.map((one) => resolved(one, root)).filter((one) => one.type !== "null");
-}
-
-/** What a schema says beside its alternatives. @param {Schema} schema */
-function annotations(schema) {
-  const said = ["title", "description", "default", "examples"].filter((name) => schema[name] !== undefined);
-  return Object.fromEntries(said.map((name) => [name, schema[name]]));
-}
-
-/** @param {Schema} schema */
-function typeOf(schema) {
-  if (typeof schema.type === "string") return schema.type;
-  if (schema.properties) return "object";
-  if (schema.items) return "array";
-  return undefined;
-}
-
 /** @param {Schema} schema @param {string} name */
 const labelOf = (schema, name) => String(schema.title ?? name);
-
-/**
- * What stands behind "Example:" in a description, up to the end of the line. `cloche check` reads the same. In steps: one
- * expression for all of it tries every way to divide a run of spaces.
- *
- * @param {string} description
- */
-function exampleIn(description) {
-  const [, behind] = description.split(/\bExamples?:/i, 2);
-  const [line, more] = (behind ?? "").trimStart().split(/[\n;]/, 2);
-  const text = line.trimEnd();
-  const plain = more === undefined && text.endsWith(".") ? text.slice(0, -1) : text;
-  return /^[`"']?([^`"']+)[`"']?$/.exec(plain.trimEnd())?.[1].trim() ?? "";
-}
-
-/** What a field may look like: the schema's own example, or the one in its description. @param {Schema} schema */
-export function exampleOf(schema) {
-  const [first] = Array.isArray(schema.examples) ? schema.examples : [];
-  if (first !== undefined) return typeof first === "string" ? first : JSON.stringify(first);
-  return exampleIn(String(schema.description ?? ""));
-}
 
 /** What a field begins with: the default, where there is one, or the example. @param {Schema} schema */
 const startOf = (schema) => "default" in schema ? schema.default ?? "" : exampleOf(schema);
@@ -182,15 +120,6 @@ function checkText(value, { minLength, maxLength, pattern }, control) {
   if (minLength !== undefined && length < minLength) throw new FormError(`At least ${minLength} characters`, control);
   if (maxLength !== undefined && length > maxLength) throw new FormError(`At most ${maxLength} characters`, control);
   if (pattern !== undefined && !matches(pattern, value)) throw new FormError(`Must match ${pattern}`, control);
-}
-
-/** @param {string} pattern @param {string} value */
-function matches(pattern, value) {
-  try {
-    return new RegExp(pattern, "u").test(value);
-  } catch {
-    return true; // a pattern of another language is the server's to check
-  }
 }
 
 /** @param {string} value local time, which JSON Schema wants with its zone */

@@ -1,0 +1,92 @@
+// @ts-check
+import { make } from "../elements.js";
+import { blockOf } from "./blocks.js";
+import { byId, tabs } from "./elements.js";
+import { recalled, remember } from "./memory.js";
+import { problemOf } from "./problems.js";
+import { TimelineView } from "./timeline.js";
+import { tree } from "./tree.js";
+
+/**
+ * The right side: what was said, what views told the model, what went wrong, what servers wrote.
+ *
+ * @typedef {Record<string, any>} Json
+ */
+
+/** Entries of a panel that are kept. */
+const MOST = 100;
+
+/** Lines of output that are kept. */
+const MOST_LINES = 1000;
+
+/** A panel on the right. @param {"div" | "pre"} name @param {string} empty what it says while nothing is in it */
+const panel = (name, empty) => make(name, { class: "said", "data-empty": empty });
+
+/** @param {Json[]} content */
+const blocksOf = (content) => content.map((one) => blockOf(one));
+
+export class Activity {
+  timeline = new TimelineView();
+  model = panel("div", "What a view tells the model or the conversation appears here.");
+  problems = panel("div", "No problems so far. Errors, logs and blocked requests of views appear here.");
+  output = panel("pre", "What servers print and log appears here.");
+
+  /** @param {import("./api.js").Api} api @param {() => boolean} namesServers whether a line says which server wrote it */
+  constructor(api, namesServers) {
+    this.namesServers = namesServers;
+    this.output.tabIndex = 0;
+    /** @type {[string, string, HTMLElement][]} */
+    this.panels = [
+      ["timeline", "Messages", this.timeline.element],
+      ["model", "Model", this.model],
+      ["problems", "Problems", this.problems],
+      ["output", "Output", this.output],
+    ];
+    this.show = tabs(byId("side-tabs"), this.panels.map(([name, label]) => [name, label]), (name) => {
+      remember("side", name);
+      const [, , element] = this.panels.find(([one]) => one === name) ?? this.panels[0];
+      byId("side-body").replaceChildren(element);
+    });
+    this.show(recalled("side") ?? "timeline");
+    byId("side-toggle").onclick = () => this.toggle();
+    if (innerWidth < 1000) this.toggle();
+    this.#listen(api);
+  }
+
+  toggle() {
+    const isHidden = document.body.classList.toggle("no-side");
+    byId("side-toggle").setAttribute("aria-pressed", String(!isHidden));
+  }
+
+  /** @param {import("./api.js").Api} api */
+  #listen(api) {
+    api.on("traffic", (told) => this.timeline.add(told));
+    api.on(
+      "message",
+      ({ tool, content }) => this.#say(this.model, `${tool} says to the conversation`, ...blocksOf(content)),
+    );
+    api.on("context", ({ tool, content, structured }) => {
+      const parts = blocksOf(content);
+      if (structured) parts.push(tree(structured));
+      this.#say(this.model, `${tool} tells the model`, ...parts);
+    });
+    api.on("log", ({ tool, level, data }) => {
+      this.#say(this.problems, `${tool}: ${level}`, typeof data === "string" ? make("pre", {}, data) : tree(data));
+    });
+    api.on("problem", (told) => this.#say(this.problems, told.tool, problemOf(/** @type {any} */ (told))));
+    api.on("output", ({ server, line }) => this.#write(server, line));
+  }
+
+  /** @param {HTMLElement} place @param {string} title @param {...Node} parts */
+  #say(place, title, ...parts) {
+    const time = new Date().toLocaleTimeString();
+    place.prepend(make("article", {}, make("h3", {}, title, make("small", {}, time)), ...parts));
+    while (place.childElementCount > MOST) place.lastElementChild?.remove();
+  }
+
+  /** @param {string} server @param {string} line */
+  #write(server, line) {
+    this.output.append(`${this.namesServers() && server ? `${server}: ` : ""}${line}\n`);
+    while (this.output.childNodes.length > MOST_LINES) this.output.firstChild?.remove();
+  }
+}

@@ -1,0 +1,49 @@
+// @ts-check
+import { make } from "../elements.js";
+
+/** What arrives as base64, as bytes: to show, to open, to save. */
+
+/** @param {string} data base64 @returns {Uint8Array<ArrayBuffer> | null} null when it is not base64 */
+export function bytesOf(data) {
+  try {
+    return Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** Endings of files, where the kind does not say it. @type {Record<string, string>} */
+const ENDINGS = { "text/plain": "txt", "image/jpeg": "jpg", "audio/mpeg": "mp3", "image/svg+xml": "svg" };
+
+/** The name to save something under. @param {string} uri @param {string} type */
+export function fileName(uri, type) {
+  const last = uri.split(/[?#]/)[0].split("/").filter(Boolean).pop() ?? "";
+  const plain = last.replaceAll(/[^\w.-]/g, "_").slice(-80) || "file";
+  const ending = ENDINGS[type] ?? type.split(/[/;+]/)[1]?.replaceAll(/[^a-z0-9]/g, "") ?? "bin";
+  return /\.\w{1,8}$/.test(plain) ? plain : `${plain}.${ending || "bin"}`;
+}
+
+/** A button that saves a file. @param {BlobPart} content @param {string} type @param {string} name */
+export function saveButton(content, type, name) {
+  const save = () => {
+    const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
+    make("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  };
+  return make("button", { type: "button", class: "small", title: `${name}, ${type}`, onclick: save }, "Save");
+}
+
+/** A button that copies what `text` gives, and says so. @param {() => string} text @param {string} [label] */
+export function copyButton(text, label = "Copy") {
+  const button = make("button", { type: "button", class: "small" }, label);
+  button.onclick = async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "The browser refused";
+    }
+    setTimeout(() => button.textContent = label, 1500);
+  };
+  return button;
+}

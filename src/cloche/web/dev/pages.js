@@ -1,0 +1,28 @@
+// @ts-check
+import { drawMessage } from "./message.js";
+import { drawTrial } from "./trial.js";
+
+/**
+ * The pages of the playground, one entry each. To add one, write a module with a function that draws it, and an entry here:
+ *
+ *     { pattern: "/chat", title: "Chat", draw: drawChat },
+ *     { pattern: "/story/:server/:name", draw: drawStory },
+ *
+ * - `pattern` is its address behind the `#`; a part with a colon is anything, and arrives decoded in `params`.
+ * - `title` puts a link to it above the list of servers. Leave it away for pages that other pages link to.
+ * - `draw({ place, params, query, app })` fills `place`, an empty element inside `#main`, and may return a function that is
+ *   called when the person leaves. `query` is what stands behind a `?` in the address. `app` has `api` (ask the playground, hear
+ *   its events), `list` (the servers with what they have), `activity` (the right side), `go(address)`, `trial` and `keys`.
+ *
+ * Make addresses with `addressOf("story", server, name)` of `router.js`: links with such an `href` and `app.go(address)` both
+ * lead there, and the back button back. Draw again on an event of `app.api` only what changed, and stop listening on leaving.
+ *
+ * @type {import("./router.js").PageEntry[]}
+ */
+export const PAGES = [
+  { pattern: "/tool/:server/:name", draw: drawTrial("tool") },
+  { pattern: "/resource/:server/:name", draw: drawTrial("resource") },
+  { pattern: "/template/:server/:name", draw: drawTrial("template") },
+  { pattern: "/prompt/:server/:name", draw: drawTrial("prompt") },
+  { pattern: "/message/:id", draw: drawMessage },
+];

@@ -1,0 +1,240 @@
+// @ts-check
+import { make } from "../elements.js";
+import { HostControls } from "./controls.js";
+import { byId } from "./elements.js";
+import { itemForm } from "./item.js";
+import { recalled, remember } from "./memory.js";
+import { runsAtOnce } from "./opening.js";
+import { problemOf, Trouble } from "./problems.js";
+import { Results } from "./results.js";
+import { addressOf } from "./router.js";
+import { isSame } from "./servers.js";
+
+/**
+ * The page of a tool, a resource or a prompt: its form, and what came of the last call. Other pages hide it instead of taking
+ * it down, because a view whose frame is moved loads again.
+ *
+ * @typedef {Record<string, any>} Json
+ * @typedef {import("./servers.js").Item} Item
+ */
+
+/** @param {Item} item */
+export const addressOfItem = ({ kind, server, name }) => addressOf(kind, server, name);
+
+/** The entry of `pages.js` for one kind of item. @param {Item["kind"]} kind */
+export function drawTrial(kind) {
+  return (/** @type {import("./router.js").Visit} */ { params: { server, name }, place, app }) => {
+    place.hidden = true;
+    app.trial.element.hidden = false;
+    app.trial.open({ kind, server, name });
+    return () => {
+      place.hidden = false;
+      app.trial.element.hidden = true;
+    };
+  };
+}
+
+export class Trial {
+  element = byId("trial");
+  /** The call whose result is shown. @type {string | null} */
+  shown = null;
+  /** What went wrong with a call before this page knew its number. @type {Json[]} */
+  #early = [];
+  /** @type {(() => void) | null} */
+  #submit = null;
+  /** The entry that the form was made from. */
+  #drawn = "";
+  /** Resources that are followed. @type {Set<string>} */
+  #followed = new Set();
+  /** What can be read wrong in the tools of a server. @type {Map<string, Record<string, Json[]>>} */
+  #findings = new Map();
+  #trouble = new Trouble();
+  /** What is to be called without a click. @type {Item | null} */
+  #begins = null;
+
+  /** @param {import("./api.js").Api} api @param {import("./servers.js").ServerList} list */
+  constructor(api, list) {
+    this.api = api;
+    this.list = list;
+    this.controls = new HostControls(async (name) => {
+      this.controls.setHosts(await api.ask("profile", { name }));
+      this.#showAgain();
+    });
+    const cancel = () => this.shown && api.ask("cancel", { call: this.shown });
+    this.results = new Results(byId("outcome"), this.#trouble, this.controls, cancel);
+    list.countOf = (item) => this.#findingsOf(item).length;
+    this.#listen();
+  }
+
+  /** Show this item first, filled in, and call it where that is safe: nobody has chosen anything yet. @param {Item} item */
+  begin(item) {
+    this.#begins = item;
+  }
+
+  /** Call again what is shown. */
+  again() {
+    if (!this.element.hidden) this.#submit?.();
+  }
+
+  /** Show this item; one whose server has not been listed yet comes later. @param {Item} item */
+  open(item) {
+    const isOther = !isSame(item, this.list.item);
+    if (isOther) {
+      this.shown = null;
+      this.element.ariaBusy = null;
+      this.#trouble.clear();
+      this.results.clear();
+    }
+    this.list.item = item;
+    remember("address", addressOfItem(item));
+    this.list.draw();
+    this.#draw(item, isOther);
+    if (isOther) this.#showBefore(item);
+  }
+
+  /** The servers were listed again: the form is made anew only when there is something new. */
+  renew() {
+    if (this.element.hidden || !this.list.item) return;
+    const entry = this.list.entry(this.list.item);
+    if (JSON.stringify(entry) !== this.#drawn) this.#draw(this.list.item, false);
+  }
+
+  /** Where a person begins to write. */
+  focus() {
+    const all = /** @type {NodeListOf<HTMLElement>} */ (
+      byId("item").querySelectorAll("form :is(input, select, textarea, button)")
+    );
+    [...all].find((one) => one.checkVisibility())?.focus();
+  }
+
+  /** @param {Item} item @param {boolean} isOther */
+  #draw(item, isOther) {
+    const entry = this.list.entry(item);
+    this.#drawn = JSON.stringify(entry);
+    this.#submit = null;
+    if (!entry) {
+      if (isOther || this.list.isListed(item.server)) byId("item").replaceChildren(...this.#missing(item));
+      return;
+    }
+    const { element, submit, fill } = itemForm(item, entry, {
+      call: (...given) => this.#call(...given),
+      ask: (...given) => this.#ask(...given),
+      follow: (...given) => this.#follow(...given),
+    });
+    this.#submit = submit;
+    byId("item").replaceChildren(
+      make("h2", {}, entry.title ?? entry.annotations?.title ?? item.name),
+      make("p", "about description", entry.description ?? ""),
+      make("div", { id: "findings" }),
+      element,
+    );
+    this.#showFindings();
+    if (!isSame(item, this.#begins)) return;
+    this.#begins = null;
+    fill();
+    const server = this.list.servers.find((one) => one.name === item.server) ?? {};
+    if (item.kind === "tool" && runsAtOnce(entry, server)) submit();
+  }
+
+  /** @param {Item} item */
+  #missing({ kind, server, name }) {
+    if (!this.list.isListed(server)) return [make("p", { class: "about", role: "status" }, `${server} is starting …`)];
+    const known = this.list.servers.some((one) => one.name === server);
+    const what = known ? `${server} has no ${kind} ${name}.` : `There is no server ${server} here.`;
+    return [make("h2", {}, "Not found"), make("p", "about", `${what} Choose something from the list of servers.`)];
+  }
+
+  /** @param {Item} item @returns {Json[]} */
+  #findingsOf(item) {
+    return item.kind === "tool" ? this.#findings.get(item.server)?.[item.name] ?? [] : [];
+  }
+
+  #showFindings() {
+    const found = this.list.item ? this.#findingsOf(this.list.item) : [];
+    byId("findings")?.replaceChildren(...found.map((one) => problemOf(/** @type {any} */ (one))));
+  }
+
+  /** @param {Item} item @param {string | null} call what was called last, to show it again after a reload */
+  #keep(item, call) {
+    this.shown = call;
+    remember(`shown ${addressOfItem(item)}`, call);
+  }
+
+  /** @param {Item} item @param {Json} values */
+  async #call(item, values) {
+    this.#early.length = 0;
+    this.element.ariaBusy = "true";
+    const { call, ticket } = await this.api.ask("call", { server: item.server, tool: item.name, arguments: values })
+      .catch((error) => {
+        this.element.ariaBusy = null;
+        throw error;
+      });
+    if (!isSame(item, this.list.item)) return remember(`shown ${addressOfItem(item)}`, call);
+    this.#keep(item, call);
+    this.#trouble.clear();
+    this.results.show({ ticket, pending: true });
+    for (const told of this.#early.splice(0)) if (told.call === call) this.#trouble.add(/** @type {any} */ (told));
+  }
+
+  /** @param {Item} item @param {string} method @param {Json} params */
+  async #ask(item, method, params) {
+    this.#keep(item, null);
+    const started = performance.now();
+    const value = await this.api.ask("ask", { server: item.server, method, arguments: params });
+    const milliseconds = Math.round(performance.now() - started);
+    if (isSame(item, this.list.item)) this.results.show({ result: value, milliseconds, server: item.server });
+  }
+
+  /** @param {Item} item @param {string} uri @param {boolean} on */
+  async #follow(item, uri, on) {
+    await this.api.ask("follow", { server: item.server, uri, on });
+    if (!on) return void this.#followed.delete(uri);
+    this.#followed.add(uri);
+    await this.#ask(item, "resources/read", { uri });
+  }
+
+  /** The same call in the page or the host as it is now; the tool is not called. */
+  async #showAgain() {
+    if (!this.shown || !this.results.outcome?.ticket || this.results.outcome.pending) return;
+    const { ticket } = await this.api.ask("again", { call: this.shown });
+    this.#trouble.clear();
+    if (ticket) this.results.reopen(ticket);
+  }
+
+  /** What came of the last call of this item, after a reload and on the way back. @param {Item} item */
+  async #showBefore(item) {
+    const before = recalled(`shown ${addressOfItem(item)}`);
+    if (!before) return;
+    const outcome = await this.api.ask("recall", { call: before });
+    if (!outcome.call || this.shown || !isSame(item, this.list.item)) return;
+    this.shown = outcome.call;
+    this.results.show({ ...outcome, server: item.server });
+  }
+
+  #listen() {
+    this.api.on("problem", (told) => {
+      if (told.known) return; // it stands beside the tool
+      if (told.call === this.shown) this.#trouble.add(/** @type {any} */ (told));
+      else this.#early.push(told);
+    });
+    this.api.on("spoke", ({ call }) => call === this.shown && this.#trouble.retract("L01"));
+    this.api.on("findings", (told) => {
+      this.#findings.set(told.server, told.tools);
+      this.list.draw();
+      this.#showFindings();
+    });
+    this.api.on("result", (told) => {
+      if (told.call !== this.shown) return;
+      this.element.ariaBusy = null;
+      const ticket = this.results.outcome?.ticket ?? told.ticket ?? null;
+      this.results.show({ ...told, ticket, server: this.list.item?.server });
+    });
+    this.api.on("progress", (told) => told.call === this.shown && this.results.progress.show(told));
+    this.api.on("updated", ({ server, uri, value, error }) => {
+      if (this.list.item?.server !== server || !this.#followed.has(uri) || this.shown) return;
+      if (error === undefined) this.results.show({ result: value, server });
+      else this.results.show({ error });
+    });
+    this.api.on("view-changed", () => this.#showAgain());
+  }
+}
