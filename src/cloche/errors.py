@@ -7,6 +7,7 @@
     │   ├── RegistrationError         a tool, resource, prompt or method that cannot work
     │   ├── ConfigurationError        options that contradict each other or are unsafe
     │   ├── LoadError                 a file or object that `cloche run` cannot serve
+    │   ├── StoryError                a file of stories that cannot be read; has the file and the line
     │   ├── MissingExtraError         an optional dependency that is not installed
     │   └── LocalProtocolError        a call that the connection's state does not allow
     ├── TransportError                no answer came; has a code such as "TRANSPORT_CLOSED"
@@ -112,6 +113,17 @@ class ConfigurationError(LocalError):
 
 class LoadError(LocalError):
     """A file or object that cannot be served."""
+
+
+class StoryError(LocalError):
+    """A file of stories that cannot be read or written, or a story that is not in it."""
+
+    def __init__(self, what: str, file: str, line: int | None = None) -> None:
+        super().__init__(f"{file}{f' line {line}' if line is not None else ''}: {what}")
+        self.what = what
+        self.file = file
+        self.line = line
+        """Counted from 1; None when it is about the whole file."""
 
 
 class MissingExtraError(LocalError, ImportError):

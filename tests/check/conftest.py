@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from cloche.check import LiveOptions, Report, examine
+from cloche.testing import StoryFile
 from tests.check.broken_live import RESPONSES
 
 PATIENCE = 60.0
@@ -22,10 +23,10 @@ def run(_cloche_browser: tuple[Any, Any]) -> Run:
     """`run(server, …)` examines it, without the deadline of async tests; all else are changes of `LiveOptions`."""
     background, chromium = _cloche_browser
 
-    def examined(server: Any, folder: Path | None = None, **changes: Any) -> Report:
+    def examined(server: Any, folder: Path | None = None, stories: StoryFile | None = None, **changes: Any) -> Report:
         ready = {"calls": "all", "profiles": ["strict"], "patience": PATIENCE, "look": 3.0, "responses": RESPONSES}
         live = LiveOptions(**{"chromium": chromium, **ready, **changes})
-        report: Report = background.run(examine(server, live=live, folder=folder))
+        report: Report = background.run(examine(server, live=live, folder=folder, stories=stories))
         return report
 
     return examined

@@ -24,6 +24,8 @@ PUBLIC = [
     "OpenView",
     "PROFILES",
     "Size",
+    "Story",
+    "StoryFile",
     "SyncClient",
     "ViewError",
     "ViewOpener",

@@ -6,6 +6,7 @@ from cloche.check.call_permission import Call, Calls
 from cloche.check.checker import check_server, examine
 from cloche.check.findings import RULES, Finding, Rule, Severity
 from cloche.check.live import LiveOptions, Report
+from cloche.check.story_rules import StoryRun
 from cloche.check.table import Verdict
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "Report",
     "Rule",
     "Severity",
+    "StoryRun",
     "Verdict",
     "check_server",
     "examine",

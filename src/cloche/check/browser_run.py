@@ -100,11 +100,14 @@ class HowToRender:
     """What stands at addresses outside, instead of the real thing."""
 
 
-async def render(how: HowToRender, call: Call, profile: str) -> Rendering:
-    """Open the view of a tool as a host of this profile does, and look at it until there is something to see."""
+async def render(how: HowToRender, call: Call, profile: str, **more: Any) -> Rendering:
+    """Open the view of a tool as a host of this profile does, and look at it until there is something to see; `more`
+    are other options of `open_view`.
+    """
     from playwright.async_api import Error
 
-    options = ViewOptions(profile=profile, stream=not call.was_called, timeout=how.patience, responses=how.responses)
+    streams = not call.was_called
+    options = ViewOptions(profile=profile, stream=streams, timeout=how.patience, responses=how.responses, **more)
     session = ViewSession(call.tool, call.arguments, options)
     seen = Rendering(profile, session.record, how.patience)
     async with how.room:

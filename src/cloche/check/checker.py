@@ -10,10 +10,12 @@ from cloche.check.findings import Finding, place_of
 from cloche.check.live import LiveOptions, Report, run_views
 from cloche.check.server_survey import survey
 from cloche.check.source_lines import Sources
+from cloche.check.story_rules import check_stories, is_story, place_of_story, read_stories
 from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
 from cloche.client import Client
 from cloche.errors import McpError, TransportError, shorten
+from cloche.testing.stories import StoryFile
 from cloche.testing.tool_view import EXTENSION
 
 SECONDS = 30.0
@@ -34,19 +36,27 @@ async def check_server(target: Any) -> list[Finding]:
     return (await examine(target, live=None)).findings
 
 
-async def examine(target: Any, *, live: LiveOptions | None, folder: Path | None = None) -> Report:
-    """Everything about a server; with `live` its views are run. The author's files are looked for in `folder`."""
+async def examine(
+    target: Any, *, live: LiveOptions | None, folder: Path | None = None, stories: StoryFile | None = None
+) -> Report:
+    """Everything about a server; with `live` its views and stories are run. The author's files are looked for in
+    `folder`.
+    """
     sources = Sources(folder)
+    told, unreadable = read_stories(stories) if stories is not None else ([], [])
     report = Report()
     seconds = SECONDS if live is None else max(SECONDS, 4 * live.patience)  # whoever is patient is so with servers, too
     try:
         async with asyncio.timeout(seconds) as deadline, Client(target, capabilities=EXTENSION) as client:
             found = await survey(client.request)
             report.findings = [*check_views(found, sources), *check_tools(found)]
+            report.findings += [*unreadable, *check_stories(told, found.tools)]
             if live is not None:
                 deadline.reschedule(None)  # views have deadlines of their own
-                ran = await run_views(client, found, sources, live)
-                pages = {place_of(view.tool): view.uri for view in found.views}
+                ran = await run_views(client, found, sources, live, told)
+                by_tool = {view.tool: view.uri for view in found.views}
+                pages = {place_of(tool): uri for tool, uri in by_tool.items()}
+                pages |= {place_of_story(one.name): by_tool[one.tool] for one in told if one.tool in by_tool}
                 ran.findings = merged(report.findings, ran.findings, pages)
                 report = ran
     except TimeoutError:
@@ -70,7 +80,8 @@ def merged(read: list[Finding], ran: list[Finding], pages: dict[str, Any]) -> li
     for one in ran:
         matter = (pages.get(one.where), one.fix if one.code in SAME_FIX else one.what)
         if matter not in told and not any(about(one, code) in known for code in EXPLAINED.get(one.code, ())):
-            told.add(matter)
+            if not is_story(one.where):  # two stories may fail in the same way, each for its own reason
+                told.add(matter)
             kept.append(one)
     return kept
 

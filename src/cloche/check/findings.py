@@ -78,6 +78,8 @@ RULES: dict[str, Rule] = {
         Rule("L14", "error", "the view breaks the protocol"),
         Rule("L15", "error", "a tool raised an exception"),
         Rule("S01", "error", "the server does not answer"),
+        Rule("S02", "error", "a story cannot be run"),
+        Rule("S03", "error", "a story does not render in its host"),
     )
 }
 """Every rule, by its code."""
@@ -127,6 +129,8 @@ FIXES = {
     "L14": "Strict hosts refuse it: do it as MCP Apps says.",
     "L15": 'Correct that line; for a mistake of the caller, raise ToolError("…"): the model reads its text.',
     "S01": "Start it by hand and read what it says.",
+    "S02": "Correct the story, or remove it.",
+    "S03": "Open the story in cloche dev, which shows what this host does differently.",
 }
 """What to do about a finding, where that does not depend on what was found."""
 

@@ -14,6 +14,7 @@ from cloche.check.live_rules import check_rendering, check_result
 from cloche.check.server_survey import Json, Survey, ViewOfTool
 from cloche.check.source_lines import Sources
 from cloche.check.stand_in import StandIn
+from cloche.check.story_rules import MAX_RUN, StoryRun, place_of_story
 from cloche.check.table import Verdict, judge
 from cloche.check.tracebacks import exceptions_of_tools
 from cloche.check.view_rules import check_page, wrong_call
@@ -21,6 +22,7 @@ from cloche.client import Client
 from cloche.errors import ConfigurationError, McpError, MissingExtraError, ToolError, TransportError, shorten
 from cloche.testing.browser import Chromium
 from cloche.testing.profiles import PROFILES
+from cloche.testing.stories import Story
 from cloche.wire.apps.metadata import embedded_view, view_uri, visibility
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ class Report:
     verdicts: list[Verdict] = field(default_factory=list)
     """Will it render in …; empty when views were not run."""
     calls: list[Call] = field(default_factory=list)
+    stories: list[StoryRun] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """What was not done, and how it can be."""
 
@@ -65,6 +68,7 @@ class Report:
             "findings": [finding.as_json() for finding in self.findings],
             "renders": [verdict.as_json() for verdict in self.verdicts],
             "calls": [call.as_json() for call in self.calls],
+            "stories": [story.as_json() for story in self.stories],
             "notes": self.notes,
         }
 
@@ -73,10 +77,13 @@ class Report:
         self.findings += other.findings
         self.verdicts += other.verdicts
         self.calls += other.calls
+        self.stories += other.stories
 
 
-async def run_views(client: Client, found: Survey, sources: Sources, options: LiveOptions) -> Report:
-    """Open every view that a host would open."""
+async def run_views(
+    client: Client, found: Survey, sources: Sources, options: LiveOptions, stories: Sequence[Story] = ()
+) -> Report:
+    """Open every view that a host would open, and every story."""
     report = Report()
     tools = {str(tool.get("name")): tool for tool in found.tools}
     views = [view for view in found.views if _is_opened(tools.get(view.tool, {}), view)]
@@ -89,7 +96,9 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         views += embedded
         if len(views) > MAX_VIEWS:
             report.notes.append(f"{len(views)} tools have views; those of the first {MAX_VIEWS} were run.")
-        if not views:
+        if len(stories) > MAX_RUN:
+            report.notes.append(f"There are {len(stories)} stories; the first {MAX_RUN} were run.")
+        if not views and not stories:
             return report
         browser = await _started(chromium)
         look = options.patience if options.look is None else options.look
@@ -97,6 +106,11 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         with exceptions_of_tools(sources.folder) as raised:
             async with asyncio.TaskGroup() as group:
                 runs = [group.create_task(_run(how, tools, view, options, sources)) for view in views[:MAX_VIEWS]]
+                runs += [
+                    group.create_task(_run_story(how, tools, views, story, options, sources))
+                    for story in stories[:MAX_RUN]
+                    if story.tool in tools
+                ]
         for run in runs:
             report.add(run.result())
         report.findings += raised
@@ -156,6 +170,39 @@ async def _run(
                 report.findings += wrong_call(name, "data-tool names", place_of(view.tool), list(tools.values()))
         report.verdicts.append(judge(view.tool, rendering))
     return report
+
+
+async def _run_story(
+    how: HowToRender,
+    tools: dict[str, Json],
+    views: list[ViewOfTool],
+    story: Story,
+    options: LiveOptions,
+    sources: Sources,
+) -> Report:
+    """Call the tool as the story says, or take the result that it recorded, and open the view in its host."""
+    tool, place = tools[story.tool], place_of_story(story.name)
+    call = Call(story.tool, story.arguments, was_called=True)
+    if story.result is None:
+        refusal = why_not(tool, options.calls)
+        if refusal is not None:
+            return Report(stories=[StoryRun(story, None, f"{refusal}; record its result in the story")])
+        call, result = await _called(how.server, call)
+        if result is None:
+            return Report([Finding("S02", place, f"The call failed: {call.note}")], stories=[StoryRun(story, False)])
+    else:
+        result = story.result
+    report = Report([replace(one, where=place) for one in check_result(tool, result)])
+    view = next((one for one in views if one.tool == story.tool), None)
+    if view is None:
+        return replace(report, stories=[StoryRun(story, None, call.note or "its tool has no view")])
+    seen = await render(how, call, **story.options)
+    verdict = judge(story.tool, seen)
+    if story.profile == "strict":
+        report.findings += [replace(one, where=place) for one in check_rendering(view, seen, sources)]
+    elif not verdict.renders:
+        report.findings.append(Finding("S03", place, f"In {PROFILES[story.profile].title}: {verdict.reason}"))
+    return replace(report, stories=[StoryRun(story, verdict.renders, verdict.reason or call.note)])
 
 
 async def _called(server: StandIn, call: Call) -> tuple[Call, Json | None]:

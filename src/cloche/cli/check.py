@@ -20,6 +20,7 @@ from cloche.terminal import say
 
 if TYPE_CHECKING:
     from cloche.check import Calls, Finding, LiveOptions, Report
+    from cloche.testing.stories import StoryFile
 
 FOUND = 1
 """The exit code when there is an error; warnings alone are no failure."""
@@ -56,6 +57,7 @@ def check(
 
     Views run in a headless browser. To show them, cloche check calls the tools in your own file with made-up arguments,
     except those annotated as making changes. Tools behind a command or URL are called only if annotated as read-only.
+    The stories in FILE's *.stories.toml are run as well.
     """
     if explain is not None:
         return explain_code(explain)
@@ -66,7 +68,8 @@ def check(
     live = None if static else live_options(named, call, [*hosts, *older_hosts], patience)
     folder = named.target.folder if named.target is not None else None
     with terminal.stdout_kept_clean(), terminal.telling_if_slow("running the views …"):
-        found = asyncio.run(examine(server_of(named, access), live=live, folder=folder))
+        given = server_of(named, access)
+        found = asyncio.run(examine(given, live=live, folder=folder, stories=stories_of(named)))
     errors = sum(finding.rule.severity == "error" for finding in found.findings)
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=2))
@@ -99,6 +102,13 @@ def server_of(words: ServerWords, access: Access) -> Any:
     return Reached(words, access)
 
 
+def stories_of(words: ServerWords) -> StoryFile | None:
+    """The stories beside the server's file."""
+    from cloche.testing.stories import StoryFile
+
+    return StoryFile(words.target.file) if words.target is not None and words.target.file is not None else None
+
+
 def explain_code(code: str) -> int:
     """What a finding means, as the documentation has it."""
     from cloche.check.findings import RULES, explanation
@@ -122,6 +132,8 @@ def show(name: str, found: Report) -> None:
         terminal.report(line, "bold" if line is table[0] else "")
     for call in found.calls:
         terminal.report(call.sentence, "dim")
+    for story in found.stories:
+        terminal.report(story.sentence, "dim" if story.renders is not False else "red")
     for note in found.notes:
         say(note, "yellow")
     errors = sum(finding.rule.severity == "error" for finding in found.findings)

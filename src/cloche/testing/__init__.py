@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from cloche.testing.records import ModelContext as ModelContext
     from cloche.testing.records import Size as Size
     from cloche.testing.records import Violation as Violation
+    from cloche.testing.stories import Story as Story
+    from cloche.testing.stories import StoryFile as StoryFile
     from cloche.testing.sync_client import SyncClient as SyncClient
     from cloche.testing.tool_view import ViewError as ViewError
 
@@ -44,6 +46,8 @@ _HOMES = {
     "OpenView": "testing.open_view",
     "PROFILES": "testing.profiles",
     "Size": "testing.records",
+    "Story": "testing.stories",
+    "StoryFile": "testing.stories",
     "SyncClient": "testing.sync_client",
     "ViewError": "testing.tool_view",
     "ViewOpener": "testing.open_view",

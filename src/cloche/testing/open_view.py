@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from cloche.testing.browser_page import Theme
 from cloche.testing.records import EVENTS, Call, ConsoleLine, Event, Log, Message, ModelContext, Size, Violation
 from cloche.testing.session import ViewOptions, ViewSession
 from cloche.testing.set_answers import UNANSWERED
+from cloche.testing.stories import StoryFile, find_story
 from cloche.testing.tool_view import ViewError
 from cloche.wire.types import Json
 
@@ -280,9 +282,13 @@ async def _call(function: Any, *args: Any) -> None:
 class ViewOpener:
     """Opens views in one browser; the `open_view` fixture is one that closes them when the test ends."""
 
-    def __init__(self, background: BackgroundLoop, chromium: Chromium) -> None:
+    def __init__(
+        self, background: BackgroundLoop, chromium: Chromium, *, folder: Path | None = None, root: Path | None = None
+    ) -> None:
         self._background = background
         self._chromium = chromium
+        self._folder = folder or Path.cwd()
+        self._root = root or self._folder
         self._open: list[OpenView] = []
 
     def __call__(self, server: Target, tool: str, arguments: Json | None = None, **options: Any) -> OpenView:
@@ -295,6 +301,21 @@ class ViewOpener:
         except ViewError as error:
             raise error.with_traceback(None) from None
         return view
+
+    def story(
+        self, name: str, *, server: Target | None = None, file: str | Path | None = None, **options: Any
+    ) -> OpenView:
+        """Open a story of a `*.stories.toml`, with its arguments, its result if it has one, its host, theme and size.
+
+        The file is looked for beside the test and in the folders above it, up to pytest's root; `file` names it, or the
+        server's file beside it. That server is started in a process of its own; with `server` this one is used instead,
+        such as an object that the test imports. `options` of `open_view` come before those of the story.
+        """
+        __tracebackhide__ = True
+        home = find_story(name, self._folder, self._root) if file is None else StoryFile(file)
+        story = home.get(name)
+        started = [sys.executable, "-m", "cloche", "run", str(home.server)]
+        return self(started if server is None else server, story.tool, story.arguments, **{**story.options, **options})
 
     async def _new(self, tool: str, arguments: Json, options: Json) -> tuple[ViewSession, OpenView]:
         if "personality" in options:

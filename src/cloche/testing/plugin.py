@@ -69,13 +69,13 @@ def _cloche_browser() -> Iterator[tuple[BackgroundLoop, Chromium]]:
 
 
 @pytest.fixture
-def open_view(_cloche_browser: tuple[BackgroundLoop, Chromium]) -> Iterator[ViewOpener]:
+def open_view(_cloche_browser: tuple[BackgroundLoop, Chromium], request: pytest.FixtureRequest) -> Iterator[ViewOpener]:
     """`view = open_view(server, "chart", {"year": 2026}, theme="dark")`: calls the tool and opens its view in Chromium.
 
-    Each view has a browser context of its own, closed when the test ends.
+    `open_view.story("Last year")` opens a story. Each view has a browser context of its own, closed when the test ends.
     """
     from cloche.testing.open_view import ViewOpener
 
-    opener = ViewOpener(*_cloche_browser)
+    opener = ViewOpener(*_cloche_browser, folder=request.path.parent, root=request.config.rootpath)
     yield opener
     opener.close()
