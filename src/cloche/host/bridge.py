@@ -103,6 +103,8 @@ class MountedView:
         self._hook_tasks = HookTasks(self.hooks)
         self._events = PageEvents(self)
         self._stops: list[Callable[[], None]] = []
+        self._shows_progress = False
+        """Whether the page shows how far the call is."""
         self._settled = asyncio.Event()
         """Set when it is known which permissions the view has."""
         self._closing: asyncio.Task[None] | None = None
@@ -396,6 +398,14 @@ class MountedView:
     # To the view
 
     def _call_changed(self, what: str, value: Any) -> None:
+        if what == "progress":
+            # MCP Apps has no message for it: the element shows it around the view.
+            self._shows_progress = True
+            self.send({"do": "progress", **value.for_page()})
+            return
+        if self._shows_progress and what in ("result", "cancelled"):
+            self._shows_progress = False
+            self.send({"do": "progress", "over": True})
         if what == "result":
             value = self.profile.seen_result(value)
         method, params = {

@@ -7,7 +7,7 @@ import contextlib
 import html
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,7 +23,9 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import records
+from cloche.host.hooks import Progress
 from cloche.host.preloads import view_name
+from cloche.host.progress import CallProgress
 from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
 from cloche.host.view_resource import ViewSource, embedded_source
@@ -38,7 +40,11 @@ if TYPE_CHECKING:
 
 Status = Literal["streaming", "running", "done", "failed", "cancelled"]
 Watcher = Callable[[str, Any], None]
-"""Told "partial", "input", "result" or "cancelled", and the arguments, the result or the reason."""
+"""Told "partial", "input", "progress", "result" or "cancelled", and the arguments, the `Progress`, the result or the
+reason."""
+
+PROGRESS_NOTE_SECONDS = 5.0
+"""The shortest time between two entries on the timeline about the progress of one call."""
 
 VIEW_SHOWN = {"type": "text", "text": "The result is shown to the user."}
 
@@ -74,6 +80,8 @@ class Call:
         self._again: tuple[Any, Call] | None = None
         """This call as a record, for the tickets of pages that show it again, and what it was like then."""
         self._watchers = Listeners()
+        self._progress = CallProgress(self._progressed)
+        self._progress_noted_at = -PROGRESS_NOTE_SECONDS
 
     @classmethod
     def of_record(cls, session: HostSession, record: Record, tool: Json) -> Call:
@@ -84,6 +92,7 @@ class Call:
         if record.view is not None:
             call._uri, call._hash = record.view.uri, record.view.hash
         call._recorded = record
+        call._progress.end()
         call._over.set()
         return call
 
@@ -119,7 +128,7 @@ class Call:
         try:
             async with asyncio.timeout(limit):
                 upstream = self.session.upstream(self.server)
-                result = await upstream.call_tool(self.tool, arguments)
+                result = await upstream.call_tool(self.tool, arguments, on_progress=self._progress.take)
             await turn()
             self.session.keep_result(self, result)
             self._finish("done", result)
@@ -143,6 +152,7 @@ class Call:
 
     def _finish(self, status: Status, result: Json) -> None:
         self.status, self._result = status, result
+        self._progress.end()
         self._over.set()
         self._watchers.tell("result", result)
 
@@ -155,8 +165,29 @@ class Call:
 
     def _cancelled(self, reason: str) -> None:
         self.status, self._reason = "cancelled", reason
+        self._progress.end()
         self._over.set()
         self._watchers.tell("cancelled", reason)
+
+    def progress(self) -> AsyncIterator[Progress]:
+        """`async for update in call.progress()`: how far the call has come, until it is over. A server that reports
+        nothing gives no updates.
+        """
+        return self._progress.follow()
+
+    @property
+    def latest_progress(self) -> Progress | None:
+        """How far the call had come when its server last said so."""
+        return self._progress.latest
+
+    def _progressed(self, progress: Progress) -> None:
+        """Tell the product, the views and the timeline."""
+        now = time.monotonic()
+        if now - self._progress_noted_at >= PROGRESS_NOTE_SECONDS:
+            self._progress_noted_at = now
+            self.note("progress", args=progress)
+        self.session.tell_progress(self, progress)
+        self._watchers.tell("progress", progress)
 
     def note(self, action: str, **fields: Any) -> None:
         """Write down what happened to this call."""
@@ -312,6 +343,8 @@ class Call:
             watcher("input", self.arguments)
         elif self._partial is not None:
             watcher("partial", self._partial)
+        if not self.is_over and self.latest_progress is not None:
+            watcher("progress", self.latest_progress)
         if self.status == "cancelled":
             watcher("cancelled", self._reason)
         elif self._result is not None:

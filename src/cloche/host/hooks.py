@@ -1,7 +1,7 @@
-"""What a product does when a view asks something of it.
+"""What a product does when a view or a server asks something of it, or tells it something.
 
-Every hook is a function of the view and of what it asked, `async def` or `def`. A session's own hook comes before the
-host's, which is the default for all its sessions.
+Every hook is a function of the view, call or session and of what it is about, `async def` or `def`. A session's own
+hook comes before the host's, which is the default for all its sessions.
 """
 
 from __future__ import annotations
@@ -67,6 +67,34 @@ class ViewLog:
     logger: str | None = None
 
 
+@dataclass(frozen=True)
+class Progress:
+    """How far a call has come, as its server says. The message is the server's text: treat it as untrusted."""
+
+    progress: float
+    total: float | None = None
+    message: str | None = None
+
+    @property
+    def fraction(self) -> float | None:
+        """Between 0 and 1; None when the server does not say how much there is to do."""
+        return None if not self.total or self.total < 0 else min(max(self.progress / self.total, 0.0), 1.0)
+
+    def for_page(self) -> Json:
+        """What the element shows while the tool runs."""
+        return {"fraction": self.fraction, "step": self.message}
+
+
+@dataclass(frozen=True)
+class ServerLog:
+    """A line of a server's log. It is the server's text: treat it as untrusted."""
+
+    server: str
+    level: str
+    data: Any
+    logger: str | None = None
+
+
 class Hooks:
     """The hooks of a host or of a session; each `on_…` is a decorator."""
 
@@ -104,6 +132,18 @@ class Hooks:
         """`(view, ViewLog)`: a line of the view's log, instead of Python's logging."""
         return self._set("log", hook)
 
+    def on_progress(self, hook: H) -> H:
+        """`(call, Progress)`: a call of a tool has come further. While the hook runs, updates in between are skipped;
+        the last one is always told.
+        """
+        return self._set("progress", hook)
+
+    def on_server_log(self, hook: H) -> H:
+        """`(session, ServerLog)`: a line of a server's log, instead of Python's logging. `session` is None when the
+        connection to the server is shared by all users: then nobody knows whose the line is.
+        """
+        return self._set("server_log", hook)
+
     def on_sampling(self, hook: H) -> H:
         """`(view, params)`: ask a model for the view and return a `CreateMessageResult`; the policy must allow it."""
         return self._set("sampling", hook)
@@ -138,7 +178,7 @@ class Hooks:
         own = self._own.get(name)
         return own if own is not None or self._defaults is None else self._defaults.find(name)
 
-    async def call(self, name: str, about: MountedView | Call | HostSession, value: Any) -> Any:
+    async def call(self, name: str, about: MountedView | Call | HostSession | None, value: Any) -> Any:
         """Call the hook, when there is one, and wait for it."""
         hook = self.find(name)
         if hook is None:
@@ -153,9 +193,9 @@ class HookTasks:
     def __init__(self, hooks: Hooks) -> None:
         self._hooks = hooks
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._latest: dict[str, Any] = {}
+        self._latest: dict[tuple[str, str], Any] = {}
 
-    def tell(self, name: str, about: MountedView | Call | HostSession, value: Any) -> asyncio.Task[Any] | None:
+    def tell(self, name: str, about: MountedView | Call | HostSession | None, value: Any) -> asyncio.Task[Any] | None:
         """Begin to call a hook; None when there is none."""
         if self._hooks.find(name) is None:
             return None
@@ -164,17 +204,18 @@ class HookTasks:
         task.add_done_callback(self._done)
         return task
 
-    def tell_latest(self, name: str, about: MountedView, value: Any) -> None:
+    def tell_latest(self, name: str, about: MountedView | Call, value: Any) -> None:
         """Call a hook with the latest value: while it runs, values in between are skipped."""
-        if name in self._latest:
-            self._latest[name] = value
+        key = name, about.id
+        if key in self._latest:
+            self._latest[key] = value
         elif (task := self.tell(name, about, value)) is not None:
-            self._latest[name] = value
+            self._latest[key] = value
             task.add_done_callback(lambda _: self._tell_next(name, about, value))
 
-    def _tell_next(self, name: str, about: MountedView, told: Any) -> None:
-        value = self._latest.pop(name)
-        if value != told and about.closed is None:
+    def _tell_next(self, name: str, about: MountedView | Call, told: Any) -> None:
+        value = self._latest.pop((name, about.id))
+        if value != told and getattr(about, "closed", None) is None:
             self.tell_latest(name, about, value)
 
     def _done(self, task: asyncio.Task[Any]) -> None:

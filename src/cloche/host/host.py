@@ -16,7 +16,7 @@ from cloche.host import records
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import Budgets, Visitor
 from cloche.host.call import Call
-from cloche.host.hooks import Hooks
+from cloche.host.hooks import Hooks, HookTasks, ServerLog
 from cloche.host.limits import HostLimits
 from cloche.host.missing_page import MissingPageWarning
 from cloche.host.policy import Policy
@@ -30,6 +30,7 @@ from cloche.host.tickets import OfferTicket, PreloadTicket, Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import checked_server_name
 from cloche.host.traffic import Traffic, ViewRecorder
+from cloche.host.upstreams.base import DEFAULT_LOG_LEVEL
 from cloche.host.upstreams.oauth import TokenStore
 from cloche.host.upstreams.pool import Pool
 from cloche.host.users import checked_user, is_anonymous, new_visitor
@@ -37,12 +38,27 @@ from cloche.host.view_pages import Sources
 from cloche.problems import Problem
 from cloche.wire.apps.metadata import view_uri
 from cloche.wire.signing import Signer
-from cloche.wire.types import Json
+from cloche.wire.types import LOG_LEVELS, Json, LogLevel
 
 if TYPE_CHECKING:
+    from cloche.host.upstreams.base import Upstream
     from cloche.host.upstreams.tab import Tab
 
 MIN_SECRET = 16
+
+PYTHON_LEVELS: dict[str, int] = {
+    "debug": logging.DEBUG,
+    "info": logging.INFO,
+    "notice": logging.INFO,
+    "warning": logging.WARNING,
+    "error": logging.ERROR,
+    "critical": logging.CRITICAL,
+    "alert": logging.CRITICAL,
+    "emergency": logging.CRITICAL,
+}
+"""What MCP's levels are in Python's logging."""
+
+_server_logger = logging.getLogger("cloche.host.server")
 
 
 class Host(Hooks):
@@ -57,7 +73,8 @@ class Host(Hooks):
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
     `"server.tool"`. `url` is the product's own address, to which servers that want users to sign in send them back, and
-    `tokens` keeps what they get for it. `profile` shows views as another host would, to try them; a product has none.
+    `tokens` keeps what they get for it. `server_log_level` is the level from which servers send their logs. `profile`
+    shows views as another host would, to try them; a product has none.
     The `on_…` decorators say what the product does when a view asks something of it.
     """
 
@@ -78,6 +95,7 @@ class Host(Hooks):
         url: str | None = None,
         tokens: TokenStore | None = None,
         limits: HostLimits | None = None,
+        server_log_level: LogLevel = DEFAULT_LOG_LEVEL,
         profile: HostProfile = PLAIN,
         manner: HostProfile | None = None,
     ) -> None:
@@ -122,9 +140,12 @@ class Host(Hooks):
             traffic=self.traffic,
             limits=self.limits,
             on_budget=lambda server, error: self.budgets.exceeded(error, server=server),
+            on_log=self._server_logged,
+            log_level=_checked_log_level(server_log_level),
         )
         self.logger = logging.getLogger("cloche.host")
         self.missing_page = MissingPageWarning(self.logger)
+        self._hook_tasks = HookTasks(self)
         self.closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
@@ -162,6 +183,10 @@ class Host(Hooks):
         sessions.move_to_end(user)
         return found
 
+    def _known(self, user: str) -> HostSession | None:
+        """The session of a user who has one."""
+        return (self._visitors if is_anonymous(user) else self._sessions).get(user)
+
     def _make_room(self, sessions: OrderedDict[str, HostSession], limit: int) -> None:
         """Forget the session that lay idle longest, when there are too many."""
         if len(sessions) < limit:
@@ -184,9 +209,23 @@ class Host(Hooks):
 
     def _over_budget(self, holder: str, server: str | None, problem: str) -> None:
         """Somebody went beyond a limit: `holder` is a user, or the address of somebody without a name."""
-        session = (self._visitors if is_anonymous(holder) else self._sessions).get(holder)
+        session = self._known(holder)
         timeline = self.timeline if session is None else session.timeline
         timeline.note(action="budget", user=holder, server=server, problem=problem)
+
+    def _server_logged(self, upstream: Upstream, params: Json) -> None:
+        """A server wrote a line of its log: it goes to the product, or into Python's logging."""
+        logger = params.get("logger")
+        line = ServerLog(
+            upstream.name, params["level"], params.get("data"), shorten(logger) if isinstance(logger, str) else None
+        )
+        session = None if upstream.user is None else self._known(upstream.user)
+        timeline = self.timeline if session is None else session.timeline
+        timeline.note(action="server-log", server=line.server, args=params)
+        wanted = self._hook_tasks.tell("server_log", None, line) if session is None else session.server_logged(line)
+        if not wanted:
+            text = " ".join(shorten(str(line.data), 500).split())
+            _server_logger.log(PYTHON_LEVELS[line.level], "%s: %s", line.server, text)
 
     def _bind_loop(self) -> None:
         """This is the loop that the connections to the servers belong to."""
@@ -328,6 +367,7 @@ class Host(Hooks):
         sessions = [*self._sessions.values(), *self._visitors.values()]
         await asyncio.gather(*(session.close(revoke=False) for session in sessions))
         await self.pool.close()
+        await self._hook_tasks.finish(self.limits.hook_seconds)
 
 
 def _checked_secret(secret: str | bytes | None) -> bytes:
@@ -342,6 +382,13 @@ def _checked_secret(secret: str | bytes | None) -> bytes:
     if len(given) < MIN_SECRET:
         raise ConfigurationError(f"Host(secret=…) has {len(given)} bytes: use at least {MIN_SECRET}, chosen at random")
     return given
+
+
+def _checked_log_level(level: LogLevel) -> LogLevel:
+    if level not in LOG_LEVELS:
+        levels = ", ".join(LOG_LEVELS)
+        raise ConfigurationError(f"Host(server_log_level={shorten(repr(level), 40)}): it is one of {levels}")
+    return level
 
 
 def _checked_id(given: str | None) -> str | None:

@@ -22,7 +22,7 @@ from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
-from cloche.host.hooks import Hooks, HookTasks, ModelContext
+from cloche.host.hooks import Hooks, HookTasks, ModelContext, Progress, ServerLog
 from cloche.host.preloads import preload_element
 from cloche.host.tickets import OfferTicket
 from cloche.host.timeline import Timeline
@@ -271,6 +271,14 @@ class HostSession(Hooks):
             # A text of the view's own may be in it: it stays on one line of the log.
             text = " ".join(shorten(str(problem), 300).split())
             self.host.logger.warning("The view of %s.%s: %s", call.server, shorten(call.tool), text)
+
+    def tell_progress(self, call: Call, progress: Progress) -> None:
+        """A call has come further: say so to the product."""
+        self._hook_tasks.tell_latest("progress", call, progress)
+
+    def server_logged(self, line: ServerLog) -> bool:
+        """A server of this user's own wrote a line of its log; whether the product wants to know."""
+        return self._hook_tasks.tell("server_log", self, line) is not None
 
     def store_model_context(self, context: ModelContext) -> None:
         """A view wants the model to know something."""

@@ -28,13 +28,15 @@ from cloche.host.traffic import Traffic
 from cloche.transports.listeners import Listeners, call_safely
 from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.json import encode
-from cloche.wire.types import Json
+from cloche.wire.token_bucket import TokenBucket
+from cloche.wire.types import LOG_LEVELS, Json, LogLevel
 
 Status: TypeAlias = Literal["idle", "connecting", "ready", "failed", "closed"]
 Change: TypeAlias = Literal["tools", "resources", "prompts", "status"]
 ChangeHandler: TypeAlias = Callable[[Change], None]
 ProgressHandler: TypeAlias = Callable[[Json], None]
 UpdateHandler: TypeAlias = Callable[[str], object]
+LogHandler: TypeAlias = Callable[["Upstream", Json], object]
 
 UI_EXTENSIONS: Json = {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}
 """Tells a server that its views can be shown here."""
@@ -55,6 +57,13 @@ CHANGE_METHODS: dict[str, Change] = {
 }
 
 UPDATED = "notifications/resources/updated"
+LOGGED = "notifications/message"
+
+DEFAULT_LOG_LEVEL: LogLevel = "info"
+"""What servers log from unless they are told otherwise."""
+
+LOG_RATE, LOG_BURST = 20.0, 200
+"""Lines of its log per second that a server may write for long, and at once; more are left out and counted."""
 
 
 class Upstream(ABC):
@@ -70,6 +79,15 @@ class Upstream(ABC):
         """What the server may send."""
         self.on_budget: Callable[[str, BudgetError], object] | None = None
         """Told when it sends more."""
+        self.user: str | None = None
+        """Whose connection it is; None when all users share it."""
+        self.on_log: LogHandler | None = None
+        """Told every line of the server's log: the parameters of its notification."""
+        self.log_level: LogLevel = DEFAULT_LOG_LEVEL
+        """From which level on the server's log is wanted."""
+        self._log_lines = TokenBucket(LOG_RATE, LOG_BURST, monotonic())
+        self.lines_left_out = 0
+        """Lines of its log over the rate."""
         self.traffic: Traffic | None = None
         """Where those listen who want to see every message."""
         self.awaits_person = asyncio.Event()
@@ -289,6 +307,19 @@ class Upstream(ABC):
             self.traffic.note("server", "in", self.name, UPDATED, {"uri": shorten(uri, 2000)})
         for handler in tuple(self._followers.get(uri, ())):
             call_safely(handler, uri)
+
+    def logged(self, params: Json) -> None:
+        """The server wrote a line of its log."""
+        level = params.get("level")
+        if level not in LOG_LEVELS or LOG_LEVELS.index(level) < LOG_LEVELS.index(self.log_level):
+            return
+        if not self._log_lines.take(monotonic()):
+            self.lines_left_out += 1
+            return
+        if self.traffic is not None:
+            self.traffic.note("server", "in", self.name, LOGGED, params)
+        if self.on_log is not None:
+            call_safely(self.on_log, self, params)
 
     # What changes
 

@@ -7,6 +7,7 @@ Each user has a connection of their own, so that what a server keeps per connect
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Protocol
@@ -15,11 +16,20 @@ import msgspec
 
 from cloche.auth.principal import Principal
 from cloche.client import Client
-from cloche.errors import McpError, TransportClosedError, TransportError, shorten
-from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, Change, ProgressHandler, Upstream
+from cloche.errors import McpError, RequestTimeoutError, TransportClosedError, TransportError, shorten
+from cloche.host.upstreams.base import (
+    CHANGE_METHODS,
+    DEFAULT_LOG_LEVEL,
+    LOGGED,
+    UI_EXTENSIONS,
+    UPDATED,
+    Change,
+    ProgressHandler,
+    Upstream,
+)
 from cloche.server import Server
 from cloche.transports.base import Transport
-from cloche.wire.types import Json
+from cloche.wire.types import Json, LogLevel
 from cloche.wire.versions import LATEST_HANDSHAKE_VERSION
 
 MAX_URI = 2000
@@ -27,13 +37,19 @@ MAX_URI = 2000
 
 
 class Listener(Protocol):
-    """Who wants to hear of changes at a server."""
+    """Who wants to hear what a server tells on its own."""
+
+    log_level: LogLevel
+    """From which level on the server's log is wanted."""
 
     def changed(self, what: Change) -> None:
         """A list changed."""
 
     def updated(self, uri: str) -> None:
         """A resource changed."""
+
+    def logged(self, params: Json) -> None:
+        """The server wrote a line of its log."""
 
 
 class InProcess(Upstream):
@@ -93,7 +109,7 @@ class InProcess(Upstream):
         except (McpError, TransportError) as error:
             self.become("failed", f"The server {self.name!r} did not start: {error.message}")
             raise
-        hear_changes(client, self)
+        await hear(client, self)
         for uri in self.subscribed:
             await client.subscribe_resource(uri)
         return client
@@ -105,8 +121,8 @@ def own_client(transport: Transport, version: str | None = LATEST_HANDSHAKE_VERS
     return Client(transport, version=version, name="Cloche", capabilities=capabilities, **options)
 
 
-def hear_changes(client: Client, listener: Listener) -> None:
-    """Pass on what the server says of its lists and resources."""
+async def hear(client: Client, listener: Listener) -> None:
+    """Pass on what the server says of its lists and resources, and its log."""
 
     def changed(what: Change, _: Json) -> None:
         listener.changed(what)
@@ -121,7 +137,11 @@ def hear_changes(client: Client, listener: Listener) -> None:
         if not client.is_stateless or (isinstance(offer, dict) and offer.get("listChanged") is True):
             client.on_notification(method, partial(changed, what))
     client.on_notification(UPDATED, lambda told: listener.updated(shorten(str(told.get("uri")), MAX_URI)))
+    client.on_notification(LOGGED, listener.logged)
     client.on_reconnected(all_changed)
+    if client.is_stateless or ("logging" in client.server_capabilities and listener.log_level != DEFAULT_LOG_LEVEL):
+        with contextlib.suppress(McpError, RequestTimeoutError):  # it decides itself, then
+            await client.set_log_level(listener.log_level)
 
 
 def as_parameters(handler: ProgressHandler) -> Callable[[float, float | None, str | None], None]:

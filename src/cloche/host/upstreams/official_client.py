@@ -21,7 +21,7 @@ from mcp_types import Implementation
 from pydantic import TypeAdapter, ValidationError
 
 from cloche.errors import RemoteProtocolError, RequestTimeoutError, error_of, shorten
-from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, ProgressHandler
+from cloche.host.upstreams.base import CHANGE_METHODS, LOGGED, UI_EXTENSIONS, UPDATED, ProgressHandler
 from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.own_client import as_handshake_era
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
@@ -130,6 +130,8 @@ def message_handler(events: Events) -> Any:
             events.changed(what)
         elif method == UPDATED:
             events.updated(str(message.params.uri))
+        elif method == LOGGED:
+            events.logged(message.params.model_dump(by_alias=True, mode="json", exclude_none=True))
 
     return handle
 
@@ -138,7 +140,14 @@ def message_handler(events: Events) -> Any:
 async def open_client(target: Any, events: Events) -> AsyncIterator[OfficialSession]:
     """A connection of the official client to whatever it takes: a transport, a server object."""
     handler = message_handler(events)
-    client = Client(target, cache=None, client_info=CLIENT_INFO, extensions=_EXTENSIONS, message_handler=handler)
+    client = Client(
+        target,
+        cache=None,
+        client_info=CLIENT_INFO,
+        extensions=_EXTENSIONS,
+        message_handler=handler,
+        log_level=events.log_level,
+    )
     async with client, anyio.create_task_group() as beside:
         beside.start_soon(keep_listening, client, events, _announced_changes(client))
         yield OfficialSession(client.session, _follower(client, events, beside))

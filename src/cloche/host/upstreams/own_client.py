@@ -22,7 +22,7 @@ from cloche.errors import (
 )
 from cloche.host.upstreams import supervised
 from cloche.host.upstreams.base import ProgressHandler
-from cloche.host.upstreams.in_process import as_parameters, hear_changes, own_client
+from cloche.host.upstreams.in_process import as_parameters, hear, own_client
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.transports.base import Transport
 from cloche.transports.requests import REQUEST_TIMEOUT
@@ -89,7 +89,7 @@ async def open_session(transport: Transport, events: Events, version: str | None
     async with client:
         client.timeout = REQUEST_TIMEOUT
         client.on_close(events.lost)
-        hear_changes(client, events)
+        await hear(client, events)
         yield OwnSession(client)
 
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cloche.errors import BudgetError, ConfigurationError, UnknownNameError, UpstreamError, shorten
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
-from cloche.host.upstreams.base import Upstream
+from cloche.host.upstreams.base import DEFAULT_LOG_LEVEL, LogHandler, Upstream
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
 from cloche.host.upstreams.supervised import Supervised
 from cloche.server import Server
 from cloche.transports.tasks import Tasks
+from cloche.wire.types import LogLevel
 
 if TYPE_CHECKING:
     from cloche.host.upstreams.oauth import SignIns
@@ -103,7 +104,11 @@ class Pool:
         traffic: Traffic | None = None,
         limits: HostLimits | None = None,
         on_budget: Callable[[str, BudgetError], object] | None = None,
+        on_log: LogHandler | None = None,
+        log_level: LogLevel = DEFAULT_LOG_LEVEL,
     ) -> None:
+        self._on_log = on_log
+        self._log_level = log_level
         self._limits = limits
         self._on_budget = on_budget
         self._specs = dict(specs)
@@ -148,6 +153,8 @@ class Pool:
         upstream = open_upstream(name, spec, user=user, sign_ins=self._sign_ins, limits=self._limits)
         upstream.traffic = self._traffic
         upstream.on_budget = self._on_budget
+        upstream.user = user
+        upstream.on_log, upstream.log_level = self._on_log, self._log_level
         self._made.add(upstream)
         return upstream
 

@@ -19,7 +19,7 @@ from cloche.errors import McpError, RemoteProtocolError, TransportClosedError, T
 from cloche.host.budgets import Bucket
 from cloche.host.consent import Consent
 from cloche.host.policy import Request
-from cloche.host.upstreams.in_process import hear_changes, own_client
+from cloche.host.upstreams.in_process import hear, own_client
 from cloche.transports.base import Transport
 from cloche.wire.json import check_depth, encode
 from cloche.wire.messages import encode_error
@@ -137,7 +137,7 @@ class Tab:
             text = f"The server {self.server!r} in the page cannot be greeted: {error.message}"
             self.end(text, "silent")
             raise UpstreamError(text) from None
-        hear_changes(client, self._upstream)
+        await hear(client, self._upstream)
         self._upstream.server_info = msgspec.to_builtins(client.server_info)
         for uri in tuple(self._upstream.subscribed):
             with contextlib.suppress(McpError, TransportError):  # this page's server does not have it

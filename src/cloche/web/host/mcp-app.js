@@ -172,6 +172,7 @@ export class McpApp extends HTMLElement {
     this.#channel?.close();
     this.#channel = null;
     this.#surface.setWaiting(false);
+    this.#surface.setProgress(null);
   }
 
   /** @returns {import("./channel.js").Frame} */
@@ -237,6 +238,7 @@ export class McpApp extends HTMLElement {
     else if (frame.unask !== undefined) this.#dialog.unask(frame.unask);
     else if (frame.do === "open-link") this.#openLink(frame.url);
     else if (frame.do === "display-mode") this.#setModeInCalm(frame.mode, true);
+    else if (frame.do === "progress") this.#surface.setProgress(frame.over ? null : frame);
     else if (frame.do === "download") {
       saveFiles(frame.files, () => this.#mount?.report("error", { message: "download" }));
     } else if (frame.do === "remove") {

@@ -44,6 +44,10 @@ export class Surface {
       make("div", {}, make("p", "danger", "The app cannot be shown"), this.hint),
       this.retry,
     );
+    // The server's own word on how far its tool is: around the view and not in it, so that it is there without one, too.
+    this.meter = make("progress", { max: 1, "aria-label": "Progress" });
+    this.step = make("span");
+    this.progress = make("div", { class: "progress", role: "status", hidden: true }, this.meter, this.step);
     const lost = "The connection is lost. Trying again; what you do here is kept.";
     this.lost = make("div", { class: "lost", role: "status" }, lost);
     // A dialog, because only that fills the window over everything without moving the frame, which would load it anew.
@@ -51,6 +55,7 @@ export class Surface {
       "dialog",
       { class: "panel bordered", role: "group" },
       make("header", "bar", whose, this.leave),
+      this.progress,
       this.stage,
       this.loading,
       this.problem,
@@ -88,6 +93,18 @@ export class Surface {
     // Not on the element itself: one that is made by a script must come without attributes.
     this.panel.setAttribute("aria-busy", String(state === "loading"));
     this.hint.textContent = error?.message ?? "";
+  }
+
+  /**
+   * How far the tool is; nothing once it is over.
+   *
+   * @param {{fraction?: number | null, step?: string | null} | null} report
+   */
+  setProgress(report) {
+    this.progress.hidden = report === null;
+    if (typeof report?.fraction === "number") this.meter.value = report.fraction;
+    else this.meter.removeAttribute("value");
+    this.step.textContent = report?.step ?? "";
   }
 
   /** @param {boolean} waits for a connection */
