@@ -1,5 +1,6 @@
-"""Every control still takes away what it says: the functions that it replaces are there, and so are the passages that it
-edits. The attacks notice that too, but only where they run, and many of them only run in `make security`.
+"""Every control still takes away what it says: the functions that it replaces and the passages that it edits are there.
+
+The attacks notice that too, but only where they run, and many of them only run in `make security`.
 """
 
 from __future__ import annotations
