@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
+from cloche.cli.clients import known_clients
 from cloche.cli.commands import COMMANDS, cloche
 from tests.support.command import cloche as run_cloche
 from tests.support.command import write
@@ -42,7 +43,7 @@ def test_every_option_on_the_page_exists() -> None:
     parameters = [one for command in commands().values() for one in command.params]
     known = {option for one in parameters for option in (*one.opts, *one.secondary_opts)}
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", PAGE))
-    assert named - known <= {"--from", "--app"}, named - known
+    assert named - known <= {"--scope"}, named - known
 
 
 @pytest.mark.parametrize(("typed", "shown"), SHOWN, ids=[typed for typed, _ in SHOWN])
@@ -65,3 +66,11 @@ def test_the_first_examples_work(typed: str, weather: Path) -> None:
     assert f"cloche {typed} " in PAGE
     done = run_cloche(*shlex.split(typed), folder=weather)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_table_of_clients_is_what_install_does() -> None:
+    for name, client in known_clients("linux", {}).items():
+        user = f"`~/{'/'.join(client.user_file)}`" if client.user_file else ""
+        project = f"`{'/'.join(client.project_file)}`" if client.project_file else ""
+        row = f"| `{name}` | {client.title} | {user} | {project} | `{client.key}` | {client.source}, {client.read} |"
+        assert row in PAGE.splitlines()

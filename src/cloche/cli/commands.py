@@ -17,6 +17,7 @@ COMMANDS = {
     "check": LazyCommand("cloche.cli.check:check", "Find what keeps tools and views from working in hosts."),
     "new": LazyCommand("cloche.cli.new:new", "Create a folder with a server, or a product, and a test."),
     "install": LazyCommand("cloche.cli.install:install", "Add a server to the configuration of a client."),
+    "uninstall": LazyCommand("cloche.cli.install:uninstall", "Take a server out of the configuration of a client."),
     "replay": LazyCommand("cloche.cli.replay:replay", "Play recorded views and compare them with the recording."),
     "pyodide": LazyCommand("cloche.cli.pyodide:pyodide", "Run a server inside a browser tab."),
 }

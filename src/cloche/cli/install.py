@@ -1,4 +1,4 @@
-"""`cloche install FILE --client NAME`: tell a program about a server, in its own configuration file."""
+"""`cloche install FILE --client NAME` and `cloche uninstall`: a server in the configuration file of a client."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,64 +13,132 @@ from typing import Any
 import click
 
 from cloche import terminal
+from cloche.cli.client_config import ClientConfig
 from cloche.cli.clients import ClientProgram, known_clients
 from cloche.cli.loader import load
 from cloche.cli.targets import split
+from cloche.cli.toml_edits import with_table
+from cloche.cli.words import meant
 from cloche.errors import ConfigurationError, shorten
-from cloche.terminal import say
+from cloche.terminal import report
 
 Json = dict[str, Any]
 
-MAX_FILE = 4 << 20
-"""Bytes of a configuration file that is looked into."""
-
-
-@click.command()
-@click.argument("target", metavar="FILE[:OBJECT]")
-@click.option(
+client_option = click.option(
     "--client",
     "client_name",
     type=click.Choice(list(known_clients())),
     required=True,
     help="The client to configure.",
 )
-@click.option("--name", metavar="NAME", help="Name in the client (default: the server's own name).")
-@click.option(
-    "--env", "variables", metavar="NAME=VALUE", multiple=True, help="Environment variable for the server; repeatable."
-)
-@click.option(
+project_option = click.option(
     "--project",
     metavar="FOLDER",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     help="Configure only this project (default for claude-code and vscode: the current folder).",
 )
+
+
+@click.command()
+@click.argument("target", metavar="FILE[:OBJECT]")
+@client_option
+@click.option("--name", metavar="NAME", help="Name in the client (default: the server's own name).")
+@click.option(
+    "--env", "variables", metavar="NAME=VALUE", multiple=True, help="Environment variable for the server; repeatable."
+)
+@project_option
+@click.option("--user", is_flag=True, help="Configure all projects (for vscode).")
 @click.option("--print", "only_print", is_flag=True, help="Print the configuration instead of writing it.")
 def install(
-    target: str, client_name: str, name: str | None, variables: Sequence[str], project: Path | None, only_print: bool
+    target: str,
+    client_name: str,
+    name: str | None,
+    variables: Sequence[str],
+    project: Path | None,
+    user: bool,
+    only_print: bool,
 ) -> None:
-    """Add the server in FILE to the configuration of a client. It must load without an error first."""
+    """Add the server in FILE to the configuration of a client. It must load without an error first.
+
+    Everything else in the client's file stays as it is, comments included, and a copy of the file is kept beside it.
+    """
     client = known_clients()[client_name]
     with terminal.stdout_kept_clean():
         loaded = load(target)
     entry = entry_of(target, loaded.file, client, variables)
     name = checked_name(name if name is not None else str(loaded.server.name))
+    file = client.file(chosen_project(client_name, client, project, user))
     if only_print:
-        click.echo(json.dumps({client.key: {name: entry}}, indent=2))
+        if file.suffix == ".toml":
+            click.echo(with_table("", (client.key, name), entry).rstrip("\n"))
+        else:
+            click.echo(json.dumps({client.key: {name: entry}}, indent=2))
         return
-    if project is None and client.user_file is None:
-        project = Path.cwd()
-    file = client.file(project)
-    replaced = write_entry(file, client.key, name, entry)
-    say(f"{client.title}: {'replaced' if replaced else 'added'} {name} in {file}", "bold")
-    say(client.next_step)
+    config = ClientConfig(file, client.key)
+    before = config.servers.get(name)
+    kept = before.get("env") if isinstance(before, dict) else None
+    if isinstance(kept, dict):  # keys and the like, which somebody put there by hand
+        entry = {**entry, "env": kept | entry.get("env", {})}
+    if before == entry:
+        report(f"{client.title}: {name} is in {file} already, as it should be", "bold")
+        return
+    replaced = config.set(name, entry)
+    report(f"{client.title}: {'replaced' if replaced else 'added'} {name} in {file}", "bold")
+    _tell_backup(config)
+    report(client.next_step)
+
+
+@click.command()
+@click.argument("name", metavar="NAME|FILE")
+@client_option
+@project_option
+@click.option("--user", is_flag=True, help="Configure all projects (for vscode).")
+def uninstall(name: str, client_name: str, project: Path | None, user: bool) -> None:
+    """Take a server out of the configuration of a client, by its name there or by its file."""
+    client = known_clients()[client_name]
+    file = client.file(chosen_project(client_name, client, project, user))
+    config = ClientConfig(file, client.key, "take it out by hand")
+    found = name if name in config.servers else next(iter(_of_file(name, config.servers)), None)
+    if found is None:
+        hint = meant(name, config.servers)
+        raise ConfigurationError(f"{client.title} has no server {shorten(name)!r} in {file}: {hint}")
+    config.remove(found)
+    report(f"{client.title}: removed {found} from {file}", "bold")
+    _tell_backup(config)
+
+
+def chosen_project(name: str, client: ClientProgram, project: Path | None, user: bool) -> Path | None:
+    """The project whose file is meant; the current folder for clients that are used by project."""
+    if project is not None and user:
+        raise ConfigurationError("--project is one project and --user all of them: choose one")
+    if project is None and not user and (client.user_file is None or name == "vscode"):
+        return Path.cwd()
+    return project
+
+
+def _of_file(text: str, servers: Json) -> list[str]:
+    """The servers that run a file, whatever they are called."""
+    path = str(Path(text).resolve())
+    found = []
+    for name, entry in servers.items():
+        words = entry.get("args") if isinstance(entry, dict) else None
+        last = str(words[-1]) if isinstance(words, list) and words else ""
+        if last == path or last.startswith(f"{path}:"):
+            found.append(name)
+    return found
+
+
+def _tell_backup(config: ClientConfig) -> None:
+    if config.backup.exists():
+        report(f"As it was before: {config.backup}", "dim")
 
 
 def entry_of(target: str, file: Path | None, client: ClientProgram, variables: Sequence[str]) -> Json:
     """How the client starts the server: with this Python, in which the server has what it needs."""
     source, wanted = split(target)
     where = str(file) if file is not None else source
-    entry: Json = {"type": "stdio"} if client.typed else {}
-    entry |= {"command": sys.executable, "args": ["-m", "cloche", "run", f"{where}:{wanted}" if wanted else where]}
+    words = ["-m", "cloche", "run", f"{where}:{wanted}" if wanted else where]
+    entry: Json = {**client.extra, "command": sys.executable, "args": words}
     if file is None:
         # A module is found from where it was found now.
         entry["env"] = {"PYTHONPATH": os.getcwd()}
@@ -93,61 +160,3 @@ def checked_name(name: str) -> str:
     if not name.strip() or len(name) > 100 or not name.isprintable():
         raise ConfigurationError(f"{shorten(name)!r} is no name for a server in a client: choose one with --name")
     return name
-
-
-def write_entry(file: Path, key: str, name: str, entry: Json) -> bool:
-    """Put the entry into the file beside what is there; whether it replaced one of the same name."""
-    whole = read_config(file)
-    servers = whole.setdefault(key, {})
-    if not isinstance(servers, dict):
-        raise ConfigurationError(f"{key!r} in {file} is no object: repair the file, or use --print and paste")
-    before = servers.get(name)
-    replaced = name in servers
-    kept = before.get("env") if isinstance(before, dict) else None
-    if isinstance(kept, dict):  # keys and the like, which somebody put there by hand
-        entry = {**entry, "env": kept | entry.get("env", {})}
-    servers[name] = entry
-    _write(file, json.dumps(whole, indent=2, ensure_ascii=False) + "\n")
-    return replaced
-
-
-def read_config(file: Path) -> Json:
-    """What the file has; nothing when there is none. A file that is not plain JSON is left alone."""
-    try:
-        if file.stat().st_size > MAX_FILE:
-            raise ConfigurationError(f"{file} is larger than {MAX_FILE >> 20} MB: use --print and paste")
-        text = file.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"{file} cannot be read ({type(error).__name__}): use --print and paste") from None
-    if not text.strip():
-        return {}
-    try:
-        whole = json.loads(text)
-    except ValueError as error:
-        raise ConfigurationError(
-            f"{file} is not plain JSON ({shorten(str(error))}), perhaps it has comments: use --print and paste"
-        ) from None
-    if not isinstance(whole, dict):
-        raise ConfigurationError(f"{file} holds no JSON object: repair the file, or use --print and paste")
-    return whole
-
-
-def _write(file: Path, text: str) -> None:
-    """All of it or nothing: a client may read the file at any time."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        target = file.resolve()  # a link stays one
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".cloche-")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
-            if target.exists():
-                os.chmod(temporary, target.stat().st_mode & 0o777)
-            os.replace(temporary, target)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise ConfigurationError(f"{file} cannot be written ({error.strerror}): use --print and paste") from None

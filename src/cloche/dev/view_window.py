@@ -105,7 +105,8 @@ class ViewWindow:
         if message.lane != "view" or message.exchange is None:
             return
         if message.direction == "in" and message.what == "tools/call":
-            params = body.get("params") if isinstance(body.get("params"), dict) else {}
+            given = body.get("params")
+            params: Json = given if isinstance(given, dict) else {}
             tool = self._asked[message.exchange] = str(params.get("name"))
             self._tell({"event": "call", "tool": tool, "arguments": params.get("arguments") or {}})
         elif message.direction == "out" and message.exchange in self._asked:
