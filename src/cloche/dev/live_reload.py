@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from cloche.dev.playground import Playground
+from cloche.testing.stories import SUFFIX
 
 EVERY = 0.4
 """Seconds between two looks."""
@@ -26,6 +27,12 @@ async def watch(playground: Playground) -> None:
             seen[name] = now
             if not changed:
                 continue
+            stories = {path for path in changed if path.name.endswith(SUFFIX)}
+            if stories:
+                playground.tell("stories-changed", server=name)
+            changed -= stories
+            if not changed:
+                continue
             if any(path.suffix == ".py" for path in changed):
                 await playground.restart(name)
                 playground.tell("restarted", server=name, files=sorted(path.name for path in changed)[:5])
@@ -39,7 +46,8 @@ def _times(folder: Path) -> dict[Path, int]:
     found: dict[Path, int] = {}
     for pattern in ("*", "*/*"):
         for path in folder.glob(pattern):
-            if path.suffix in (".py", *VIEWS) and not any(part.startswith((".", "__")) for part in path.parts[-2:-1]):
+            is_ours = path.suffix in (".py", *VIEWS) or path.name.endswith(SUFFIX)
+            if is_ours and not any(part.startswith((".", "__")) for part in path.parts[-2:-1]):
                 try:
                     found[path] = path.stat().st_mtime_ns
                 except OSError:

@@ -45,7 +45,7 @@ class PreloadedView:
         self.id = secrets.token_urlsafe(12)
         self.key = secrets.token_urlsafe(18)
         self.session, self.server, self.source = session, server, source
-        self.user, self.profile = session.user, session.host.profile
+        self.user, self.profile = session.user, session.profile
 
     @property
     def csp(self) -> Json:
