@@ -40,6 +40,6 @@ def test_check_says_what_is_shown(project: Path) -> None:
 
 
 def test_the_table_has_every_key(project: Path) -> None:
-    text = (ROOT / PAGE).read_text("utf-8").split("## The file")[1].split("\n## ")[0]
+    text = (ROOT / PAGE).read_text("utf-8").split("## The file")[1].split("## In the playground")[0]
     assert all(f"`{key}`" in text for key in FIELDS)
     assert [one.name for one in StoryFile(project / "weather.py").read()][1] == "Nowhere, in the dark, on a phone"

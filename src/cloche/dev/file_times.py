@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-VIEWS = (".html", ".css", ".js", ".svg", ".json")
+WATCHED = (".py", ".html", ".css", ".js", ".svg", ".json", ".toml")
 MAX_FILES = 2000
 
 
@@ -13,7 +13,7 @@ def file_times(folder: Path) -> dict[Path, int]:
     found: dict[Path, int] = {}
     for pattern in ("*", "*/*"):
         for path in folder.glob(pattern):
-            if path.suffix in (".py", *VIEWS) and not any(part.startswith((".", "__")) for part in path.parts[-2:-1]):
+            if path.suffix in WATCHED and not any(part.startswith((".", "__")) for part in path.parts[-2:-1]):
                 try:
                     found[path] = path.stat().st_mtime_ns
                 except OSError:

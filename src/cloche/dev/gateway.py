@@ -45,6 +45,8 @@ class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
     uri: str = ""
     name: str = ""
     on: bool = True
+    story: dict[str, Any] = {}
+    anew: bool = False
 
 
 DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
@@ -56,6 +58,10 @@ DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "cancel": lambda play, asked: play.cancel(asked.call),
     "again": lambda play, asked: play.again(asked.call),
     "ask": lambda play, asked: play.ask(asked.server, asked.method, asked.arguments),
+    "stories": lambda play, _: play.stories.listing(),
+    "open-story": lambda play, asked: play.stories.open(asked.server, asked.name, asked.anew),
+    "save-story": lambda play, asked: play.stories.save(asked.server, asked.story, asked.call),
+    "remove-story": lambda play, asked: play.stories.remove(asked.server, asked.name),
 }
 """What the page can have done."""
 

@@ -6,6 +6,7 @@ import asyncio
 
 from cloche.dev.file_times import changes, file_times
 from cloche.dev.playground import Playground
+from cloche.testing.stories import SUFFIX
 
 EVERY = 0.4
 """Seconds between two looks."""
@@ -21,6 +22,12 @@ async def watch(playground: Playground) -> None:
             now = await asyncio.to_thread(file_times, folder)
             changed = changes(seen[name], now)
             seen[name] = now
+            if not changed:
+                continue
+            stories = {path for path in changed if path.name.endswith(SUFFIX)}
+            if stories:
+                playground.tell("stories-changed", server=name)
+            changed -= stories
             if not changed:
                 continue
             if any(path.suffix == ".py" for path in changed):

@@ -20,6 +20,7 @@ from cloche.check.view_rules import check_views
 from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
 from cloche.dev.servers import DevServer
+from cloche.dev.stories import Stories
 from cloche.errors import (
     ClocheError,
     ConfigurationError,
@@ -29,9 +30,11 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import Host, records
+from cloche.host.bridge import MountedView
 from cloche.host.call import Call
 from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
 from cloche.host.limits import HostLimits
+from cloche.host.session import HostSession
 from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
 from cloche.host.upstreams.base import UpdateHandler
@@ -80,6 +83,9 @@ class Playground:
         if not allow_local:
             self.host.strangers = frozenset(server.name for server in servers if server.is_stranger)
         self.session = self.host.session(USER)
+        self._emulated: dict[str, HostSession] = {}
+        """Sessions whose views see another host than the chosen one."""
+        self.stories = Stories(self)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
         self.findings: dict[str, dict[str, list[Json]]] = {}
         """What the rules of `cloche check` say of each tool of each server, as far as reading tells."""
@@ -134,7 +140,7 @@ class Playground:
         plain = {**msgspec.to_builtins(msgspec.structs.replace(message, body=None)), "size": size, "body": body}
         plain.pop("time")
         self.tell("traffic", at=message.time, **plain)
-        view = self.session.views.get(message.view or "")
+        view = self._view(message.view or "")
         if message.lane == "page" and message.direction == "in" and view is not None:
             if message.what == "initialized" and view.call.id in self._silent:  # it was only slow
                 self._silent.discard(view.call.id)
@@ -142,6 +148,11 @@ class Playground:
             problem = self.explainer.event(message.what, message.body, view)
             if problem is not None:
                 self._problem(view.server, view.tool, view.call.id, problem)
+
+    def _view(self, number: str) -> MountedView | None:
+        """An open view, of whichever session."""
+        sessions = (self.session, *self._emulated.values())
+        return next((session.views[number] for session in sessions if number in session.views), None)
 
     def _hook(self) -> None:
         @self.host.on_message
@@ -261,21 +272,40 @@ class Playground:
             self.findings[name] = by_tool
             self.tell("findings", server=name, tools=by_tool)
 
-    async def call(self, server: str, tool: str, arguments: Json) -> Json:
+    def session_as(self, profile: str) -> HostSession:
+        """The session whose views see this emulated host. Its calls and records are shown beside those of others."""
+        if profile not in PROFILES:
+            raise InvalidParamsError(f"There is no host {shorten(profile)!r}; there are {', '.join(PROFILES)}")
+        session = self._emulated[profile] = self.host.session(f"{USER}-{profile}")
+        session.own_profile = PROFILES[profile].profile
+        return session
+
+    async def call(self, server: str, tool: str, arguments: Json, session: HostSession | None = None) -> Json:
         """Call a tool; its result is told later. A tool that only views may call has no view of its own."""
-        entry = await self._entry(server, tool)
+        entry = await self.tool_entry(server, tool)
         if "model" not in visibility(entry):
             number = secrets.token_urlsafe(6)
             self._tasks.spawn(self._finish(number, self._called(server, tool, arguments)))
             return {"call": number, "ticket": None}
-        call = await self.session.start(f"{server}.{tool}", arguments)
-        self._calls[call.id] = call
-        while len(self._calls) > MAX_OUTCOMES:
-            del self._calls[next(iter(self._calls))]
+        call = await (session or self.session).start(f"{server}.{tool}", arguments)
+        self._keep(call)
         self._tasks.spawn(self._finish(call.id, self._outcome(call)))
         return {"call": call.id, "ticket": call.ticket() if call.view_uri is not None else None}
 
-    async def _entry(self, server: str, tool: str) -> Json:
+    async def show(self, record: records.Record, session: HostSession) -> Json:
+        """Show a call that is over, as if it had been made now."""
+        call = session.call_of(record)
+        self._keep(call)
+        ticket = call.ticket() if call.view_uri is not None else None
+        return {"call": call.id, "ticket": ticket, "result": record.result}
+
+    def _keep(self, call: Call) -> None:
+        self._calls[call.id] = call
+        while len(self._calls) > MAX_OUTCOMES:
+            del self._calls[next(iter(self._calls))]
+
+    async def tool_entry(self, server: str, tool: str) -> Json:
+        """A tool as its server lists it."""
         for entry in await self.session.upstream(server).tools():
             if entry.get("name") == tool:
                 return entry
@@ -303,6 +333,10 @@ class Playground:
             del self._outcomes[next(iter(self._outcomes))]
         self.tell("result", **told)
 
+    def outcome(self, call: str) -> Json:
+        """What came of a call, with its whole result; empty when it is not known any more."""
+        return self._outcomes.get(call, {})
+
     async def recall(self, call: str) -> Json:
         """What came of a call, for a page that was loaded again; empty when it is not known any more."""
         outcome = self._outcomes.get(call)
@@ -321,7 +355,7 @@ class Playground:
         known = self._calls.get(call)
         if known is None or not known.is_over:
             raise InvalidParamsError("There is no finished call to show again")
-        shown = self.session.call_of(records.from_json(known.record()))
+        shown = known.session.call_of(records.from_json(known.record()))
         return {"ticket": shown.ticket() if shown.view_uri is not None else None}
 
     async def ask(self, server: str, method: str, params: Json) -> Json:

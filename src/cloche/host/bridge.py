@@ -81,7 +81,7 @@ class MountedView:
         self.user, self.server, self.tool = session.user, call.server, call.tool
         self.hooks: Hooks = session
         self.limits = session.host.limits
-        self.profile = session.host.profile
+        self.profile = session.profile
         self._traffic = session.host.traffic
         self.state = ViewState(call=call.id, context=checked_context(context))
         self.attached = True
@@ -216,6 +216,7 @@ class MountedView:
         """The answer to `ui/initialize`."""
         return host_greeting(
             self.session.host,
+            self.profile,
             self.capabilities,
             {"id": self.call.id, "tool": self.call.tool_entry},
             context=self.state.context,

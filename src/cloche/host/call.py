@@ -241,7 +241,7 @@ class Call:
     @property
     def view_uri(self) -> str | None:
         """The `ui://` URI of the view, when the tool or the result has one."""
-        return self._uri or view_uri(self.tool_entry, self._result, openai=self.session.host.profile.openai)
+        return self._uri or view_uri(self.tool_entry, self._result, openai=self.session.profile.openai)
 
     def embed(self) -> str:
         """The element that shows this call, as HTML; an empty text when there is nothing to show."""

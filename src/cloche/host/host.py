@@ -302,7 +302,7 @@ class Host(Hooks):
         admitted()
         source = await session.pages.read(opened.server, opened.uri)
         tools = await session.upstream(opened.server).tools()
-        shown = [tool for tool in tools if view_uri(tool, None, openai=self.profile.openai) == opened.uri]
+        shown = [tool for tool in tools if view_uri(tool, None, openai=session.profile.openai) == opened.uri]
         return PreloadedView(session, opened.server, self.sources.shared(source), shown)
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:

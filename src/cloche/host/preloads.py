@@ -50,7 +50,7 @@ class PreloadedView:
         self.id = secrets.token_urlsafe(12)
         self.key = secrets.token_urlsafe(18)
         self.session, self.server, self.source = session, server, source
-        self.user, self.profile = session.user, session.host.profile
+        self.user, self.profile = session.user, session.profile
         self._tools = tools
         """Those that have this view."""
 
@@ -72,7 +72,8 @@ class PreloadedView:
         host = self.session.host
         offered = self.profile.offered(capabilities(self.session, host.policy, self.csp, {}))
         found = {
-            tool["name"]: host_greeting(host, offered, {"id": "", "tool": tool}, context={}) for tool in self._tools
+            tool["name"]: host_greeting(host, self.profile, offered, {"id": "", "tool": tool}, context={})
+            for tool in self._tools
         }
         return found if len(encode(found)) <= GREETING_BYTES else {}
 

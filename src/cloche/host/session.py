@@ -24,6 +24,7 @@ from cloche.host.budgets import weight
 from cloche.host.call import Call
 from cloche.host.hooks import Hooks, HookTasks, ModelContext, Progress, ServerLog
 from cloche.host.preloads import preload_element
+from cloche.host.profile import HostProfile
 from cloche.host.tickets import OfferTicket
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import Names, ToolFormat, for_model, meant
@@ -59,6 +60,8 @@ class HostSession(Hooks):
         """Servers whose tools could not be listed the last time, and why."""
         self.preloaded: set[tuple[str, str]] = set()
         """Server and URI of the views that pages were told to get ready for."""
+        self.own_profile: HostProfile | None = None
+        """How this user's views see the host, when not as `Host(profile=…)` says; set it before any is opened."""
         self.closed = False
         self.revoked_at = 0.0
         """Tickets of this user that were made up to this moment open nothing."""
@@ -66,6 +69,11 @@ class HostSession(Hooks):
         self._calls: dict[str, Call] = {}
         self.pages = Pages(self)
         self._names = Names(host.servers)
+
+    @property
+    def profile(self) -> HostProfile:
+        """How this user's views see the host."""
+        return self.own_profile or self.host.profile
 
     @property
     def calls(self) -> Mapping[str, Call]:
@@ -159,7 +167,7 @@ class HostSession(Hooks):
         """
         self._check_open()
         found = await self._find(*names)
-        views = {(server, view_uri(tool, None, openai=self.host.profile.openai)) for server, tool in found}
+        views = {(server, view_uri(tool, None, openai=self.profile.openai)) for server, tool in found}
         self.preloaded |= {(server, uri) for server, uri in views if uri is not None}
         return "".join(preload_element(self, server, uri) for server, uri in sorted(self.preloaded & views))
 

@@ -17,6 +17,7 @@ from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.host import Host
+    from cloche.host.profile import HostProfile
 
 OFFERED_MODES = ("inline", "fullscreen")
 """The display modes that this host has; a profile may offer more, or fewer."""
@@ -156,13 +157,19 @@ def initialize_result(info: Json, offered: Json, context: Json) -> Json:
 
 
 def host_greeting(
-    host: Host, offered: Json, tool_info: Json, *, context: Json, mode: str = "inline", state: object = None
+    host: Host,
+    profile: HostProfile,
+    offered: Json,
+    tool_info: Json,
+    *,
+    context: Json,
+    mode: str = "inline",
+    state: object = None,
 ) -> Json:
-    """What a product's host answers to `ui/initialize`, in its profile.
+    """What a product's host answers to `ui/initialize`, in this profile.
 
     `tool_info` names the call and its tool, `context` is what the page said of itself, `state` what the view has kept.
     """
-    profile = host.profile
     seen: Json = {
         **context,
         "toolInfo": tool_info,

@@ -66,8 +66,9 @@ class Pages:
         found = self._reading.get((server, uri))
         if found is not None:
             return found[0]
-        host = self._session.host
-        reading = read_view(server, self._session.upstream(server).request, uri, host.limits.html_bytes, host.profile)
+        session = self._session
+        limit = session.host.limits.html_bytes
+        reading = read_view(server, session.upstream(server).request, uri, limit, session.profile)
         task = asyncio.get_running_loop().create_task(reading)
         self._reading[server, uri] = task, self._clock()
         task.add_done_callback(lambda done: self._done(server, uri, done))

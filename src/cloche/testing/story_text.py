@@ -97,6 +97,8 @@ def without_block(text: str, name: str) -> str:
     for block in reversed([one for one in blocks_of(text) if one.name == name]):
         kept = _trailing(block)
         lines[block.start : block.start + len(block.lines)] = kept.splitlines(keepends=True)
+    while lines and not lines[-1].strip():
+        lines.pop()
     return "".join(lines)
 
 

@@ -14,7 +14,8 @@ import { recalled, remember } from "./memory.js";
  *   ask: (item: Item, method: string, params: Json) => Promise<void>,
  *   follow: (item: Item, uri: string, on: boolean) => Promise<void>,
  * }} Deeds
- * @typedef {{element: HTMLElement, submit: () => Promise<void>, fill: () => void}} ItemForm `fill` writes values that fit the
+ * @typedef {{element: HTMLElement, submit: () => Promise<void>, fill: () => void,
+ *   attempt: (deed: (values: Json) => Promise<void>) => Promise<void>}} ItemForm `fill` writes values that fit the
  *   schema into the form, unless the person wrote something into it before
  */
 

@@ -1,5 +1,6 @@
 // @ts-check
 import { drawMessage } from "./message.js";
+import { drawStories, drawStory } from "./stories.js";
 import { drawTrial } from "./trial.js";
 
 /**
@@ -24,5 +25,7 @@ export const PAGES = [
   { pattern: "/resource/:server/:name", draw: drawTrial("resource") },
   { pattern: "/template/:server/:name", draw: drawTrial("template") },
   { pattern: "/prompt/:server/:name", draw: drawTrial("prompt") },
+  { pattern: "/stories", title: "Stories", about: "Inputs that were saved, to see them again", draw: drawStories },
+  { pattern: "/story/:server/:name", draw: drawStory },
   { pattern: "/message/:id", draw: drawMessage },
 ];

@@ -8,6 +8,7 @@ import { runsAtOnce } from "./opening.js";
 import { problemOf, Trouble } from "./problems.js";
 import { Results } from "./results.js";
 import { addressOf } from "./router.js";
+import { storyButtons } from "./save-story.js";
 import { isSame } from "./servers.js";
 
 /**
@@ -116,7 +117,7 @@ export class Trial {
       if (isOther || this.list.isListed(item.server)) byId("item").replaceChildren(...this.#missing(item));
       return;
     }
-    const { element, submit, fill } = itemForm(item, entry, {
+    const { element, submit, attempt, fill } = itemForm(item, entry, {
       call: (...given) => this.#call(...given),
       ask: (...given) => this.#ask(...given),
       follow: (...given) => this.#follow(...given),
@@ -128,6 +129,7 @@ export class Trial {
       make("div", { id: "findings" }),
       element,
     );
+    element.querySelector(".actions")?.append(...storyButtons(item, this, attempt));
     this.#showFindings();
     if (!isSame(item, this.#begins)) return;
     this.#begins = null;
