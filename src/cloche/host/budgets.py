@@ -77,6 +77,8 @@ class Budgets:
         """Views that a user opens."""
         self.offers = Rate(self, "The server is offered too often", "offer")
         """Servers in tabs that a user's pages offer, by user and server."""
+        self.questions = Rate(self, "The server asks too often", "question")
+        """Questions of servers, by user and server."""
         self.page_tools = (
             Rate(self, "This page calls tools too fast", "page_tool"),
             Rate(self, "Tools are called too fast from this address", "address_tool"),

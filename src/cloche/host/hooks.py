@@ -11,7 +11,7 @@ import inspect
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cloche.wire.types import Json
 
@@ -95,6 +95,22 @@ class ServerLog:
     logger: str | None = None
 
 
+@dataclass(frozen=True)
+class Elicitation:
+    """What a server wants a user to fill in, or to visit. Its texts are the server's: treat them as untrusted."""
+
+    server: str
+    message: str
+    mode: Literal["form", "url"] = "form"
+    schema: Json | None = None
+    """The form as a JSON Schema: an object of texts, numbers, booleans, choices and lists of choices; nothing else."""
+    url: str | None = None
+    """The address to visit. Show it, and open it only when the user clicks."""
+    tool: str | None = None
+    call: str | None = None
+    """The call that waits for it; None when nobody knows which one that is."""
+
+
 class Hooks:
     """The hooks of a host or of a session; each `on_…` is a decorator."""
 
@@ -143,6 +159,12 @@ class Hooks:
         connection to the server is shared by all users: then nobody knows whose the line is.
         """
         return self._set("server_log", hook)
+
+    def on_elicit(self, hook: H) -> H:
+        """`(session, Elicitation)`: ask the user with an interface of your own, instead of the form over the page.
+        Return what they entered as a dictionary (True for an address that they opened), or None when they declined.
+        """
+        return self._set("elicit", hook)
 
     def on_sampling(self, hook: H) -> H:
         """`(view, params)`: ask a model for the view and return a `CreateMessageResult`; the policy must allow it."""

@@ -19,14 +19,16 @@ from cloche.host.call import Call
 from cloche.host.hooks import Hooks, HookTasks, ServerLog
 from cloche.host.limits import HostLimits
 from cloche.host.missing_page import MissingPageWarning
+from cloche.host.page_questions import QuestionPage
 from cloche.host.policy import Policy
 from cloche.host.preloads import PreloadedView
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.records import Records
 from cloche.host.revocations import MemoryRevocations, Revocations
+from cloche.host.server_questions import ServerQuestions
 from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.sign_in import SignInPrompt
-from cloche.host.tickets import OfferTicket, PreloadTicket, Ticket, Tickets
+from cloche.host.tickets import OfferTicket, PreloadTicket, QuestionsTicket, Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import checked_server_name
 from cloche.host.traffic import Traffic, ViewRecorder
@@ -141,6 +143,7 @@ class Host(Hooks):
             on_budget=lambda server, error: self.budgets.exceeded(error, server=server),
             on_log=self._server_logged,
             log_level=_checked_log_level(server_log_level),
+            respondent=ServerQuestions(self),
         )
         self.logger = logging.getLogger("cloche.host")
         self.missing_page = MissingPageWarning(self.logger)
@@ -301,6 +304,19 @@ class Host(Hooks):
         admitted()
         source = await session.pages.read(opened.server, opened.uri)
         return PreloadedView(session, opened.server, self.sources.shared(source))
+
+    async def _open_questions(
+        self, ticket: object, *, page_origin: str, send: Callable[[Json], None], admitted: Callable[[], None]
+    ) -> QuestionPage:
+        """Show what servers ask a user on the page with this ticket. Raises what `open_view` raises."""
+        opened = self.tickets.open_as(QuestionsTicket, ticket)
+        self.budgets.openings.take(opened.user, opened.user)
+        self._bind_loop()
+        await self._check_revoked(opened.user, opened.born)
+        session = self.session_of(opened.user)
+        session.check_ticket(opened.born)
+        admitted()
+        return QuestionPage(session, page_origin=page_origin, send=send)
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""
