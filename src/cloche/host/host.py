@@ -185,7 +185,7 @@ class Host(Hooks):
         sessions.move_to_end(user)
         return found
 
-    def _known(self, user: str) -> HostSession | None:
+    def known_session(self, user: str) -> HostSession | None:
         """The session of a user who has one."""
         return (self._visitors if is_anonymous(user) else self._sessions).get(user)
 
@@ -211,7 +211,7 @@ class Host(Hooks):
 
     def _over_budget(self, holder: str, server: str | None, problem: str) -> None:
         """Somebody went beyond a limit: `holder` is a user, or the address of somebody without a name."""
-        session = self._known(holder)
+        session = self.known_session(holder)
         timeline = self.timeline if session is None else session.timeline
         timeline.note(action="budget", user=holder, server=server, problem=problem)
 
@@ -221,7 +221,7 @@ class Host(Hooks):
         line = ServerLog(
             upstream.name, params["level"], params.get("data"), shorten(logger) if isinstance(logger, str) else None
         )
-        session = None if upstream.user is None else self._known(upstream.user)
+        session = None if upstream.user is None else self.known_session(upstream.user)
         timeline = self.timeline if session is None else session.timeline
         timeline.note(action="server-log", server=line.server, args=params)
         wanted = self._hook_tasks.tell("server_log", None, line) if session is None else session.server_logged(line)

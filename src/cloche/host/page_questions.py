@@ -185,11 +185,16 @@ class QuestionPage:
             self.session.questions.left()
 
 
-def questions_element(session: HostSession) -> str:
-    """The element that shows this user's questions on a page, as HTML."""
+def questions_ticket(session: HostSession) -> str:
+    """A ticket with which a page shows this user's questions, for a while."""
     tickets, limits = session.host.tickets, session.host.limits
     born = tickets.moment()
     ticket: Any = QuestionsTicket(
         user=session.user, server="", born=born, expires=tickets.expiry(limits.ticket_seconds, born)
     )
-    return f'<mcp-questions ticket="{html.escape(tickets.make(ticket))}"></mcp-questions>'
+    return tickets.make(ticket)
+
+
+def questions_element(session: HostSession) -> str:
+    """The element that shows this user's questions on a page, as HTML."""
+    return f'<mcp-questions ticket="{html.escape(questions_ticket(session))}"></mcp-questions>'

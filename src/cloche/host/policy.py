@@ -28,6 +28,7 @@ Kind: TypeAlias = Literal[
     "sign-in",
     "tab-tool",
     "elicitation",
+    "server-sampling",
 ]
 Answer: TypeAlias = Literal["allow", "ask", "deny"]
 Rule: TypeAlias = Literal["allow", "ask", "deny", "gesture"]
@@ -109,7 +110,8 @@ class Policy:
     means no.
 
     `relax={"server": ["unsafe-eval"]}` lets the views of one server do what the strict policy forbids and libraries
-    need. `elicitation="deny"` tells servers that users cannot be asked. `leaky_browsers` says what happens in a browser
+    need. `elicitation="deny"` tells servers that users cannot be asked, and `server_sampling` is about servers that ask
+    your model, while `sampling` is about views that do. `leaky_browsers` says what happens in a browser
     that does not enforce `Connection-Allowlist`, where a view can send data out by WebRTC and name lookups: `"allow"`
     shows views there, `"warn"` also logs it, `"refuse"` shows none.
     """
@@ -127,6 +129,7 @@ class Policy:
         display_mode: Rule = "gesture",
         tab_tool: Rule = "ask",
         elicitation: Literal["ask", "deny"] = "ask",
+        server_sampling: Literal["allow", "ask", "deny"] = "ask",
         unannotated: Literal["allow", "ask"] = "allow",
         always_ask: Sequence[str] = (),
         never_ask: Sequence[str] = (),
@@ -148,6 +151,7 @@ class Policy:
             "sign-in": "ask",
             "tab-tool": tab_tool,
             "elicitation": elicitation,
+            "server-sampling": server_sampling,
         }
         for kind, answer in self.rules.items():
             if answer not in get_args(Rule):

@@ -1,7 +1,8 @@
-"""`ServerQuestions`: what servers ask the users of a host (elicitation), and how they are answered.
+"""`ServerQuestions`: what servers ask the users of a host (elicitation), its model (sampling) and the product (roots).
 
-The product's own hook comes first (`on_elicit`); without one a form appears over the user's page. What a server asks
-has limits, goes through the policy, and is on the timeline; what the user entered is not.
+The product's own hook comes first (`on_elicit`); without one a form appears over the user's page. The model is the
+product's (`on_sample`), and the user is asked before. What a server asks has limits, goes through the policy, and is on
+the timeline; what the user entered is not.
 """
 
 from __future__ import annotations
@@ -11,15 +12,24 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from cloche.client.server_requests import ElicitRequest, SampleRequest
-from cloche.errors import BudgetError, InvalidParamsError, McpError, MethodNotFoundError
+from cloche.errors import (
+    BudgetError,
+    InternalError,
+    InvalidParamsError,
+    McpError,
+    PolicyDeniedError,
+    UserDeclinedError,
+)
 from cloche.host.declines import MAX_DECLINES
 from cloche.host.elicitation_form import MAX_MESSAGE, Form
-from cloche.host.hooks import Elicitation
+from cloche.host.hooks import Elicitation, Sampling
 from cloche.host.page_questions import GONE, NobodyToAskError
 from cloche.host.plain_text import middle_cut, quoted, visible
 from cloche.host.policy import Request, checked_link, link_host
+from cloche.host.questions import question_for
 from cloche.host.timeline import Decision, DecisionBy
 from cloche.host.upstreams.questions import Asker
+from cloche.wire.json import encode
 from cloche.wire.types import ElicitResult, Json
 
 if TYPE_CHECKING:
@@ -59,16 +69,115 @@ class ServerQuestions:
         self._host = host
 
     def offers(self, user: str | None) -> Sequence[str]:
-        """What servers may ask for."""
-        return () if self._host.policy.rules["elicitation"] == "deny" else ("elicitation",)
+        """What servers may ask for: what the policy lets them, and the product has a hook for."""
+        rules = self._host.policy.rules
+        hooks = (None if user is None else self._host.known_session(user)) or self._host
+        offered = {
+            "elicitation": rules["elicitation"] != "deny",
+            "sampling": rules["server-sampling"] != "deny" and hooks.find("sample") is not None,
+            "roots": hooks.find("roots") is not None,
+        }
+        return [name for name, is_offered in offered.items() if is_offered]
+
+    # Sampling and roots
 
     async def sample(self, asker: Asker, request: SampleRequest) -> Any:
-        """Not offered."""
-        raise MethodNotFoundError("sampling/createMessage")
+        """What the product's model says, when the user agrees; raises `McpError`."""
+        started, session = time.monotonic(), self._session(asker)
+        tool, call = asker.place
+        about = {"messages": len(request.messages), "maxTokens": request.max_tokens, "tools": len(request.tools or ())}
+        decision: Decision = "denied"
+        by: DecisionBy = "policy"
+        problem: str | None = None
+        try:
+            if session is None:
+                raise PolicyDeniedError("server-sampling", UNKNOWN_USER)
+            with asker.paused():
+                self._check_budget(session, request)
+                decision, by = await self._allowed(session, asker, request)
+                if decision not in ("allowed", "approved"):
+                    raise _refusal(decision, by)
+                return await self._sampled(session, Sampling(asker.server, request, tool, call))
+        except McpError as error:
+            problem = error.message
+            raise
+        finally:
+            timeline = self._host.timeline if session is None else session.timeline
+            timeline.note(
+                action="server-sampling",
+                server=asker.server,
+                tool=tool,
+                call=call,
+                args=about,
+                decision=decision,
+                decision_by=by,
+                problem=problem,
+                duration_ms=round((time.monotonic() - started) * 1000, 1),
+            )
+
+    def _check_budget(self, session: HostSession, request: SampleRequest) -> None:
+        """Raise `McpError` for what is too long or too much; a server gets no more tokens than it may have."""
+        limits, budgets, user = self._host.limits, self._host.budgets, session.user
+        size = len(encode(request))
+        if size > limits.sample_bytes:
+            raise InvalidParamsError(
+                f"sampling/createMessage: {size} bytes, and {limits.sample_bytes} are the most: "
+                "HostLimits(sample_bytes=…)"
+            )
+        budgets.samplings.take(user, user)
+        request.max_tokens = max(1, min(request.max_tokens, limits.sample_tokens))
+        budgets.sample_tokens.take(user, request.max_tokens, user)
+
+    async def _allowed(self, session: HostSession, asker: Asker, request: SampleRequest) -> tuple[Decision, DecisionBy]:
+        """Whether policy and user let this server use the model."""
+        tools = [str(tool.get("name")) for tool in request.tools or ()]
+        details: Json = {
+            "messages": [message.get("content") for message in request.messages],
+            **({} if request.system_prompt is None else {"system prompt": request.system_prompt}),
+            **({"tools": tools} if tools else {}),
+        }
+        wanted = Request("server-sampling", session.user, asker.server, asker.place[0] or "", "", details)
+        policy = self._host.policy
+        answer = await policy.decide(wanted)
+        if answer != "ask":
+            return ("allowed" if answer == "allow" else "denied"), "policy"
+        if session.declines.are_enough(asker.server):
+            return "denied", "policy"
+        question = question_for(wanted, policy.seconds)
+        try:
+            if policy.ask is not None:
+                async with asyncio.timeout(question.seconds):
+                    said: object = await policy.ask(question)
+            else:
+                patience = session.patience(asker.origin)
+                said = await session.questions.ask(question.for_page(), question.seconds, patience)
+        except TimeoutError:
+            return "timeout", "timeout"
+        except NobodyToAskError:
+            raise PolicyDeniedError("server-sampling", NOBODY) from None
+        if said is None or said == GONE:
+            return "timeout", "timeout"
+        session.declines.count(asker.server, declined=said is not True)
+        return ("approved" if said is True else "denied"), "user"
+
+    async def _sampled(self, session: HostSession, wanted: Sampling) -> Any:
+        try:
+            async with asyncio.timeout(self._host.limits.call_seconds):
+                said = await session.call("sample", session, wanted)
+        except TimeoutError:
+            raise InternalError("The product's model did not answer in time") from None
+        if said is None:
+            raise UserDeclinedError("server-sampling")
+        return said
 
     async def roots(self, asker: Asker) -> Sequence[Any]:
-        """Not offered."""
-        raise MethodNotFoundError("roots/list")
+        """The folders that the product gives to a server."""
+        session = self._session(asker)
+        hooks = self._host if session is None else session
+        found = list(await hooks.call("roots", session, asker.server) or ())
+        timeline = self._host.timeline if session is None else session.timeline
+        timeline.note(action="roots", server=asker.server, args=[str(getattr(one, "uri", one)) for one in found])
+        return found
 
     # Elicitation
 
@@ -186,14 +295,19 @@ class ServerQuestions:
         raise _Unasked("What the page sent does not fit the form")
 
 
+def _refusal(decision: Decision, by: DecisionBy) -> McpError:
+    """The error that a server gets which may not use the model."""
+    if by == "policy":
+        return PolicyDeniedError("server-sampling")
+    return UserDeclinedError("server-sampling", timed_out=decision == "timeout")
+
+
 class _Asked:
     """One elicitation of a server."""
 
     def __init__(self, asker: Asker, request: ElicitRequest) -> None:
         self.asker = asker
-        origin = asker.origin
-        self.tool = None if origin is None else origin.tool
-        self.call = None if origin is None or origin.call is None else origin.call.id
+        self.tool, self.call = asker.place
         self._request = request
         self._form: Form | None = None
         self._url = ""

@@ -59,6 +59,13 @@ class Asker:
     is_shared: bool = False
     """Whether the question is about a connection that all users share."""
 
+    @property
+    def place(self) -> tuple[str | None, str | None]:
+        """The tool, and the id of the call, that it is about, as far as that is known."""
+        if self.origin is None:
+            return None, None
+        return self.origin.tool, None if self.origin.call is None else self.origin.call.id
+
     @contextmanager
     def paused(self) -> Iterator[None]:
         """A person is asked."""
