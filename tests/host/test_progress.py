@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -15,35 +12,18 @@ from fastmcp import FastMCP
 
 from cloche import Context, Server
 from cloche.errors import ConfigurationError
-from cloche.host import Call, Command, Host, HostSession, Progress, ServerLog
+from cloche.host import Call, Host, HostSession, Progress, ServerLog
 from tests.host.servers import PAGE, Weather
 from tests.support import talking
 from tests.support.host_page import Page, hosting, opened, ticket_in
-from tests.support.served import Served
 
 EXPECTED = [Progress(step, 3, f"step {step}") for step in (1, 2, 3)]
 
 
-@asynccontextmanager
-async def upstream_of(kind: str) -> AsyncIterator[Any]:
-    """What `Host(servers=…)` takes for a server of this library, reached in this way."""
-    maker, _, way = kind.partition(" ")
-    if way == "object":
-        yield talking.MAKERS[maker]()
-    elif way == "command":
-        yield Command(talking.command(maker), env={"PYTHONPATH": os.getcwd()}, ours=False)
-    else:
-        with Served(talking.app(maker, legacy=way == "URL before 2026")) as served:
-            yield served.url("/mcp")
-
-
-WAYS = [f"{maker} {way}" for maker in talking.MAKERS for way in ("object", "command", "URL", "URL before 2026")]
-
-
 @pytest.mark.filterwarnings("ignore:The logging capability is deprecated")
-@pytest.mark.parametrize("kind", WAYS)
+@pytest.mark.parametrize("kind", talking.WAYS)
 async def test_progress_and_logs_arrive_from_every_kind_of_upstream(kind: str) -> None:
-    async with upstream_of(kind) as spec, hosting({"talking": spec}) as host:
+    async with talking.upstream_of(kind) as spec, hosting({"talking": spec}) as host:
         logs: asyncio.Queue[tuple[HostSession | None, ServerLog]] = asyncio.Queue()
         told: list[tuple[Call, Progress]] = []
         host.on_server_log(lambda session, line: logs.put_nowait((session, line)))

@@ -30,7 +30,9 @@ class Canned(Upstream):
         self.asked: list[str] = []
         self._answers = {"resources/read": read, "resources/list": {"resources": listed or []}}
 
-    async def _ask(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+    async def _ask(
+        self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: object
+    ) -> Json:
         self.asked.append(method)
         answer: Json = self._answers[method]
         if isinstance(answer, Exception):

@@ -1,12 +1,41 @@
-"""Servers that talk back while a tool runs: progress and logs. The same tools by each of three libraries.
+"""Servers that talk back while a tool runs: progress, logs and questions. The same tools by each of three libraries.
+
+`steps` reports and logs. `talk(about)` asks for a "form", a "url", a "sample" or "roots", and returns the answer.
 
 `python -m tests.support.talking cloche|mcp|fastmcp` runs one over stdio; `app(maker)` is one as an ASGI app, at `/mcp`.
 """
 
+import json
+import os
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 STEPS = 3
+
+MESSAGE = "Where shall it go?"
+FORM: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "title": "Your name", "minLength": 2, "maxLength": 40},
+        "mail": {"type": "string", "format": "email"},
+        "site": {"type": "string", "format": "uri"},
+        "day": {"type": "string", "format": "date"},
+        "count": {"type": "integer", "minimum": 1, "maximum": 9, "default": 2},
+        "weight": {"type": "number", "description": "In kilograms"},
+        "gift": {"type": "boolean", "default": False},
+        "size": {"type": "string", "enum": ["s", "l"], "enumNames": ["Small", "Large"]},
+        "colour": {"type": "string", "oneOf": [{"const": "#f00", "title": "Red"}, {"const": "#00f", "title": "Blue"}]},
+        "extras": {
+            "type": "array",
+            "items": {"anyOf": [{"const": "b", "title": "Bow"}, {"const": "c", "title": "Card"}]},
+        },
+        "tags": {"type": "array", "items": {"type": "string", "enum": ["new", "old"]}, "maxItems": 1},
+    },
+    "required": ["name", "count"],
+}
+URL = "https://pay.example/checkout?order=7"
 
 
 def of_cloche() -> Any:
@@ -22,14 +51,70 @@ def of_cloche() -> Any:
         await ctx.log("warning", {"disk": "full"}, "disks")
         return "done"
 
+    @server.tool
+    async def talk(about: str, ctx: Context) -> str:
+        if about == "form":
+            said = await ctx.elicit(MESSAGE, FORM)
+            return json.dumps([said.action, said.data if said.accepted else None])
+        if about == "url":
+            return json.dumps([(await ctx.elicit_url(MESSAGE, URL)).action, None])
+        if about == "sample":
+            return json.dumps((await ctx.sample("Name a bread.", max_tokens=20)).text)
+        return json.dumps([root.uri for root in await ctx.roots()])
+
     return server
+
+
+async def talk_officially(ctx: Any, about: str) -> Any:
+    """The same with the official package's types."""
+    import mcp_types
+
+    text = mcp_types.TextContent(type="text", text="Name a bread.")
+    message = mcp_types.SamplingMessage(role="user", content=text)
+    requests: dict[str, tuple[Any, Any]] = {
+        "form": (
+            mcp_types.ElicitRequest(params=mcp_types.ElicitRequestFormParams(message=MESSAGE, requested_schema=FORM)),
+            mcp_types.ElicitResult,
+        ),
+        "url": (
+            mcp_types.ElicitRequest(
+                params=mcp_types.ElicitRequestURLParams(message=MESSAGE, url=URL, elicitation_id="e1")
+            ),
+            mcp_types.ElicitResult,
+        ),
+        "sample": (
+            mcp_types.CreateMessageRequest(
+                params=mcp_types.CreateMessageRequestParams(messages=[message], max_tokens=20)
+            ),
+            mcp_types.CreateMessageResult,
+        ),
+        "roots": (mcp_types.ListRootsRequest(), mcp_types.ListRootsResult),
+    }
+    request, kind = requests[about]
+    if ctx.request_context.protocol_version >= "2026-07-28":
+        if not ctx.input_responses:
+            return mcp_types.InputRequiredResult(input_requests={"q": request})
+        answer = ctx.input_responses["q"]
+    else:
+        answer = await ctx.session.send_request(request, kind)
+    plain = answer if isinstance(answer, dict) else answer.model_dump(by_alias=True, mode="json", exclude_none=True)
+    if about == "sample":
+        return json.dumps(plain["content"]["text"])
+    return json.dumps(
+        [root["uri"] for root in plain["roots"]] if about == "roots" else [plain["action"], plain.get("content")]
+    )
 
 
 def of_mcp() -> Any:
     """One of the official package."""
     from mcp.server.mcpserver import Context, MCPServer
+    from mcp_types import InputRequiredResult
 
     server = MCPServer("talking", version="1.0")
+
+    @server.tool()
+    async def talk(about: str, ctx: Context) -> str | InputRequiredResult:
+        return await talk_officially(ctx, about)  # type: ignore[no-any-return]
 
     @server.tool()
     async def steps(ctx: Context) -> str:
@@ -44,8 +129,13 @@ def of_mcp() -> Any:
 def of_fastmcp() -> Any:
     """One of fastmcp."""
     from fastmcp import Context, FastMCP
+    from mcp_types import InputRequiredResult
 
     server = FastMCP("talking", version="1.0")
+
+    @server.tool
+    async def talk(about: str, ctx: Context) -> str | InputRequiredResult:
+        return await talk_officially(ctx, about)  # type: ignore[no-any-return]
 
     @server.tool
     async def steps(ctx: Context) -> str:
@@ -85,6 +175,27 @@ def app(maker: str, *, legacy: bool = False) -> Any:
             await inner(scope, receive, send)
 
     return older
+
+
+@asynccontextmanager
+async def upstream_of(kind: str) -> AsyncIterator[Any]:
+    """What `Host(servers=…)` takes for a server of this library, reached in this way."""
+    from cloche.host import Command
+
+    maker, _, way = kind.partition(" ")
+    if way == "object":
+        yield MAKERS[maker]()
+    elif way == "command":
+        yield Command(command(maker), env={"PYTHONPATH": os.getcwd()})
+    else:
+        from tests.support.served import Served
+
+        with Served(app(maker, legacy=way == "URL before 2026")) as served:
+            yield served.url("/mcp")
+
+
+WAYS = [f"{maker} {way}" for maker in MAKERS for way in ("object", "command", "URL", "URL before 2026")]
+"""Every library, in every way."""
 
 
 if __name__ == "__main__":

@@ -263,9 +263,12 @@ class BaseClient:
         timeout: float | None = None,
         token: Token | None = None,
         progress: ProgressHandler | None = None,
+        answers: Answers | None = None,
     ) -> Any:
-        """Make a request of any method and return its result as plain Python values."""
-        raw = await self._ask(method, params or {}, timeout, token, progress)
+        """Make a request of any method and return its result as plain Python values. `answers` answers what the server
+        asks about this request in the stateless era, instead of the functions that the client was given.
+        """
+        raw = await self._ask(method, params or {}, timeout, token, progress, answers)
         await turn(len(raw))
         try:
             return json.decode(raw)
@@ -301,6 +304,7 @@ class BaseClient:
         timeout: float | None = None,
         token: Token | None = None,
         progress: ProgressHandler | None = None,
+        answers: Answers | None = None,
     ) -> Raw:
         """One request with the `_meta` it needs, and again while the server has questions before it can answer."""
         conversation = self.conversation
@@ -321,7 +325,7 @@ class BaseClient:
             questions = results.questions_in(raw)
             if questions is None:
                 return raw
-            sent = {**params, "inputResponses": await self._answers_to(questions)}
+            sent = {**params, "inputResponses": await self._answers_to(questions, answers or self._answers)}
             if questions.request_state is not msgspec.UNSET:
                 sent["requestState"] = questions.request_state
         raise RemoteProtocolError(f"The server came back with questions {MAX_ROUNDS} times: {method} was given up")
@@ -336,9 +340,9 @@ class BaseClient:
             meta["progressToken"] = progress_token
         return meta
 
-    async def _answers_to(self, questions: results.InputRequired) -> Json:
+    async def _answers_to(self, questions: results.InputRequired, answers: Answers) -> Json:
         return {
-            key: await self._answers.answer(question.method, question.params)
+            key: await answers.answer(question.method, question.params)
             for key, question in questions.input_requests.items()
         }
 

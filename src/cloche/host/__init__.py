@@ -6,7 +6,7 @@ from cloche.errors import EXT_APPS_ERROR_CODES
 from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
-from cloche.host.hooks import ModelContext, Progress, ServerLog, ViewLog, ViewMessage
+from cloche.host.hooks import Elicitation, ModelContext, Progress, Sampling, ServerLog, ViewLog, ViewMessage
 from cloche.host.host import Host
 from cloche.host.limits import HostLimits
 from cloche.host.message_context import HandlerContext, HostCapabilities, WidgetCapabilities
@@ -24,6 +24,7 @@ __all__ = [
     "Call",
     "Command",
     "Dialect",
+    "Elicitation",
     "Entry",
     "HandlerContext",
     "Host",
@@ -40,6 +41,7 @@ __all__ = [
     "Question",
     "Remote",
     "Request",
+    "Sampling",
     "ServerLog",
     "Timeline",
     "ViewLog",

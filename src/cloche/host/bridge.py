@@ -259,8 +259,9 @@ class MountedView:
             self._events.take(name, value)
 
     def answered(self, number: object, value: object) -> None:
-        """The user answered a question in the page."""
-        self.consent.answered(number, value)
+        """The user answered a question in the page: one of this view's, or of a server's."""
+        if not self.session.questions.answered(number, value):
+            self.consent.answered(number, value)
 
     def attach(self, send: Send) -> None:
         """The page is back on another socket."""

@@ -24,6 +24,8 @@ NOTE_RATE, NOTE_BURST = 1.0, 20
 KEYS = 10_000
 """Users, pages or addresses whose rate is known; the ones not seen for longest are forgotten first."""
 
+HOUR = 3600.0
+
 VALUE_BYTES = 64
 """What a value takes in memory beside its text, roughly."""
 
@@ -77,6 +79,12 @@ class Budgets:
         """Views that a user opens."""
         self.offers = Rate(self, "The server is offered too often", "offer")
         """Servers in tabs that a user's pages offer, by user and server."""
+        self.questions = Rate(self, "The server asks too often", "question")
+        """Questions of servers, by user and server."""
+        self.samplings = Rate(self, "Servers ask the model too often", "sample")
+        """Requests of servers to the product's model, by user."""
+        self.sample_tokens = Allowance(self, "Servers asked the model for too much", "sample_user_tokens")
+        """Tokens that servers ask the model for, by user."""
         self.page_tools = (
             Rate(self, "This page calls tools too fast", "page_tool"),
             Rate(self, "Tools are called too fast from this address", "address_tool"),
@@ -186,6 +194,27 @@ class Rate:
         self._buckets.move_to_end(key)
         if not bucket.take():
             raise self._budgets.exceeded(BudgetError(self._text, f"{self._name}_rate", rate), holder)
+
+
+class Allowance:
+    """How much of something there is within an hour, by key; `limit` is what the limit is called."""
+
+    def __init__(self, budgets: Budgets, text: str, limit: str) -> None:
+        self._budgets = budgets
+        self._text = text
+        self._limit = limit
+        self._buckets: OrderedDict[Hashable, TokenBucket] = OrderedDict()
+
+    def take(self, key: Hashable, amount: float, holder: str = "") -> None:
+        """So much is used; raises `BudgetError` when there is not so much left."""
+        most: float = getattr(self._budgets.limits, self._limit)
+        now = self._budgets.clock()
+        bucket = self._buckets.setdefault(key, TokenBucket(most / HOUR, most, now))
+        self._buckets.move_to_end(key)
+        if len(self._buckets) > KEYS:
+            self._buckets.popitem(last=False)
+        if not bucket.take(now, count=amount):
+            raise self._budgets.exceeded(BudgetError(self._text, self._limit, most), holder)
 
 
 def weight(value: object) -> int:

@@ -28,6 +28,8 @@ from cloche.host.preloads import view_name
 from cloche.host.progress import CallProgress
 from cloche.host.records import Filed, Record, RecordedView
 from cloche.host.tickets import INLINE_BYTES, Ticket
+from cloche.host.upstreams.base import CALL_SECONDS, PERSON_SECONDS
+from cloche.host.upstreams.questions import Origin
 from cloche.host.view_resource import ViewSource, embedded_source
 from cloche.problems import Problem
 from cloche.transports.listeners import Listeners
@@ -126,9 +128,15 @@ class Call:
         started = time.monotonic()
         limit = self.session.host.limits.call_seconds
         try:
-            async with asyncio.timeout(limit):
+            async with asyncio.timeout(limit) as deadline:
                 upstream = self.session.upstream(self.server)
-                result = await upstream.call_tool(self.tool, arguments, on_progress=self._progress.take)
+                result = await upstream.call_tool(
+                    self.tool,
+                    arguments,
+                    on_progress=self._progress.take,
+                    by=Origin(self.session.user, self, self.tool, deadline),
+                    timeout=CALL_SECONDS + PERSON_SECONDS,
+                )
             await turn()
             self.session.keep_result(self, result)
             self._finish("done", result)

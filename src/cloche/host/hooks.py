@@ -11,8 +11,9 @@ import inspect
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from cloche.client.server_requests import SampleRequest
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -95,6 +96,39 @@ class ServerLog:
     logger: str | None = None
 
 
+@dataclass(frozen=True)
+class Elicitation:
+    """What a server wants a user to fill in, or to visit. Its texts are the server's: treat them as untrusted."""
+
+    server: str
+    message: str
+    mode: Literal["form", "url"] = "form"
+    schema: Json | None = None
+    """The form as a JSON Schema: an object of texts, numbers, booleans, choices and lists of choices; nothing else."""
+    url: str | None = None
+    """The address to visit. Show it, and open it only when the user clicks."""
+    tool: str | None = None
+    call: str | None = None
+    """The call that waits for it; None when nobody knows which one that is."""
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What a server wants the product's model to answer. Its texts are the server's: treat them as untrusted."""
+
+    server: str
+    request: SampleRequest
+    """Messages, system prompt, `max_tokens` (never more than the host allows), and tools where the server has some."""
+    tool: str | None = None
+    call: str | None = None
+    """The call that waits for it; None when nobody knows which one that is."""
+
+    @property
+    def text(self) -> str:
+        """The text of all messages."""
+        return self.request.text
+
+
 class Hooks:
     """The hooks of a host or of a session; each `on_…` is a decorator."""
 
@@ -143,6 +177,24 @@ class Hooks:
         connection to the server is shared by all users: then nobody knows whose the line is.
         """
         return self._set("server_log", hook)
+
+    def on_elicit(self, hook: H) -> H:
+        """`(session, Elicitation)`: ask the user with an interface of your own, instead of the form over the page.
+        Return what they entered as a dictionary (True for an address that they opened), or None when they declined.
+        """
+        return self._set("elicit", hook)
+
+    def on_sample(self, hook: H) -> H:
+        """`(session, Sampling)`: have your model answer a server, when the user has agreed. Return the text, or a
+        dictionary like MCP's `CreateMessageResult` (with `tool_use` blocks where the server gave tools); None refuses.
+        """
+        return self._set("sample", hook)
+
+    def on_roots(self, hook: H) -> H:
+        """`(session, server)`: return the folders that the server of this name may use, as `file://` URIs. `session` is
+        None on a connection that all users share.
+        """
+        return self._set("roots", hook)
 
     def on_sampling(self, hook: H) -> H:
         """`(view, params)`: ask a model for the view and return a `CreateMessageResult`; the policy must allow it."""

@@ -19,14 +19,16 @@ from cloche.host.call import Call
 from cloche.host.hooks import Hooks, HookTasks, ServerLog
 from cloche.host.limits import HostLimits
 from cloche.host.missing_page import MissingPageWarning
+from cloche.host.page_questions import QuestionPage
 from cloche.host.policy import Policy
 from cloche.host.preloads import PreloadedView
 from cloche.host.profile import PLAIN, HostProfile
 from cloche.host.records import Records
 from cloche.host.revocations import MemoryRevocations, Revocations
+from cloche.host.server_questions import ServerQuestions
 from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.sign_in import SignInPrompt
-from cloche.host.tickets import OfferTicket, PreloadTicket, Ticket, Tickets
+from cloche.host.tickets import OfferTicket, PreloadTicket, QuestionsTicket, Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import checked_server_name
 from cloche.host.traffic import Traffic, ViewRecorder
@@ -142,6 +144,7 @@ class Host(Hooks):
             on_budget=lambda server, error: self.budgets.exceeded(error, server=server),
             on_log=self._server_logged,
             log_level=_checked_log_level(server_log_level),
+            respondent=ServerQuestions(self),
         )
         self.logger = logging.getLogger("cloche.host")
         self.missing_page = MissingPageWarning(self.logger)
@@ -183,7 +186,7 @@ class Host(Hooks):
         sessions.move_to_end(user)
         return found
 
-    def _known(self, user: str) -> HostSession | None:
+    def known_session(self, user: str) -> HostSession | None:
         """The session of a user who has one."""
         return (self._visitors if is_anonymous(user) else self._sessions).get(user)
 
@@ -209,7 +212,7 @@ class Host(Hooks):
 
     def _over_budget(self, holder: str, server: str | None, problem: str) -> None:
         """Somebody went beyond a limit: `holder` is a user, or the address of somebody without a name."""
-        session = self._known(holder)
+        session = self.known_session(holder)
         timeline = self.timeline if session is None else session.timeline
         timeline.note(action="budget", user=holder, server=server, problem=problem)
 
@@ -219,7 +222,7 @@ class Host(Hooks):
         line = ServerLog(
             upstream.name, params["level"], params.get("data"), shorten(logger) if isinstance(logger, str) else None
         )
-        session = None if upstream.user is None else self._known(upstream.user)
+        session = None if upstream.user is None else self.known_session(upstream.user)
         timeline = self.timeline if session is None else session.timeline
         timeline.note(action="server-log", server=line.server, args=params)
         wanted = self._hook_tasks.tell("server_log", None, line) if session is None else session.server_logged(line)
@@ -304,6 +307,19 @@ class Host(Hooks):
         tools = await session.upstream(opened.server).tools()
         shown = [tool for tool in tools if view_uri(tool, None, openai=session.profile.openai) == opened.uri]
         return PreloadedView(session, opened.server, self.sources.shared(source), shown)
+
+    async def _open_questions(
+        self, ticket: object, *, page_origin: str, send: Callable[[Json], None], admitted: Callable[[], None]
+    ) -> QuestionPage:
+        """Show what servers ask a user on the page with this ticket. Raises what `open_view` raises."""
+        opened = self.tickets.open_as(QuestionsTicket, ticket)
+        self.budgets.openings.take(opened.user, opened.user)
+        self._bind_loop()
+        await self._check_revoked(opened.user, opened.born)
+        session = self.session_of(opened.user)
+        session.check_ticket(opened.born)
+        admitted()
+        return QuestionPage(session, page_origin=page_origin, send=send)
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""

@@ -174,6 +174,37 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     subscriptions: int = 100
     """Resources of one server that are subscribed to at once; one more is an error."""
 
+    # What servers ask of people
+
+    server_questions: int = 3
+    """Questions of one server to one user that may be open or wait; one more is answered with "cancel"."""
+    question_rate: float = 0.1
+    """Questions per second that one server may ask one user for long; one too many is refused with "cancel"."""
+    question_burst: int = 10
+    """Questions that one server may ask one user at once."""
+    elicit_seconds: float = 300.0
+    """How long a user has to answer a server's question after they could see it or last typed; then it is answered with
+    "cancel". The time does not count for the call that waits.
+    """
+    page_seconds: float = 10.0
+    """How long a server's question waits for the page that will show the view of its call; without a view, and without
+    a page of the user that is connected, it is answered with "cancel" at once."""
+    question_pages: int = 50
+    """Elements `<mcp-questions>` of one user; one more is an error."""
+
+    # What servers ask of the product's model
+
+    sample_bytes: int = 256 * 1024
+    """The longest request of a server to the model, as JSON; a longer one is refused."""
+    sample_tokens: int = 4096
+    """Tokens that a server may ask the model for at once; of more it gets so many."""
+    sample_user_tokens: int = 100_000
+    """Tokens that all servers may ask the model for within an hour, for one user; more are refused."""
+    sample_rate: float = 0.1
+    """Requests to the model per second that servers may make for one user, for long; one too many is refused."""
+    sample_burst: int = 10
+    """Requests to the model that servers may make for one user at once."""
+
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
             value = getattr(self, name)

@@ -17,7 +17,18 @@ from cloche.host.relaxations import Relaxation, checked_relax
 from cloche.wire.types import Json
 
 Kind: TypeAlias = Literal[
-    "tool", "link", "download", "permission", "sampling", "message", "context", "display-mode", "sign-in", "tab-tool"
+    "tool",
+    "link",
+    "download",
+    "permission",
+    "sampling",
+    "message",
+    "context",
+    "display-mode",
+    "sign-in",
+    "tab-tool",
+    "elicitation",
+    "server-sampling",
 ]
 Answer: TypeAlias = Literal["allow", "ask", "deny"]
 Rule: TypeAlias = Literal["allow", "ask", "deny", "gesture"]
@@ -99,8 +110,10 @@ class Policy:
     means no.
 
     `relax={"server": ["unsafe-eval"]}` lets the views of one server do what the strict policy forbids and libraries
-    need. `leaky_browsers` says what happens in a browser that does not enforce `Connection-Allowlist`, where a view can
-    send data out by WebRTC and name lookups: `"allow"` shows views there, `"warn"` also logs it, `"refuse"` shows none.
+    need. `elicitation="deny"` tells servers that users cannot be asked, and `server_sampling` is about servers that ask
+    your model, while `sampling` is about views that do. `leaky_browsers` says what happens in a browser
+    that does not enforce `Connection-Allowlist`, where a view can send data out by WebRTC and name lookups: `"allow"`
+    shows views there, `"warn"` also logs it, `"refuse"` shows none.
     """
 
     def __init__(
@@ -115,6 +128,8 @@ class Policy:
         context: Rule = "allow",
         display_mode: Rule = "gesture",
         tab_tool: Rule = "ask",
+        elicitation: Literal["ask", "deny"] = "ask",
+        server_sampling: Literal["allow", "ask", "deny"] = "ask",
         unannotated: Literal["allow", "ask"] = "allow",
         always_ask: Sequence[str] = (),
         never_ask: Sequence[str] = (),
@@ -135,6 +150,8 @@ class Policy:
             "display-mode": display_mode,
             "sign-in": "ask",
             "tab-tool": tab_tool,
+            "elicitation": elicitation,
+            "server-sampling": server_sampling,
         }
         for kind, answer in self.rules.items():
             if answer not in get_args(Rule):
@@ -218,17 +235,17 @@ _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.(?:[a-z0-9](?:
 _REST = re.compile(r"[!-\[\]-~]*")
 
 
-def checked_link(url: object) -> str:
+def checked_link(url: object, method: str = "ui/open-link") -> str:
     """A web link, put together again from its parts; every other scheme and every trick is refused (W17)."""
     if not isinstance(url, str) or len(url) > MAX_URL:
-        raise InvalidParamsError(f"ui/open-link: the URL is a text of at most {MAX_URL} characters")
+        raise InvalidParamsError(f"{method}: the URL is a text of at most {MAX_URL} characters")
     found = _LINK.fullmatch(url)
     if found is None:
-        raise InvalidParamsError(f"ui/open-link opens http and https links only, not {shorten(repr(url))}")
+        raise InvalidParamsError(f"{method} opens http and https links only, not {shorten(repr(url))}")
     host, rest = _ascii_host(found["host"]), _ascii_rest(found["rest"] or "/")
     port = found["port"]
     if not _HOST.fullmatch(host) or not _REST.fullmatch(rest) or (port is not None and not 0 < int(port) < 65536):
-        raise InvalidParamsError(f"ui/open-link opens http and https links only, not {shorten(repr(url))}")
+        raise InvalidParamsError(f"{method} opens http and https links only, not {shorten(repr(url))}")
     rest = rest if rest.startswith("/") else f"/{rest}"
     return f"{found['scheme'].lower()}://{host}{f':{int(port)}' if port else ''}{rest}"
 

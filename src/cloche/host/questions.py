@@ -55,6 +55,11 @@ def _words(request: Request) -> tuple[str, str, str]:
             f"{quoted(request.server)} wants you to sign in at {quoted(details.get('site'))}.",
             "Sign in",
         ),
+        "server-sampling": (
+            "Let it use the model?",
+            f"The server {quoted(request.server)} wants to ask the assistant's model this, at your expense.",
+            "Allow once",
+        ),
         "tab-tool": (
             "Run this tool in your browser?",
             f"The assistant wants to run {quoted(details.get('name'))} of {quoted(request.server)} in this tab.",

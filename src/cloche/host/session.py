@@ -22,13 +22,16 @@ from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
+from cloche.host.declines import Declines
 from cloche.host.hooks import Hooks, HookTasks, ModelContext, Progress, ServerLog
+from cloche.host.page_questions import PageQuestions, QuestionPage, questions_element
 from cloche.host.preloads import preload_element
 from cloche.host.profile import HostProfile
 from cloche.host.tickets import OfferTicket
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import Names, ToolFormat, for_model, meant
 from cloche.host.upstreams.base import Upstream
+from cloche.host.upstreams.questions import Origin
 from cloche.host.users import is_anonymous
 from cloche.host.view_pages import Pages
 from cloche.problems import Problem
@@ -55,6 +58,12 @@ class HostSession(Hooks):
         """The views that are open, by their ids."""
         self.tabs: dict[str, Tab] = {}
         """The pages that offer a server of their own, by their ids."""
+        self.question_pages: dict[str, QuestionPage] = {}
+        """The pages that have an element for questions, by their ids."""
+        self.questions = PageQuestions(self)
+        """What servers ask this user, over the page."""
+        self.declines = Declines()
+        """How this user answers the servers that ask."""
         self.contexts: dict[str, ModelContext] = {}
         self.problems: dict[str, str] = {}
         """Servers whose tools could not be listed the last time, and why."""
@@ -236,6 +245,31 @@ class HostSession(Hooks):
         if not any(view.call is call for view in self.views.values()):
             self.host.budgets.results.take(self.user, call)
 
+    # Questions of servers
+
+    def questions_element(self) -> str:
+        """The element that shows what servers ask this user, as HTML. Put one on a page that may have no view open; it
+        is not seen until there is a question.
+        """
+        self._check_open()
+        return questions_element(self)
+
+    @property
+    def questions_off(self) -> frozenset[str]:
+        """Servers whose questions are not passed on, because the user declined three times in a row."""
+        return self.declines.stopped
+
+    def allow_questions(self, server: str) -> None:
+        """Let a server ask this user again."""
+        if self.declines.are_enough(server):
+            self.timeline.note(action="questions-on", server=server)
+        self.declines.allow(server)
+
+    def patience(self, origin: Origin | None) -> float:
+        """How long a question waits for a page: for a moment, when the call has a view that is about to be shown."""
+        call = None if origin is None else origin.call
+        return self.host.limits.page_seconds if call is not None and call.view_uri is not None else 0.0
+
     # Servers in the user's browser
 
     def offer(self, server: str) -> str:
@@ -264,10 +298,12 @@ class HostSession(Hooks):
         if len(self.views) >= limit:
             raise self.host.budgets.exceeded(BudgetError("Too many views are open", "views", limit), self.user)
         self.views[view.id] = view
+        self.questions.joined(view)
 
     def forget(self, view: MountedView) -> None:
         """A view is gone."""
         self.views.pop(view.id, None)
+        self.questions.left()
         if self._calls.get(view.call.id) is not view.call:
             self._let_go(view.call)
 
@@ -323,7 +359,8 @@ class HostSession(Hooks):
     @property
     def is_idle(self) -> bool:
         """Whether nothing is open and nothing runs."""
-        return not self.views and not self.tabs and all(call.is_over for call in self._calls.values())
+        is_connected = self.views or self.tabs or self.question_pages
+        return not is_connected and all(call.is_over for call in self._calls.values())
 
     def check_ticket(self, born: float) -> None:
         """Raise `InvalidParamsError` for a ticket of this birth that was withdrawn."""
@@ -353,6 +390,8 @@ class HostSession(Hooks):
 
     async def _leave_pages(self, reason: str) -> None:
         await asyncio.gather(*(view.close(reason) for view in list(self.views.values())))
+        for page in list(self.question_pages.values()):
+            await page.close(reason, gone=False)
         for tab in list(self.tabs.values()):
             tab.end(reason)
             await tab.close(reason)

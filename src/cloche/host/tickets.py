@@ -76,7 +76,16 @@ class PreloadTicket(BaseTicket, frozen=True, kw_only=True, rename=NAMES):
     """The view's."""
 
 
-PURPOSES: dict[type[BaseTicket], str] = {Ticket: "ticket", OfferTicket: "offer", PreloadTicket: "preload"}
+class QuestionsTicket(BaseTicket, frozen=True, kw_only=True, rename=NAMES):
+    """What a page needs to show the questions of servers to one user; it is for all servers."""
+
+
+PURPOSES: dict[type[BaseTicket], str] = {
+    Ticket: "ticket",
+    OfferTicket: "offer",
+    PreloadTicket: "preload",
+    QuestionsTicket: "questions",
+}
 """What each kind is signed for: one kind is never taken for another."""
 
 AnyTicket = TypeVar("AnyTicket", bound=BaseTicket)

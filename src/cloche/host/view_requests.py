@@ -22,7 +22,8 @@ from cloche.host.gestures import current_gesture
 from cloche.host.hooks import ModelContext, ViewMessage
 from cloche.host.plain_text import visible
 from cloche.host.policy import Kind, Request, checked_link, is_own_link
-from cloche.host.upstreams.base import Upstream
+from cloche.host.upstreams.base import CALL_SECONDS, PERSON_SECONDS, Upstream
+from cloche.host.upstreams.questions import Origin
 from cloche.host.view_handshake import OFFERED_MODES
 from cloche.host.view_subscriptions import ViewSubscriptions, checked_uri
 from cloche.wire.apps import params as parameters
@@ -110,10 +111,12 @@ class ViewRequests:
         meta = {name: value for name, value in asked.meta.items() if name != "progressToken"}
         token = asked.meta.get("progressToken")
         try:
-            async with asyncio.timeout(self._view.limits.call_seconds):
+            async with asyncio.timeout(self._view.limits.call_seconds) as deadline:
                 return await self._upstream.call_tool(
                     asked.name,
                     asked.arguments,
+                    by=Origin(self._view.user, None, asked.name, deadline),
+                    timeout=CALL_SECONDS + PERSON_SECONDS,
                     meta=meta or None,
                     on_progress=None if token is None else lambda told: self._view.progressed(token, told),
                 )

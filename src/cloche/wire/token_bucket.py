@@ -12,10 +12,10 @@ class TokenBucket:
         self._tokens = float(burst)
         self._at = now
 
-    def take(self, now: float, overdraft: float = 0.0) -> bool:
-        """Whether one more may pass at this time, in seconds; `overdraft` is how many may be owed then."""
-        allowed = self._filled(now) - 1 >= -overdraft
-        self._tokens -= allowed
+    def take(self, now: float, overdraft: float = 0.0, count: float = 1.0) -> bool:
+        """Whether one more (or `count`) may pass at this time, in seconds; `overdraft` is how many may be owed then."""
+        allowed = self._filled(now) - count >= -overdraft
+        self._tokens -= count * allowed
         return allowed
 
     def spend(self, count: float, now: float) -> float:

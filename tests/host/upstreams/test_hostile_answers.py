@@ -73,7 +73,7 @@ class SlowPages(Upstream):
         self.now = 1000.0
         self.allowed: list[float] = []
 
-    async def _ask(self, method: str, params: Any, timeout: float, on_progress: Any) -> Any:
+    async def _ask(self, method: str, params: Any, timeout: float, on_progress: Any, by: Any) -> Any:
         self.allowed.append(timeout)
         if timeout < 25.0:
             raise RequestTimeoutError(method)

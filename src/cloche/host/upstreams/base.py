@@ -25,6 +25,7 @@ from cloche.errors import (
 )
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
+from cloche.host.upstreams.questions import Origin, Questions
 from cloche.transports.listeners import Listeners, call_safely
 from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.json import encode
@@ -43,6 +44,9 @@ UI_EXTENSIONS: Json = {EXTENSION_ID: {"mimeTypes": [RESOURCE_MIME_TYPE]}}
 
 CALL_SECONDS = 300.0
 """What a call may take unless whoever waits for it gives up earlier."""
+
+PERSON_SECONDS = 1800.0
+"""What people may take to answer a server's questions, all of one call together: their time is not the server's."""
 
 READ_SECONDS = 60.0
 """What reading or listing may take."""
@@ -79,8 +83,8 @@ class Upstream(ABC):
         """What the server may send."""
         self.on_budget: Callable[[str, BudgetError], object] | None = None
         """Told when it sends more."""
-        self.user: str | None = None
-        """Whose connection it is; None when all users share it."""
+        self.questions = Questions(name)
+        """What the server asks back."""
         self.on_log: LogHandler | None = None
         """Told every line of the server's log: the parameters of its notification."""
         self.log_level: LogLevel = DEFAULT_LOG_LEVEL
@@ -114,24 +118,40 @@ class Upstream(ABC):
         *,
         timeout: float = READ_SECONDS,
         on_progress: ProgressHandler | None = None,
+        by: Origin | None = None,
         seen: bool = True,
     ) -> Json:
-        """Ask the server anything. Cancelling whoever waits cancels the request at the server. What is not `seen` is
-        not told to those who listen to the traffic.
+        """Ask the server anything. Cancelling whoever waits cancels the request at the server. `by` is who asks: the
+        server may ask them something before it answers. What is not `seen` is not told to those who listen to the
+        traffic.
         """
         if self.status == "closed":
             raise TransportClosedError
+        if by is None and self.user is not None:
+            by = Origin(self.user)
         self.under_way += 1
         try:
-            if self.traffic is None or not self.traffic.is_watched or not seen:
-                return await self._ask(method, params, timeout, on_progress)
-            return await self._watched(self.traffic, method, params, timeout, on_progress)
+            with self.questions.about(by):
+                if self.traffic is None or not self.traffic.is_watched or not seen:
+                    return await self._ask(method, params, timeout, on_progress, by)
+                return await self._watched(self.traffic, method, params, timeout, on_progress, by)
         finally:
             self.under_way -= 1
             self.last_used = monotonic()
 
+    @property
+    def user(self) -> str | None:
+        """Whose connection it is; None when all users share it."""
+        return self.questions.user
+
     async def _watched(
-        self, traffic: Traffic, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None
+        self,
+        traffic: Traffic,
+        method: str,
+        params: Json,
+        timeout: float,
+        on_progress: ProgressHandler | None,
+        by: Origin | None,
     ) -> Json:
         """Ask, and tell those who listen what was asked and answered."""
         exchange, started = traffic.exchange(), monotonic()
@@ -145,7 +165,7 @@ class Upstream(ABC):
         failure: str | None = "cancelled"
         result: Json = {}
         try:
-            result = await self._ask(method, params, timeout, told if on_progress is not None else None)
+            result = await self._ask(method, params, timeout, told if on_progress is not None else None, by)
             failure = None
             return result
         except Exception as error:
@@ -172,7 +192,9 @@ class Upstream(ABC):
         await self._disconnect()
 
     @abstractmethod
-    async def _ask(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+    async def _ask(
+        self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None
+    ) -> Json:
         """Make one request, on a connection that is opened when there is none."""
 
     @abstractmethod
@@ -223,13 +245,14 @@ class Upstream(ABC):
         *,
         meta: Json | None = None,
         on_progress: ProgressHandler | None = None,
+        by: Origin | None = None,
         timeout: float = CALL_SECONDS,
     ) -> Json:
-        """Call a tool and return its `CallToolResult`."""
+        """Call a tool and return its `CallToolResult`. `by` is who calls it."""
         params: Json = {"name": name, "arguments": arguments}
         if meta:
             params["_meta"] = meta
-        return await self.request("tools/call", params, timeout=timeout, on_progress=on_progress)
+        return await self.request("tools/call", params, timeout=timeout, on_progress=on_progress, by=by)
 
     async def list_page(self, method: str, cursor: str | None, timeout: float = READ_SECONDS) -> Json:
         """One page of a list of the server's, such as `tools/list`."""

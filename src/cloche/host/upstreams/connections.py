@@ -22,7 +22,7 @@ from cloche.errors import (
 )
 from cloche.host.limits import HostLimits
 from cloche.host.upstreams import supervised
-from cloche.host.upstreams.base import CALL_SECONDS
+from cloche.host.upstreams.base import CALL_SECONDS, PERSON_SECONDS
 from cloche.host.upstreams.own_client import OwnSession, open_session, reason_in
 from cloche.host.upstreams.remote import Auth, Command, Remote
 from cloche.host.upstreams.stderr import ErrorOutput
@@ -129,7 +129,7 @@ class UrlTarget:
 
         remote, limits, self._refused = self.remote, self.limits, None
         auth = self.sign_in(events) if self.sign_in is not None else _bearer(remote.auth)
-        timeout = httpx2.Timeout(CONNECT_SECONDS, read=CALL_SECONDS)
+        timeout = httpx2.Timeout(CONNECT_SECONDS, read=CALL_SECONDS + PERSON_SECONDS)
         url = httpx2.URL(remote.url)
 
         async def look_at(response: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from cloche.errors import RemoteProtocolError, TransportClosedError, UpstreamError
 from cloche.host.upstreams.base import ProgressHandler, Upstream
 from cloche.host.upstreams.in_process import as_parameters
+from cloche.host.upstreams.questions import Origin
 from cloche.host.upstreams.remote import InBrowser
 from cloche.host.upstreams.tab import Tab
 from cloche.wire.types import Json
@@ -71,7 +72,9 @@ class TabUpstream(Upstream):
 
     # Asking it
 
-    async def _ask(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+    async def _ask(
+        self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None
+    ) -> Json:
         tool = await self._tool(params.get("name")) if method == "tools/call" else None
         tab = self._present()
         try:

@@ -27,6 +27,7 @@ from cloche.host.upstreams.base import (
     ProgressHandler,
     Upstream,
 )
+from cloche.host.upstreams.questions import Origin, Questions
 from cloche.server import Server
 from cloche.transports.base import Transport
 from cloche.wire.types import Json, LogLevel
@@ -41,6 +42,8 @@ class Listener(Protocol):
 
     log_level: LogLevel
     """From which level on the server's log is wanted."""
+    questions: Questions
+    """What answers the server's questions."""
 
     def changed(self, what: Change) -> None:
         """A list changed."""
@@ -63,7 +66,9 @@ class InProcess(Upstream):
         self._was_open = False
         self._opening = asyncio.Lock()
 
-    async def _ask(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+    async def _ask(
+        self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None
+    ) -> Json:
         client = self._client
         if client is None or not client.is_connected:
             client = await self._connected()
@@ -103,7 +108,7 @@ class InProcess(Upstream):
 
     async def _greeted(self) -> Client:
         transport = await self._server.join(principal=self._principal)
-        client = own_client(transport)
+        client = own_client(transport, **self.questions.functions())
         try:
             await client.connect()
         except (McpError, TransportError) as error:

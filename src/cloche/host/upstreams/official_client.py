@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import anyio
 import mcp_types
+import msgspec
 from mcp import Client
 from mcp.client import advertise
 from mcp.client.session import ClientSession
@@ -20,10 +21,13 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import Implementation
 from pydantic import TypeAdapter, ValidationError
 
-from cloche.errors import RemoteProtocolError, RequestTimeoutError, error_of, shorten
+from cloche.client.base import MAX_ROUNDS
+from cloche.client.server_requests import Answers
+from cloche.errors import McpError, RemoteProtocolError, RequestTimeoutError, error_of, shorten
 from cloche.host.upstreams.base import CHANGE_METHODS, LOGGED, UI_EXTENSIONS, UPDATED, ProgressHandler
 from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.own_client import as_handshake_era
+from cloche.host.upstreams.questions import Origin, Questions
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.wire.types import Json
 from cloche.wire.versions import STATELESS_VERSIONS
@@ -40,14 +44,16 @@ CLIENT_INFO = Implementation(name="Cloche", version="0.1.0")
 
 _Request = mcp_types.Request[dict[str, Any], str]
 _PLAIN: Any = TypeAdapter(dict[str, Any])
+_SAMPLED: Any = mcp_types.CreateMessageResult | mcp_types.CreateMessageResultWithTools
 _EXTENSIONS = [advertise(name, settings) for name, settings in UI_EXTENSIONS.items()]
 
 
 class OfficialSession:
     """An open connection of the official client, with plain dictionaries on both sides."""
 
-    def __init__(self, session: ClientSession, follow: Follow | None = None) -> None:
+    def __init__(self, session: ClientSession, questions: Questions, follow: Follow | None = None) -> None:
         self._session = session
+        self._questions = questions
         self._follow = follow
         """In the era that has such streams."""
         self._following: dict[str, Callable[[], None]] = {}
@@ -58,8 +64,31 @@ class OfficialSession:
         info = self._session.server_info
         return None if info is None else info.model_dump(by_alias=True, mode="json", exclude_none=True)
 
-    async def request(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
-        """Ask, and translate what comes back."""
+    async def request(
+        self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None = None
+    ) -> Json:
+        """Ask, and again while the server has questions before it can answer; translate what comes back."""
+        sent = params
+        for _ in range(MAX_ROUNDS + 1):
+            answer = await self._asked(method, sent, timeout, on_progress)
+            if answer.get("resultType") != "input_required":
+                return as_handshake_era(answer)
+            sent = {**params, "inputResponses": await self._answers_to(answer, by)}
+            if answer.get("requestState") is not None:
+                sent["requestState"] = answer["requestState"]
+        raise RemoteProtocolError(f"The server came back with questions {MAX_ROUNDS} times: {method} was given up")
+
+    async def _answers_to(self, answer: Json, by: Origin | None) -> Json:
+        """The answers to what the server wants to know about a request of the stateless era."""
+        asked, answers = answer.get("inputRequests") or {}, self._questions.answers(by)
+        return {
+            key: msgspec.to_builtins(
+                await answers.answer(str(one.get("method")), msgspec.Raw(msgspec.json.encode(one.get("params") or {})))
+            )
+            for key, one in asked.items()
+        }
+
+    async def _asked(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
         try:
             return await self._sent(method, params, timeout, on_progress)
         except MCPError as error:
@@ -83,7 +112,7 @@ class OfficialSession:
         except ValidationError as error:
             reason = shorten(str(error).replace("\n", " "), 300)
             raise RemoteProtocolError(f"The server's answer to {method} is malformed: {reason}") from None
-        return as_handshake_era(answer)
+        return answer
 
     async def subscribe(self, uri: str) -> None:
         """Hear of it when this resource changes."""
@@ -117,6 +146,33 @@ def _async_progress(handler: ProgressHandler) -> Any:
     return progressed
 
 
+def _callbacks(questions: Questions) -> dict[str, Any]:
+    """What answers a server of the handshake era, as the official client takes it; it also says what can be asked."""
+    functions = questions.functions()
+    answers = Answers(functions.get("roots"), functions.get("sampling"), functions.get("elicitation"))
+
+    def answering(method: str, parsed: Callable[[Any], Any]) -> Any:
+        async def answered(_: Any, params: Any = None) -> Any:
+            given = b"{}" if params is None else params.model_dump_json(by_alias=True, exclude_none=True).encode()
+            try:
+                result = await answers.answer(method, msgspec.Raw(given))
+                return parsed(msgspec.to_builtins(result))
+            except McpError as error:
+                return mcp_types.ErrorData(code=error.code, message=error.message, data=error.data)
+
+        return answered
+
+    known: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
+        "elicitation": ("elicitation_callback", "elicitation/create", mcp_types.ElicitResult.model_validate),
+        "sampling": ("sampling_callback", "sampling/createMessage", TypeAdapter(_SAMPLED).validate_python),
+        "roots": ("list_roots_callback", "roots/list", mcp_types.ListRootsResult.model_validate),
+    }
+    found = {known[name][0]: answering(*known[name][1:]) for name in functions}
+    if "sampling" in functions:
+        found["sampling_capabilities"] = mcp_types.SamplingCapability(tools=mcp_types.SamplingToolsCapability())
+    return found
+
+
 # Opening
 
 
@@ -147,10 +203,11 @@ async def open_client(target: Any, events: Events) -> AsyncIterator[OfficialSess
         extensions=_EXTENSIONS,
         message_handler=handler,
         log_level=events.log_level,
+        **_callbacks(events.questions),
     )
     async with client, anyio.create_task_group() as beside:
         beside.start_soon(keep_listening, client, events, _announced_changes(client))
-        yield OfficialSession(client.session, _follower(client, events, beside))
+        yield OfficialSession(client.session, events.questions, _follower(client, events, beside))
         beside.cancel_scope.cancel()
 
 
@@ -159,10 +216,15 @@ async def open_fastmcp(server: Any, events: Events) -> AsyncIterator[OfficialSes
     """A connection to a server object of `fastmcp`, by its own transport."""
     from fastmcp.client.transports import FastMCPTransport
 
-    options: Any = {"client_info": CLIENT_INFO, "extensions": UI_EXTENSIONS, "message_handler": message_handler(events)}
+    options: Any = {
+        "client_info": CLIENT_INFO,
+        "extensions": UI_EXTENSIONS,
+        "message_handler": message_handler(events),
+        **_callbacks(events.questions),
+    }
     async with FastMCPTransport(server).connect_session(**options) as session:
         await session.initialize()
-        yield OfficialSession(session)
+        yield OfficialSession(session, events.questions)
 
 
 def _follower(client: Client, events: Events, beside: Any) -> Follow | None:

@@ -23,10 +23,12 @@ from cloche.errors import (
 from cloche.host.upstreams import supervised
 from cloche.host.upstreams.base import ProgressHandler
 from cloche.host.upstreams.in_process import as_parameters, hear, own_client
+from cloche.host.upstreams.questions import Origin, Questions
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.transports.base import Transport
 from cloche.transports.requests import REQUEST_TIMEOUT
 from cloche.wire.types import SERVER_INFO_KEY, Json
+from cloche.wire.versions import INPUT_METHODS
 
 INFO_TEXT = 1000
 """The longest text that a server says of itself in `serverInfo`."""
@@ -38,8 +40,9 @@ NEWER_MEMBERS = ("resultType", "ttlMs", "cacheScope")
 class OwnSession:
     """An open connection of our client."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, questions: Questions) -> None:
         self._client = client
+        self._questions = questions
 
     @property
     def server_info(self) -> Json | None:
@@ -49,21 +52,26 @@ class OwnSession:
             return None
         return {name: shorten(value, INFO_TEXT) for name, value in found.items() if isinstance(value, str)}
 
-    async def request(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+    async def request(
+        self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None
+    ) -> Json:
         """Ask; a connection that breaks is told by its own error."""
         try:
-            return await self._asked(method, params, timeout, on_progress)
+            return await self._asked(method, params, timeout, on_progress, by)
         except HeaderMismatchError:
             if not hasattr(self._client.transport, "learn_tools"):
                 raise
         # Some arguments have to travel as headers, and the client had not seen this tool's schema.
         await self._client.list_tools()
-        return await self._asked(method, params, timeout, on_progress)
+        return await self._asked(method, params, timeout, on_progress, by)
 
-    async def _asked(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+    async def _asked(
+        self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None
+    ) -> Json:
         progress = None if on_progress is None else as_parameters(on_progress)
+        answers = self._questions.answers(by) if self._client.is_stateless and method in INPUT_METHODS else None
         try:
-            answer = await self._client.request(method, params, timeout=timeout, progress=progress)
+            answer = await self._client.request(method, params, timeout=timeout, progress=progress, answers=answers)
         except SessionGoneError:
             raise supervised.SessionGoneError from None
         except (TransportClosedError, ConnectError, ConnectionBrokenError):
@@ -85,18 +93,18 @@ class OwnSession:
 async def open_session(transport: Transport, events: Events, version: str | None = None) -> AsyncIterator[OwnSession]:
     """Greet the server at the other end, in whichever era it is, and hear what it tells on its own."""
     # Whoever opens it has a limit, which counts no time that a person needs.
-    client = own_client(transport, version, timeout=None)
+    client = own_client(transport, version, timeout=None, **events.questions.functions())
     async with client:
         client.timeout = REQUEST_TIMEOUT
         client.on_close(events.lost)
         await hear(client, events)
-        yield OwnSession(client)
+        yield OwnSession(client, events.questions)
 
 
 def as_handshake_era(result: Json) -> Json:
     """A result in the shape of 2025-11-25, which is what views and their libraries read."""
     if result.get("resultType") == "input_required":
-        raise RemoteProtocolError("The server has a question for the user, which this host does not pass on")
+        raise RemoteProtocolError("The server answered with a question where it may not ask any")
     for member in NEWER_MEMBERS:
         result.pop(member, None)
     meta = result.get("_meta")

@@ -14,6 +14,7 @@ from cloche.errors import BudgetError, ConfigurationError, UnknownNameError, Ups
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
 from cloche.host.upstreams.base import DEFAULT_LOG_LEVEL, LogHandler, Upstream
+from cloche.host.upstreams.questions import Respondent
 from cloche.host.upstreams.remote import Command, InBrowser, Remote
 from cloche.host.upstreams.supervised import Supervised
 from cloche.server import Server
@@ -106,7 +107,9 @@ class Pool:
         on_budget: Callable[[str, BudgetError], object] | None = None,
         on_log: LogHandler | None = None,
         log_level: LogLevel = DEFAULT_LOG_LEVEL,
+        respondent: Respondent | None = None,
     ) -> None:
+        self._respondent = respondent
         self._on_log = on_log
         self._log_level = log_level
         self._limits = limits
@@ -153,7 +156,7 @@ class Pool:
         upstream = open_upstream(name, spec, user=user, sign_ins=self._sign_ins, limits=self._limits)
         upstream.traffic = self._traffic
         upstream.on_budget = self._on_budget
-        upstream.user = user
+        upstream.questions.user, upstream.questions.respondent = user, self._respondent
         upstream.on_log, upstream.log_level = self._on_log, self._log_level
         self._made.add(upstream)
         return upstream

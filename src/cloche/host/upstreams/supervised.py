@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from cloche.errors import McpError, TransportClosedError, TransportError, UpstreamError
 from cloche.host.upstreams.base import ProgressHandler, Upstream
 from cloche.host.upstreams.in_process import Listener
+from cloche.host.upstreams.questions import Origin
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -91,17 +92,19 @@ class Supervised(Upstream):
 
     # Asking
 
-    async def _ask(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
+    async def _ask(
+        self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None
+    ) -> Json:
         session = self._session or await self._opened()
         try:
-            return await session.request(method, params, timeout, on_progress)
+            return await session.request(method, params, timeout, on_progress, by)
         except SessionGoneError:
             self._broke(session)
         except ConnectionLostError:
             raise self._broke(session) from None
         session = await self._opened()
         try:
-            return await session.request(method, params, timeout, on_progress)
+            return await session.request(method, params, timeout, on_progress, by)
         except (ConnectionLostError, SessionGoneError):
             raise self._broke(session) from None
 

@@ -128,7 +128,7 @@ class Tab:
         return await asyncio.shield(self._greeting)
 
     async def _greet(self) -> Client:
-        client = own_client(self._transport)
+        client = own_client(self._transport, **self._upstream.questions.functions())
         try:
             await client.connect()
         except TransportClosedError:

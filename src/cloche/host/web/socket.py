@@ -50,9 +50,12 @@ logger = logging.getLogger("cloche.host")
 FAILED: dict[type[socket_frames.Frame], str] = {
     socket_frames.Offer: "The server could not be offered",
     socket_frames.Preload: "The page could not be made ready for a view",
+    socket_frames.Listen: "The page could not be connected for questions",
 }
 
-Opening: TypeAlias = socket_frames.Open | socket_frames.OpenTool | socket_frames.Offer | socket_frames.Preload
+Opening: TypeAlias = (
+    socket_frames.Open | socket_frames.OpenTool | socket_frames.Offer | socket_frames.Preload | socket_frames.Listen
+)
 
 
 class PageSocket:
@@ -250,6 +253,8 @@ class PageSocket:
         try:
             if isinstance(frame, socket_frames.Offer):
                 await self._take_offer(mount, frame)
+            elif isinstance(frame, socket_frames.Listen):
+                await self._listen(mount, frame)
             elif isinstance(frame, socket_frames.Preload):
                 view = await self._host._preload_view(frame.preload, admitted=self._admitted)
                 mount.holder = view.user
@@ -283,6 +288,16 @@ class PageSocket:
             mount.view, mount.holder = tab, tab.session.user
             mount.opened(tab.packet())
             tab.start(visible=frame.visible)
+
+    async def _listen(self, mount: Mount, frame: socket_frames.Listen) -> None:
+        """Show the user's questions on this page."""
+        page = await self._host._open_questions(
+            frame.questions, page_origin=self.page, send=mount.send, admitted=self._admitted
+        )
+        if not mount.is_over:
+            mount.view, mount.holder = page, page.session.user
+            mount.opened(page.packet())
+            page.start()
 
     async def _find(self, mount: Mount, frame: socket_frames.Open | socket_frames.OpenTool) -> MountedView:
         given: Json = {"context": frame.context, "page_origin": self.page, "at_url": self.at_url, "send": mount.send}

@@ -55,6 +55,13 @@ class Preload(Frame):
     preload: Annotated[str, msgspec.Meta(max_length=4096)]
 
 
+class Listen(Frame):
+    """Show what servers ask the user of a ticket of `session.questions_element`."""
+
+    open: Number
+    questions: Annotated[str, msgspec.Meta(max_length=4096)]
+
+
 class OpenTool(Frame):
     """Call a tool that pages may call, and show it."""
 
@@ -121,6 +128,7 @@ _KINDS: tuple[tuple[str, type[Frame]], ...] = (
     ("ticket", Open),
     ("offer", Offer),
     ("preload", Preload),
+    ("questions", Listen),
     ("resume", Resume),
     ("open", OpenTool),
     ("message", MessageFrame),

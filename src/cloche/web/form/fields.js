@@ -1,6 +1,6 @@
 // @ts-check
 import { make } from "../elements.js";
-import { alternatives, annotations, exampleOf, matches, resolved, typeOf } from "./schema.js";
+import { alternatives, annotations, choicesOf, exampleOf, matches, resolved, typeOf } from "./schema.js";
 
 /**
  * The fields of a form made from a JSON Schema, one kind for each kind of schema.
@@ -29,6 +29,9 @@ const INPUTS = {
   color: "color",
 };
 
+/** What a person is told who wrote something else. @type {Record<string, string>} */
+const WANTED = { email: "Enter an e-mail address", url: "Enter a whole address, such as https://example.com" };
+
 let count = 0;
 
 /**
@@ -41,7 +44,7 @@ let count = 0;
 export function fieldOf(given, place) {
   const schema = resolved(given, place.root);
   if ("const" in schema) return constField(schema);
-  if (Array.isArray(schema.enum)) return choiceField(schema, place);
+  if (choicesOf(schema, place.root)) return choiceField(schema, place);
   const choices = alternatives(schema, place.root);
   if (choices.length === 1) return fieldOf({ ...choices[0], ...annotations(schema) }, place);
   if (choices.length > 1) return variantField(schema, choices, place);
@@ -96,6 +99,7 @@ function textField(schema, place) {
     read: () => {
       const value = control.value;
       if (value === "") return empty(control, place);
+      if (control.validity.typeMismatch) throw new FormError(WANTED[control.type] ?? "This does not fit", control);
       checkText(value, schema, control);
       return format === "datetime-local" ? withZone(value) : value;
     },
@@ -179,20 +183,47 @@ function booleanField(schema, place) {
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function choiceField(schema, place) {
+  const choices = choicesOf(schema, place.root) ?? [];
   const control = make("select", {}, (!place.required || schema.default === undefined) && new Option("–", ""));
-  schema.enum.forEach((/** @type {any} */ value, /** @type {number} */ index) =>
-    control.append(new Option(typeof value === "string" ? value : JSON.stringify(value), String(index)))
-  );
+  choices.forEach(({ title }, index) => control.append(new Option(title, String(index))));
   const write = (/** @type {any} */ value) => {
-    const index = schema.enum.findIndex((/** @type {any} */ one) => JSON.stringify(one) === JSON.stringify(value));
+    const index = choices.findIndex((one) => JSON.stringify(one.value) === JSON.stringify(value));
     control.value = index < 0 ? "" : String(index);
   };
   write(schema.default);
   return {
     element: labelled(control, schema, place),
-    read: () => control.value === "" ? empty(control, place) : schema.enum[Number(control.value)],
+    read: () => control.value === "" ? empty(control, place) : choices[Number(control.value)].value,
     write,
   };
+}
+
+/** Some of several values: a box for each. @param {Schema} schema @param {Place} place @returns {Field} */
+function severalField(schema, place) {
+  const choices = choicesOf(resolved(schema.items, place.root), place.root) ?? [];
+  const boxes = choices.map(({ title }) => {
+    const box = make("input", { type: "checkbox", id: `field-${++count}` });
+    return { box, element: make("div", "field check", make("label", { htmlFor: box.id }, title), box) };
+  });
+  const id = `field-${++count}`;
+  const problem = make("span", { id: `${id}-problem`, class: "problem", role: "alert" });
+  const required = place.required && make("span", "required", "required");
+  const legend = make("legend", {}, labelOf(schema, place.name), " ", required);
+  const about = schema.description && make("span", "about", schema.description);
+  const described = { id, class: "several", tabIndex: -1, "aria-describedby": problem.id };
+  const element = make("fieldset", described, legend, about, ...boxes.map((one) => one.element), problem);
+  const write = (/** @type {any} */ values) =>
+    boxes.forEach(({ box }, index) => box.checked = Array.isArray(values) && values.includes(choices[index].value));
+  write(schema.default);
+  const read = () => {
+    const values = choices.filter((_, index) => boxes[index].box.checked).map((one) => one.value);
+    if (values.length === 0 && !place.required) return undefined;
+    const { minItems = 0, maxItems = Infinity } = schema;
+    if (values.length < minItems) throw new FormError(`Choose at least ${minItems}`, element);
+    if (values.length > maxItems) throw new FormError(`Choose at most ${maxItems}`, element);
+    return values;
+  };
+  return { element, read, write };
 }
 
 /** @param {Schema} schema @returns {Field} */
@@ -299,6 +330,7 @@ function rows(schema, place, fieldFor) {
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function arrayField(schema, place) {
+  if (choicesOf(resolved(schema.items, place.root), place.root)) return severalField(schema, place);
   const label = labelOf(schema, place.name);
   const list = rows(schema, place, (number) => fieldOf(schema.items ?? {}, inside(place, `${label} ${number}`)));
   const write = (/** @type {any} */ value) => list.write(Array.isArray(value) ? value : []);

@@ -63,7 +63,8 @@ function clearProblems(form) {
 function showProblem({ element, message }) {
   if (!element) return;
   element.setAttribute("aria-invalid", "true");
-  const place = document.getElementById(`${element.id}-problem`);
+  const root = /** @type {Document | ShadowRoot} */ (element.getRootNode());
+  const place = root.getElementById(`${element.id}-problem`);
   if (place) place.textContent = message;
   /** @type {HTMLElement} */ (element).focus();
 }

@@ -33,6 +33,25 @@ export function alternatives(schema, root) {
   return listed.map((one) => resolved(one, root)).filter((one) => one.type !== "null");
 }
 
+/**
+ * What there is to choose from, with the title of each: an enum, or alternatives that are one value each.
+ *
+ * @param {Schema} schema @param {Schema} root @returns {{value: any, title: string}[] | null}
+ */
+export function choicesOf(schema, root) {
+  const shown = (/** @type {any} */ value) => typeof value === "string" ? value : JSON.stringify(value);
+  if (Array.isArray(schema.enum)) {
+    const titles = schema.enumNames?.length === schema.enum.length ? schema.enumNames : [];
+    return schema.enum.map((value, index) => ({ value, title: String(titles[index] ?? shown(value)) }));
+  }
+  const listed = (schema.oneOf ?? schema.anyOf ?? []).map((/** @type {Schema} */ one) => resolved(one, root));
+  if (listed.length === 0 || !listed.every((/** @type {Schema} */ one) => "const" in one)) return null;
+  return listed.map((/** @type {Schema} */ one) => ({
+    value: one.const,
+    title: String(one.title ?? shown(one.const)),
+  }));
+}
+
 /** What a schema says beside its alternatives. @param {Schema} schema */
 export function annotations(schema) {
   const said = ["title", "description", "default", "examples"].filter((name) => schema[name] !== undefined);

@@ -91,13 +91,14 @@ export class ResumableChannel {
   /**
    * Put a question of the host's to the person: that they see it, and their answer, go back while this channel is open.
    *
-   * @param {Pick<import("./dialog.js").Dialog, "ask">} dialog
+   * @param {{ask: (key: unknown, question: import("./dialog.js").Question, seen: () => void, asker: object) =>
+   *   Promise<unknown>}} dialog
    * @param {unknown} number
    * @param {import("./dialog.js").Question} question
    */
   async ask(dialog, number, question) {
     const answer = (/** @type {unknown} */ value) => this.#closed || this.send({ answer: number, value });
-    answer(await dialog.ask(number, question, () => answer("seen")));
+    answer(await dialog.ask(number, question, () => answer("seen"), this));
   }
 
   /** The view is gone for good. */

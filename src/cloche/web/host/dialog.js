@@ -2,6 +2,8 @@
 import { Arming } from "./arming.js";
 import { calm } from "./calm.js";
 import { make } from "../elements.js";
+import { FormError, SchemaForm } from "../form/form.js";
+import { openLink, safeLink } from "./actions.js";
 
 /**
  * Questions to the person, over the view that caused them. A view cannot answer one: it is behind the dialog, inert, and
@@ -9,9 +11,13 @@ import { make } from "../elements.js";
  *
  * @typedef {{
  *   kind?: string, title: string, text?: string, details?: unknown, accept?: string, refuse?: string, lasting?: string,
- *   seconds?: number,
- * }} Question `lasting` is the word for a yes that is good for as long as the page is open
- * @typedef {boolean | "page" | null} Said `null` when nobody answered in time
+ *   seconds?: number, form?: import("../form/fields.js").Schema, values?: Record<string, any>, problem?: string,
+ *   link?: string,
+ * }} Question `lasting` is the word for a yes that is good for as long as the page is open. With `form` a yes is what the
+ *   person filled in, `values` is what stands in it first, and `problem` what was wrong with that; with `link` a yes opens
+ *   this address
+ * @typedef {boolean | "page" | "cancel" | {content: Record<string, any>} | null} Said `null` when nobody answered in time,
+ *   "cancel" when a form or an address was put away without an answer
  * @typedef {{key: unknown, question: Question, resolve: (answer: Said) => void, seen: () => void}} Asked
  */
 
@@ -25,6 +31,8 @@ export class Dialog {
   /** When nobody has answered; unknown until the question could be answered. @type {number | undefined} */
   #endsAt;
   #wasInView = false;
+  /** What the person fills in. @type {SchemaForm | null} */
+  #fields = null;
   /** @type {Arming} */
   #arming;
 
@@ -41,6 +49,8 @@ export class Dialog {
     this.title = make("h2", { id: `${id}-title` });
     this.text = make("p", { id: `${id}-text` });
     this.details = make("pre", { tabIndex: 0 });
+    this.form = make("form", { class: "form", noValidate: true });
+    this.problem = make("p", { class: "danger", role: "alert" });
     this.time = make("span", { class: "time", role: "timer" });
     this.refuse = make("button", { class: "refuse", onclick: () => this.#answer(false) });
     this.lasting = make("button", "lasting");
@@ -48,10 +58,16 @@ export class Dialog {
     const row = make("div", "row", this.time, make("span", "buttons", this.refuse, this.lasting, this.accept));
     const named = { "aria-modal": "true", "aria-labelledby": this.title.id, "aria-describedby": this.text.id };
     const about = { class: "question", role: "alertdialog", tabIndex: -1, ...named };
-    this.box = make("div", about, this.title, this.text, this.details, row);
+    this.box = make("div", about, this.title, this.text, this.details, this.problem, this.form, row);
     this.shade = make("div", { class: "shade", hidden: true }, this.box);
     this.#arming = new Arming(this.shade, this.box, [this.lasting, this.accept], (isArmed) => this.#armed(isArmed));
-    this.accept.addEventListener("click", (event) => this.#arming.counts(event) && this.#answer(true));
+    this.accept.addEventListener("click", (event) => this.#arming.counts(event) && this.#accept());
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.#arming.counts(event)) this.#accept();
+    });
+    // Whoever writes has not gone away.
+    this.form.addEventListener("input", () => this.#goesOn());
     this.lasting.addEventListener("click", (event) => this.#arming.counts(event) && this.#answer("page"));
     this.shade.addEventListener("keydown", (event) => this.#pressed(event));
     panel.append(this.shade);
@@ -73,14 +89,22 @@ export class Dialog {
   /** It need not be answered any more. @param {unknown} key */
   unask(key) {
     const index = this.#asked.findIndex((asked) => asked.key === key);
-    if (index === 0) this.#answer(false);
-    else if (index > 0) this.#asked.splice(index, 1)[0].resolve(false);
+    if (index === 0) this.dismiss();
+    else if (index > 0) {
+      const [{ question, resolve }] = this.#asked.splice(index, 1);
+      resolve(unanswered(question));
+    }
   }
 
   /** Nothing is asked any more. */
   clear() {
-    for (const { resolve } of this.#asked.splice(1)) resolve(false);
-    if (this.#asked.length > 0) this.#answer(false);
+    for (const { question, resolve } of this.#asked.splice(1)) resolve(unanswered(question));
+    this.dismiss();
+  }
+
+  /** Put the question away without an answer. */
+  dismiss() {
+    if (this.#asked.length > 0) this.#answer(unanswered(this.#asked[0].question));
   }
 
   /** Whether a question is open. */
@@ -98,6 +122,9 @@ export class Dialog {
     this.accept.textContent = question.accept ?? "Allow";
     this.lasting.textContent = question.lasting ?? "";
     this.lasting.hidden = !question.lasting;
+    this.problem.textContent = question.problem ?? "";
+    this.problem.hidden = !question.problem;
+    this.#showForm(question);
     this.#endsAt = undefined;
     this.shade.hidden = false;
     calm.begin(this);
@@ -106,6 +133,40 @@ export class Dialog {
     clearInterval(this.#ticking);
     this.#ticking = setInterval(() => this.#tick(), 250);
     this.#tick();
+  }
+
+  /** @param {Question} question */
+  #showForm({ form, values }) {
+    this.#fields = form ? new SchemaForm(form) : null;
+    if (this.#fields && values) this.#fields.write(values);
+    this.form.replaceChildren(...(this.#fields ? [this.#fields.element] : []));
+    this.form.hidden = !form;
+  }
+
+  /** The person says yes: with what they filled in, or to the address, which is opened by this click and no other. */
+  #accept() {
+    const { question } = this.#asked[0];
+    if (this.#fields) {
+      try {
+        this.#answer({ content: this.#fields.read() });
+      } catch (error) {
+        if (!(error instanceof FormError)) throw error; // else it stands beside the field
+      }
+      return;
+    }
+    const link = question.link ? safeLink(question.link) : null;
+    if (link) openLink(link);
+    this.#answer(true);
+  }
+
+  /** The time for an answer begins again; the host is told now and then. */
+  #goesOn() {
+    const asked = this.#asked[0];
+    if (!asked || this.#endsAt === undefined) return;
+    const ends = performance.now() + secondsFor(asked.question) * 1000;
+    if (ends - this.#endsAt < GOES_ON_AFTER) return;
+    this.#endsAt = ends;
+    asked.seen();
   }
 
   /**
@@ -128,7 +189,8 @@ export class Dialog {
     const left = this.#endsAt === undefined ? all : (this.#endsAt - performance.now()) / 1000;
     if (left <= 0) return this.#answer(null);
     // Always as wide as it was first, or the buttons would move.
-    this.time.textContent = `No answer means no: ${String(Math.ceil(left)).padStart(String(all).length, WIDE_SPACE)} s`;
+    const means = isDismissible(this.#asked[0].question) ? "cancels" : "means no";
+    this.time.textContent = `No answer ${means}: ${String(Math.ceil(left)).padStart(String(all).length, WIDE_SPACE)} s`;
   }
 
   /**
@@ -152,7 +214,7 @@ export class Dialog {
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
-      this.#answer(false);
+      this.dismiss();
     } else if (event.key === "Tab") {
       this.#keepFocus(event);
     }
@@ -160,7 +222,10 @@ export class Dialog {
 
   /** Round and round. @param {KeyboardEvent} event */
   #keepFocus(event) {
-    const stops = [this.details, this.refuse, this.lasting, this.accept].filter((stop) => !stop.hidden);
+    /** @type {HTMLElement[]} */
+    const fields = [...this.form.querySelectorAll("input, select, textarea, button")].map(asElement);
+    const stops = [this.details, ...fields, this.refuse, this.lasting, this.accept]
+      .filter((stop) => !stop.closest("[hidden]"));
     const root = this.#root();
     const at = stops.findIndex((stop) => stop === root.activeElement);
     const next = at < 0 ? (event.shiftKey ? stops.length - 1 : 0) : at + (event.shiftKey ? -1 : 1);
@@ -188,6 +253,18 @@ export class Dialog {
     calm.end(this);
   }
 }
+
+/** Milliseconds between two signs to the host that somebody is writing. */
+const GOES_ON_AFTER = 5000;
+
+/** @param {Element} element */
+const asElement = (element) => /** @type {HTMLElement} */ (element);
+
+/** Whether putting it away is something else than a no. @param {Question} question */
+const isDismissible = ({ form, link }) => form !== undefined || link !== undefined;
+
+/** @param {Question} question @returns {Said} */
+const unanswered = (question) => isDismissible(question) ? "cancel" : false;
 
 /** A space as wide as a digit. */
 const WIDE_SPACE = "\u2007";

@@ -6,7 +6,9 @@ import { Dialog } from "./dialog.js";
 import { keyboard } from "./keyboard.js";
 import { isLeaky, isNewlyLeaky } from "./leaks.js";
 import { Mount } from "./mount.js";
+import { forgetAsker, pageDialog } from "./page-dialog.js";
 import { EarlyView } from "./preload.js";
+import "./questions.js";
 import { listen } from "./sign-in.js";
 import { BASE, socketTo } from "./socket.js";
 import { Surface } from "./surface.js";
@@ -165,6 +167,7 @@ export class McpApp extends HTMLElement {
   #close() {
     calm.forget(this);
     this.#dialog.clear();
+    if (this.#channel) forgetAsker(this.#channel);
     this.#mount?.remove();
     this.#early?.frame.remove();
     this.#mount = this.#early = null;
@@ -234,8 +237,10 @@ export class McpApp extends HTMLElement {
 
   /** What the host wants done here. @param {import("./channel.js").Frame} frame */
   #act(frame) {
-    if (frame.ask !== undefined) this.#channel?.ask(this.#dialog, frame.ask, frame.question);
-    else if (frame.unask !== undefined) this.#dialog.unask(frame.unask);
+    if (frame.ask !== undefined) {
+      const isOfServer = frame.question?.over === "page";
+      this.#channel?.ask(isOfServer ? pageDialog() : this.#dialog, frame.ask, frame.question);
+    } else if (frame.unask !== undefined) this.#dialog.unask(frame.unask), pageDialog().unask(frame.unask);
     else if (frame.do === "open-link") this.#openLink(frame.url);
     else if (frame.do === "display-mode") this.#setModeInCalm(frame.mode, true);
     else if (frame.do === "progress") this.#surface.setProgress(frame.over ? null : frame);
