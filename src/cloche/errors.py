@@ -27,13 +27,16 @@
         │   └── RemoteProtocolError   the peer broke the connection's rules
         ├── MethodNotFoundError       -32601
         ├── InvalidParamsError        -32602
-        │   └── UnknownNameError      no such tool, prompt or completion
+        │   ├── UnknownNameError      no such tool, prompt or completion
+        │   └── TaskNotFoundError     no such task, or another caller's
         ├── InternalError             -32603
         ├── ResourceNotFoundError     -32002 (from 2026-07-28 on: -32602)
         ├── DeadlineError             -32001, the server did not finish in time
         ├── NoBackChannelError        -32000, the client cannot be asked on this connection
         ├── TooManySessionsError      -32000, the session table is full
         ├── TooManyConnectionsError   -32000, as many WebSocket connections are open as may be
+        ├── TooManyTasksError         -32000, as many tasks run as may
+        ├── TaskCancelledError        -32000, the task whose result is wanted was cancelled
         ├── RateLimitError            -32000, too many messages in a short time
         ├── BudgetError               -32000, more than a limit of the host allows
         ├── ForbiddenError            -32003, the principal lacks a scope
@@ -291,6 +294,13 @@ class UnknownNameError(InvalidParamsError):
         super().__init__(f"Unknown {kind}: {shorten(name)}{f' ({hint})' if hint else ''}")
 
 
+class TaskNotFoundError(InvalidParamsError):
+    """No task has this id, or it belongs to somebody else: a caller is not told which."""
+
+    def __init__(self) -> None:
+        super().__init__("Unknown task: its time is over, or it is not yours")
+
+
 class InternalError(McpError):
     """Something failed on this side; details are in the log, not in the answer."""
 
@@ -331,6 +341,21 @@ class TooManyConnectionsError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"{limit} connections are open, and that is the limit: try again later")
+
+
+class TooManyTasksError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
+    """As many tasks run as the server's limits allow, of all callers or of this one."""
+
+    def __init__(self, limit: int, *, of_caller: bool = False) -> None:
+        whose = "of yours " if of_caller else ""
+        super().__init__(f"{limit} tasks {whose}run already, and that is the limit: wait for one, or cancel one")
+
+
+class TaskCancelledError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
+    """The task was cancelled, so it has no result."""
+
+    def __init__(self) -> None:
+        super().__init__("The task was cancelled")
 
 
 class RateLimitError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
@@ -386,10 +411,11 @@ class HeaderMismatchError(McpError, code=MCP_ERROR_CODES["HEADER_MISMATCH"]):
 class MissingCapabilityError(McpError, code=MCP_ERROR_CODES["MISSING_CAPABILITY"]):
     """The client did not declare a capability that the request needs."""
 
-    def __init__(self, capability: str, method: str | None = None) -> None:
+    def __init__(self, capability: str, method: str | None = None, *, extension: str | None = None) -> None:
+        needed = f"capability {capability!r}" if extension is None else f"extension {extension!r}"
         super().__init__(
-            f"{method or 'This request'} needs the client capability {capability!r}, which the client did not declare",
-            data={"requiredCapabilities": {capability: {}}},
+            f"{method or 'This request'} needs the client {needed}, which the client did not declare",
+            data={"requiredCapabilities": {capability: {} if extension is None else {extension: {}}}},
         )
         self.capability = capability
 

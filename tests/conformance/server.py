@@ -22,6 +22,7 @@ from cloche import (
     EmbeddedResource,
     Image,
     ListRoots,
+    McpError,
     PromptMessage,
     Sample,
     Server,
@@ -319,6 +320,65 @@ async def test_input_required_result_capabilities(ctx: Context) -> str:
     if "elicitation" in ctx.client_capabilities:
         asks["user_name"] = Elicit("What is your name?", Name)
     return ", ".join(await ctx.ask(**asks))
+
+
+# Tasks
+
+
+@dataclass
+class Answer:
+    """What the suite fills in, whatever it is asked."""
+
+    confirm: bool
+    name: str = ""
+
+
+@server.tool
+async def greet(name: str) -> str:
+    """Answers at once."""
+    return f"Hello, {name}!"
+
+
+@server.tool(task=True)
+async def slow_compute(seconds: float, label: str = "") -> str:
+    """Takes its time."""
+    await asyncio.sleep(seconds)
+    return f"Computed {label}"
+
+
+@server.tool(task="required")
+async def failing_job() -> str:
+    """Fails as a tool does."""
+    await asyncio.sleep(STEP)
+    raise ToolError("This job always fails")
+
+
+@server.tool(task=True)
+async def protocol_error_job() -> str:
+    """Fails with an error of the protocol."""
+    raise McpError("This job breaks", code=-32603)
+
+
+@server.tool(task=True)
+async def confirm_delete(filename: str, ctx: Context) -> str:
+    """Asks within the task."""
+    answer = await ctx.elicit(f"Delete {filename}?", Answer)
+    return f"{filename}: {answer!r}"
+
+
+@server.tool(task=True)
+async def multi_input(ctx: Context) -> str:
+    """Asks two things at once within the task."""
+    answers = await ctx.ask(first=Elicit("First?", Answer), second=Elicit("Second?", Answer))
+    return f"{answers['first']!r}, {answers['second']!r}"
+
+
+@server.tool(task="later")
+async def test_tool_with_task(ctx: Context) -> str:
+    """Asks first, and becomes a task then."""
+    answer = await ctx.elicit("What is your name?", Name, key="user_name")
+    await ctx.become_task()
+    return f"Hello, {answer.data.name if answer.data else 'stranger'}!"
 
 
 # Resources

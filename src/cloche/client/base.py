@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 from msgspec import Raw
@@ -36,6 +36,9 @@ from cloche.transports.requests import REQUEST_TIMEOUT
 from cloche.wire import json
 from cloche.wire.types import Implementation, Json, LogLevel
 from cloche.wire.versions import INPUT_METHODS
+
+if TYPE_CHECKING:
+    from cloche.client.tasks import ClientTask
 
 MAX_ROUNDS = 20
 """How often one request may come back with a question."""
@@ -84,6 +87,10 @@ class BaseClient:
         self._restoring: asyncio.Task[None] | None = None
         self._failed_restores = 0
         self._reconnected = Listeners()
+        self.task_only: set[str] | None = None
+        """Tools that a server of 2025-11-25 runs as tasks only; None until the tools have been listed."""
+        self._started: dict[str, ClientTask] = {}
+        """The tasks that this client started, by their ids."""
         self._stops: list[Unsubscribe] = []
 
     # Connecting
@@ -219,6 +226,11 @@ class BaseClient:
         return self._conversation is not None and not self._closed and self._conversation.transport.is_connected
 
     @property
+    def is_closed(self) -> bool:
+        """Whether the connection is over for good."""
+        return self._closed
+
+    @property
     def _server(self) -> HandshakeResult:
         if self._handshake is None:
             raise LocalProtocolError("The client is not connected: use `async with Client(…) as client`")
@@ -265,10 +277,11 @@ class BaseClient:
         progress: ProgressHandler | None = None,
         answers: Answers | None = None,
     ) -> Any:
-        """Make a request of any method and return its result as plain Python values. `answers` answers what the server
-        asks about this request in the stateless era, instead of the functions that the client was given.
+        """Make a request of any method and return its result as plain Python values. A call of a tool that becomes a
+        task is waited for. `answers` answers what the server asks about this request in the stateless era, instead of
+        the functions that the client was given.
         """
-        raw = await self._ask(method, params or {}, timeout, token, progress, answers)
+        raw = await self._answer(method, params or {}, timeout, token, progress, answers)
         await turn(len(raw))
         try:
             return json.decode(raw)
@@ -296,6 +309,18 @@ class BaseClient:
         """In the stateless era a server tells of changed lists, and of events of its own, only when it is asked to."""
         if self.is_stateless and self.is_connected and self._listening is not None:
             self.conversation.spawn(self._listening.refresh())
+
+    async def _answer(
+        self,
+        method: str,
+        params: Json,
+        timeout: float | None,
+        token: Token | None,
+        progress: ProgressHandler | None,
+        answers: Answers | None,
+    ) -> Raw:
+        """The answer to a request of any method."""
+        return await self._ask(method, params, timeout, token, progress, answers)
 
     async def _ask(
         self,
@@ -325,7 +350,7 @@ class BaseClient:
             questions = results.questions_in(raw)
             if questions is None:
                 return raw
-            sent = {**params, "inputResponses": await self._answers_to(questions, answers or self._answers)}
+            sent = {**params, "inputResponses": await self._answers_to(questions, answers)}
             if questions.request_state is not msgspec.UNSET:
                 sent["requestState"] = questions.request_state
         raise RemoteProtocolError(f"The server came back with questions {MAX_ROUNDS} times: {method} was given up")
@@ -340,9 +365,10 @@ class BaseClient:
             meta["progressToken"] = progress_token
         return meta
 
-    async def _answers_to(self, questions: results.InputRequired, answers: Answers) -> Json:
+    async def _answers_to(self, questions: results.InputRequired, answers: Answers | None) -> Json:
+        given = answers or self._answers
         return {
-            key: await answers.answer(question.method, question.params)
+            key: await given.answer(question.method, question.params)
             for key, question in questions.input_requests.items()
         }
 

@@ -12,12 +12,14 @@ from typing import Any, TypedDict, TypeVar, Unpack, overload
 import msgspec
 from msgspec import Raw
 
-from cloche.client import results
+from cloche.client import results, tasks
 from cloche.client.base import BaseClient
 from cloche.client.conversation import ProgressHandler, Token
 from cloche.client.results import CallToolResult, CompleteResult, GetPromptResult, ListPage, ReadResourceResult
+from cloche.client.server_requests import Answers
 from cloche.client.subscriptions import Listening
 from cloche.client.suggestions import with_suggestion
+from cloche.client.tasks import ClientTask
 from cloche.errors import HeaderMismatchError, InvalidParamsError, LocalProtocolError, RemoteProtocolError
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json, LogLevel, Prompt, Resource, ResourceTemplate, Tool
@@ -27,6 +29,9 @@ MAX_PAGES = 1000
 
 MAX_LIST_BYTES = MAX_ANSWER_BYTES
 """All pages of one list together."""
+
+MAX_STARTED = 1000
+"""Tasks that a client remembers; it forgets the oldest first."""
 
 T = TypeVar("T")
 
@@ -63,6 +68,7 @@ class Client(BaseClient):
     async def list_tools(self) -> list[Tool]:
         """Every tool of the server."""
         tools = [tool for page in await self._pages("tools/list") for tool in page.tools]
+        self.task_only = {tool.name for tool in tools if (tool.execution or {}).get("taskSupport") == "required"}
         learn = getattr(self.transport, "learn_tools", None)
         # Over HTTP some arguments travel as headers, too, and a tool that says so badly must not be used.
         return tools if learn is None else learn(tools)
@@ -88,22 +94,95 @@ class Client(BaseClient):
     ) -> Any:
         """Call a tool. A tool that fails gives a result with `is_error`; with `returns=SomeType` you get the value
         itself, typed, and `ToolError` when the tool fails.
+
+        When the server answers with a task, the call waits for its end, and ends the task if it is cancelled or takes
+        longer than `timeout`. Without a `timeout` the task may take as long as the server keeps it.
         """
-        params: Json = {"name": name, "arguments": arguments or {}}
-        if meta:
-            params["_meta"] = meta
+        params = _call_params(name, arguments, meta)
         try:
-            raw = await self._ask("tools/call", params, timeout, token, progress)
+            raw = await tasks.call(self, params, timeout, token, progress)
         except HeaderMismatchError:
-            # The tool wants arguments as headers, and we had not seen its schema.
-            if not hasattr(self.transport, "learn_tools"):
+            if not await self._learned_headers():
                 raise
-            await self.list_tools()
-            raw = await self._ask("tools/call", params, timeout, token, progress)
+            raw = await tasks.call(self, params, timeout, token, progress)
         except InvalidParamsError as error:
             raise await with_suggestion(error, name, self.list_tools) from None
         result = results.decode_call(raw)
         return result if returns is None else result.decode(returns)
+
+    async def _answer(
+        self,
+        method: str,
+        params: Json,
+        timeout: float | None,
+        token: Token | None,
+        progress: ProgressHandler | None,
+        answers: Answers | None,
+    ) -> Raw:
+        if method == "tools/call":
+            return await tasks.call(self, params, timeout, token, progress, answers)
+        return await super()._answer(method, params, timeout, token, progress, answers)
+
+    async def _learned_headers(self) -> bool:
+        """A tool wants arguments as headers, and we had not seen its schema: whether we know it now."""
+        if not hasattr(self.transport, "learn_tools"):
+            return False
+        await self.list_tools()
+        return True
+
+    # Tasks
+
+    async def start_task(
+        self,
+        name: str,
+        arguments: Json | None = None,
+        *,
+        ttl: float | None = None,
+        timeout: float | None = None,
+        progress: ProgressHandler | None = None,
+        meta: Json | None = None,
+    ) -> ClientTask:
+        """Call a tool and return its task, without waiting for the end.
+
+        `ttl` is for how many seconds the server should keep the task; it may choose otherwise, and since 2026-07-28 it
+        does so alone. A tool or a server that has no tasks is called as usual: then this waits for the result, and the
+        task has it.
+        """
+        params = _call_params(name, arguments, meta)
+        try:
+            task = await tasks.start(self, params, ttl, timeout, progress)
+        except HeaderMismatchError:
+            if not await self._learned_headers():
+                raise
+            task = await tasks.start(self, params, ttl, timeout, progress)
+        if task.id:
+            self._started[task.id] = task
+            while len(self._started) > MAX_STARTED:
+                del self._started[next(iter(self._started))]
+        return task
+
+    def task(self, task_id: str) -> ClientTask:
+        """A task that was started before, by this client or another one of the same user: nothing is sent yet."""
+        if not task_id:
+            raise LocalProtocolError("A task is taken up by its id, which task.id says")
+        return self._started.get(task_id) or ClientTask(self, task_id)
+
+    async def list_tasks(self) -> list[ClientTask]:
+        """The tasks that the server still has of this client or user. Since 2026-07-28 servers have no such list: then
+        these are the tasks that this client started.
+        """
+        if not self.is_stateless:
+            pages = await self._pages("tasks/list")
+            return [tasks.listed(self, raw) for page in pages for raw in page.tasks]
+        found = []
+        for task in list(self._started.values()):
+            try:
+                await task.status()
+            except InvalidParamsError:  # its time is over
+                del self._started[task.id]
+                continue
+            found.append(task)
+        return found
 
     # Resources
 
@@ -197,3 +276,8 @@ class Client(BaseClient):
             if not cursor:
                 return pages
         raise RemoteProtocolError(f"The server has more than {MAX_PAGES} pages for {method}")
+
+
+def _call_params(name: str, arguments: Json | None, meta: Json | None) -> Json:
+    params: Json = {"name": name, "arguments": arguments or {}}
+    return {**params, "_meta": meta} if meta else params

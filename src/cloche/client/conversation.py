@@ -163,7 +163,12 @@ class Conversation:
 
     def on_notification(self, method: str, handler: NotificationHandler) -> Unsubscribe:
         """Call `handler` with the parameters of every notification of this method."""
-        return self._listeners.setdefault(method, Listeners()).add(partial(self._call, handler))
+        return self._listeners.setdefault(method, Listeners()).add(partial(self.call, handler))
+
+    def on_progress(self, token: RequestId, handler: ProgressHandler) -> Unsubscribe:
+        """Call `handler` for progress with this token, also after the request that carried it was answered."""
+        self._progress[token] = handler
+        return lambda: self._progress.pop(token, None) and None
 
     @property
     def own_methods(self) -> list[str]:
@@ -232,9 +237,9 @@ class Conversation:
         if handler is None:
             self.stray += 1
         else:
-            self._call(handler, progress.progress, progress.total, progress.message)
+            self.call(handler, progress.progress, progress.total, progress.message)
 
-    def _call(self, handler: Callable[..., Any], *arguments: Any) -> None:
+    def call(self, handler: Callable[..., Any], *arguments: Any) -> None:
         """Call a user's function; when it is async, go on without waiting."""
         try:
             value = handler(*arguments)

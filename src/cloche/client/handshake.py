@@ -24,6 +24,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.wire import types
+from cloche.wire.tasks import TASKS_EXTENSION
 from cloche.wire.types import Implementation, Json, LogLevel
 from cloche.wire.versions import (
     FEATURES,
@@ -62,6 +63,9 @@ class Handshaker:
             raise ConfigurationError(f"Protocol version {shorten(version)!r} is not spoken here: use one of {known}")
         self.info = info
         self.capabilities = capabilities
+        extensions: Json = capabilities.get("extensions") or {}
+        self._with_tasks: Json = {**capabilities, "extensions": {TASKS_EXTENSION: {}, **extensions}}
+        """In the stateless era a server may answer with a task only if the client says that it takes one."""
         self._version = version
 
     async def run(self, conversation: Conversation, timeout: float | None) -> HandshakeResult:
@@ -112,7 +116,7 @@ class Handshaker:
         meta: Json = {
             types.PROTOCOL_VERSION_KEY: version,
             types.CLIENT_INFO_KEY: self.info,
-            types.CLIENT_CAPABILITIES_KEY: self.capabilities,
+            types.CLIENT_CAPABILITIES_KEY: self._with_tasks,
         }
         if log_level is not None:
             meta[types.LOG_LEVEL_KEY] = log_level

@@ -137,6 +137,7 @@ class ListPage(msgspec.Struct, rename="camel", kw_only=True):
     resources: list[Resource] = []
     resource_templates: list[ResourceTemplate] = []
     prompts: list[Prompt] = []
+    tasks: list[Raw] = []
     next_cursor: str | None = None
 
 

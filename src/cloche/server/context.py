@@ -105,8 +105,11 @@ class Context(Generic[S]):
     # Telling the client something meanwhile
 
     async def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Say how far the work is; nothing is sent when the client did not ask for it, or has been told too often."""
+        """Say how far the work is; nothing is sent when the client did not ask for it, or has been told too often.
+        A task keeps it, with the message as its status message, for whoever looks.
+        """
         exchange = self._exchange
+        exchange.progressed(progress, total, message)
         token = exchange.progress_token
         final = total is not None and progress >= total
         if token is None or not self._engine.allows_progress(exchange, final=final):
@@ -174,16 +177,20 @@ class Context(Generic[S]):
         for ask in asks.values():
             if not isinstance(ask, Ask):
                 raise LocalError("ctx.ask takes Elicit, ElicitUrl, Sample and ListRoots objects by name")
+        if exchange.in_task:
+            answers = await exchange.ask_as_task(asks)
+            if answers is not None:
+                return answers
         if exchange.peer.features.stateless:
             return self._answered(asks)
         for ask in asks.values():
             if not exchange.back_channel:
                 raise NoBackChannelError(ask.method)
             ask.check(exchange.peer.client_capabilities)
-        answers = {}
+        given: dict[str, Any] = {}
         for key, ask in asks.items():
-            answers[key] = ask.read(await self._engine.ask(exchange, ask))
-        return answers
+            given[key] = ask.read(await self._engine.ask(exchange, ask))
+        return given
 
     async def _ask_one(self, key: str | None, kind: str, ask: Ask) -> Any:
         key = self._memory.key(key, kind)
@@ -203,6 +210,12 @@ class Context(Generic[S]):
         if open_asks:
             raise InputRequired(open_asks)
         return answers
+
+    async def become_task(self) -> bool:
+        """Go on as a task, in a tool with `task="later"`: the call is answered now, with the task, and what follows
+        runs without its client. Returns False when the client cannot take a task; then the call goes on as it was.
+        """
+        return await self._exchange.become_task()
 
     async def once(self, key: str, fn: Callable[[], Any | Awaitable[Any]]) -> Any:
         """Do something once, however often the call is repeated for questions; returns its result as plain JSON."""

@@ -27,11 +27,13 @@ from cloche.server.lifespan import Lifespan
 from cloche.server.lists import Lists
 from cloche.server.middleware import notified, through
 from cloche.server.subscriptions import Subscriptions
+from cloche.server.tasks.table import TaskTable
 from cloche.server.threads import HAVE_THREADS, ThreadPool
 from cloche.transports.tasks import Tasks
 from cloche.wire import types
 from cloche.wire.messages import Failure, Result, check_named
 from cloche.wire.signing import Signer
+from cloche.wire.tasks import SERVER_CAPABILITY, TASKS_EXTENSION
 from cloche.wire.token_bucket import TokenBucket
 from cloche.wire.versions import FEATURES, INPUT_METHODS, Features
 
@@ -68,6 +70,7 @@ class Engine:
         self.lists = Lists(self)
         self.subscriptions = Subscriptions(self)
         self.tools = server.tools.entries
+        self._tasks: TaskTable | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         self.thread = 0
         self._announced: set[str] = set()
@@ -115,6 +118,18 @@ class Engine:
     def is_open(self) -> bool:
         """Whether somebody has used it since it was made or closed."""
         return self.lifespan.loop is not None
+
+    @property
+    def tasks(self) -> TaskTable:
+        """The calls that became tasks; made on first use."""
+        if self._tasks is None:
+            self._tasks = TaskTable(self)
+        return self._tasks
+
+    @property
+    def runs_tasks(self) -> bool:
+        """Whether a task is under way."""
+        return self._tasks is not None and bool(self._tasks.running)
 
     def on_loop(self, fn: Callable[..., None], *args: Any) -> None:
         """Call `fn` on the loop that serves, now when this is it."""
@@ -364,8 +379,12 @@ class Engine:
             found["completions"] = {}
         if features.stateless:
             found["extensions"] = {**self.server.extensions, types.OWN_NOTIFICATIONS: {}}
+            if self.server.has_tasks:
+                found["extensions"][TASKS_EXTENSION] = {}
         elif self.server.extensions:
             found["experimental"] = self.server.extensions
+        if self.server.has_tasks and features.task_requests:
+            found["tasks"] = SERVER_CAPABILITY
         return found
 
     # Who may see and be told what
@@ -402,6 +421,8 @@ class Engine:
     async def close(self) -> None:
         """End every request and stream, and close what the lifespan opened."""
         await self._notifications.end()
+        if self._tasks is not None:
+            await self._tasks.close()
         self.inflight.cancel_all("closed")
         self.subscriptions.close()
         await self.lifespan.close()

@@ -13,7 +13,7 @@ from cloche.auth import Principal
 from cloche.auth.discovery import checked_scopes
 from cloche.errors import ForbiddenError, InvalidParamsError, RegistrationError, shorten
 from cloche.server.content import CONTENT_TYPES, ToolResult, blocks
-from cloche.server.options import EntryOptions, ResourceOptions, ToolOptions
+from cloche.server.options import EntryOptions, ResourceOptions, ToolOptions, checked_task
 from cloche.server.result_hooks import ResultHook, bind_call, invocation
 from cloche.server.schema import Arguments, Output, arguments_of, describe, output_of, schema_of
 from cloche.server.schema.by_schema import OneParameter, SchemaArguments, SchemaOutput
@@ -104,6 +104,8 @@ class ToolEntry(Entry):
         if self.timeout is not None and self.timeout <= 0:
             raise RegistrationError(f"{what}: timeout must be a number of seconds above 0, or None for the server's")
         self.headers = header_parameters(self.arguments.schema, what)
+        self.task = checked_task(options.get("task"), what)
+        """How it runs as a task: "optional", "required" or "later"; None if it does not."""
         self.item = self.tool = types.Tool(
             name,
             self.arguments.schema,
@@ -146,7 +148,12 @@ class ToolEntry(Entry):
         if features.structured:
             output = self.output.schema if features.any_structure else self.output.object_schema
         annotations = self.tool.annotations if features.annotations else None
-        return msgspec.structs.replace(super().shown(features), output_schema=output, annotations=annotations)
+        execution = None
+        if self.task is not None and features.task_requests:
+            execution = {"taskSupport": "required" if self.task == "required" else "optional"}
+        return msgspec.structs.replace(
+            super().shown(features), output_schema=output, annotations=annotations, execution=execution
+        )
 
 
 class ResourceEntry(Entry):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from cloche.auth import Principal
-    from cloche.server.client_requests import Memory
+    from cloche.server.client_requests import Ask, Memory
     from cloche.server.engine import Engine
     from cloche.server.subscriptions import Stream
     from cloche.server.threads import Job, ThreadPool
@@ -81,6 +81,8 @@ class Exchange:
     pace: TokenBucket | None = None
     """How many progress notifications may still go out."""
     params: Raw | Any = UNSET
+    in_task = False
+    """Whether the call runs as a task."""
     raw_meta: Raw | msgspec.UnsetType = UNSET
     """The whole `_meta`, for whoever wants more of it than the protocol defines."""
 
@@ -126,6 +128,19 @@ class Exchange:
     async def ask(self, method: str, params: dict[str, Any], seconds: float) -> Any:
         """Ask the client something and wait for its answer (handshake era)."""
         raise NoBackChannelError(method)
+
+    async def ask_as_task(self, asks: dict[str, Ask]) -> dict[str, Any] | None:
+        """Ask whoever looks at the task; None for a call that is none, whose own client is asked."""
+        return None
+
+    async def become_task(self) -> bool:
+        """Go on as a task; False when the client cannot take one."""
+        from cloche.server.tasks.running import refuse_to_become_task
+
+        return await refuse_to_become_task(self)
+
+    def progressed(self, progress: float, total: float | None, message: str | None) -> None:
+        """The function said how far it is; a task remembers it."""
 
     def on_tick(self, now: float) -> None:
         """The table's timer looked at this request."""

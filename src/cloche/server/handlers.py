@@ -24,6 +24,8 @@ from cloche.logs import TOOL_FAILED
 from cloche.server.content import ToolResult, block, blocks, prompt_messages, resource_contents, shape
 from cloche.server.registry import match_resource
 from cloche.server.schema import ArgumentsError, OutputError
+from cloche.server.tasks import methods as task_methods
+from cloche.server.tasks.methods import begin
 from cloche.wire import json, messages, types
 from cloche.wire.versions import STATELESS_VERSIONS, Features, negotiate
 
@@ -51,6 +53,10 @@ def call_tool(engine: Engine, exchange: Exchange, params: types.CallToolParams) 
     tool: ToolEntry | None = engine.tools.get(name)
     if tool is None or (tool.guarded and not tool.exists_for(exchange.principal)):
         raise UnknownNameError("tool", name)
+    if (tool.task is not None or params.task is not UNSET) and not exchange.in_task:
+        task = begin(engine, exchange, params, tool)
+        if task is not None:
+            return task
     given = b"" if params.arguments is UNSET else params.arguments
     try:
         context = engine.context(exchange, params, name) if tool.wants_context else None
@@ -363,6 +369,7 @@ DECODERS: dict[str, msgspec.json.Decoder[Any]] = {
         ("tools/list", "resources/list", "resources/templates/list", "prompts/list"),
         msgspec.json.Decoder(types.ListParams),
     ),
+    **task_methods.DECODERS,
 }
 """How the parameters of each method are read."""
 
@@ -384,8 +391,14 @@ HANDSHAKE: dict[str, Handler] = {
     "logging/setLevel": set_level,
     "resources/subscribe": subscribe,
     "resources/unsubscribe": unsubscribe,
+    **task_methods.HANDSHAKE,
 }
 """Methods up to 2025-11-25."""
 
-STATELESS: dict[str, Handler] = {**_BOTH, "server/discover": discover, "subscriptions/listen": listen}
+STATELESS: dict[str, Handler] = {
+    **_BOTH,
+    "server/discover": discover,
+    "subscriptions/listen": listen,
+    **task_methods.STATELESS,
+}
 """Methods from 2026-07-28 on."""

@@ -37,6 +37,14 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Messages that wait for a slow reader before it is cut off."""
     log: int = 256
     """Messages kept for a client that reconnects with `Last-Event-ID`."""
+    tasks: int = 256
+    """Tasks that may run at once; one more is refused."""
+    tasks_per_caller: int = 32
+    """Tasks that may run at once for one principal or, without auth, for one session; one more is refused."""
+    task_seconds: float = 3600.0
+    """How long a task is kept unless the client asks for another time, and how long a tool with `task` may run."""
+    task_most_seconds: float = 86_400.0
+    """The longest that a client can have a task kept; one that asks for more gets this."""
     threads: int = 128
     """Worker threads for `def` tools; stuck ones are replaced and do not count."""
     state_bytes: int = 64 * 1024

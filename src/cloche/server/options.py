@@ -49,6 +49,7 @@ class ToolOptions(EntryOptions, total=False):
     output_schema: Mapping[str, Any] | None
     view: ToolView | str | Path | Callable[[Any], Any] | None
     visibility: Sequence[Literal["model", "app"]] | None
+    task: bool | Literal["optional", "required", "later"] | None
 
 
 def takes(options: type) -> Callable[[F], F]:
@@ -77,6 +78,22 @@ def check_options(options: type, decorator: str, given: Mapping[str, Any]) -> No
     for option in given:
         if option not in known:
             raise RegistrationError(f"{decorator} has no option {shorten(option)!r}: it takes {', '.join(known)}")
+
+
+TASK_MODES = ("optional", "required", "later")
+
+
+def checked_task(given: Any, what: str) -> str | None:
+    """How a tool runs as a task; None for a tool that does not."""
+    if given is None or given is False:
+        return None
+    if given is True:
+        return "optional"
+    if given not in TASK_MODES:
+        raise RegistrationError(
+            f"{what}: task={shorten(repr(given))} means nothing: use True (or 'optional'), 'required' or 'later'"
+        )
+    return str(given)
 
 
 def checked_visibility(given: Sequence[str]) -> list[str]:

@@ -118,6 +118,8 @@ class Server:
         self.middlewares: list[Middleware] = []
         self.capabilities: dict[str, Capability] = {}
         self.extensions: dict[str, Any] = {}
+        self.has_tasks = False
+        """Whether a tool was registered with `task`."""
         self._engine: Engine | None = None
         self._connections: set[Connection] = set()
         self._ending: set[Connection] = set()
@@ -161,6 +163,10 @@ class Server:
         `view` is what the tool shows: an HTML file beside the one that says so, a text that is HTML, a function that
         makes HTML from the result, or a `View`. `visibility` says who calls the tool: `["app"]` is for views only,
         `["model"]` for the model only.
+
+        With `task=True` the call runs as a task where the client can take one: it is answered at once, and goes on
+        when the client goes away. With `task="required"` other clients are refused; with `task="later"` the call
+        becomes a task when the function awaits `ctx.become_task()`.
         """
         return self._decorate(self.register_tool, fn, options)
 
@@ -241,6 +247,9 @@ class Server:
         said = visibility_meta(checked_visibility(visibility)) if visibility is not None else {}
         entry = ToolEntry(function, context_type=Context, **options)
         self.tools.check_free(entry.key)
+        if entry.task is not None:
+            self.has_tasks = True
+            entry.timeout = entry.timeout if entry.timeout is not None else self.limits.task_seconds
         if view is not None:
             as_view(view).attach(self, entry)
         if said:
@@ -448,8 +457,10 @@ class Server:
         return await join(self, principal)
 
     async def _leave(self) -> None:
-        """A client that had joined is gone: when such clients are all the server had, it closes."""
-        if self._joined_first and not self._connections:
+        """A client that had joined is gone: when such clients are all the server had, it closes, as soon as the tasks
+        that they left behind have ended.
+        """
+        if self._joined_first and not self._connections and not (self._engine and self._engine.runs_tasks):
             self._joined_first = False
             await self.close()
 

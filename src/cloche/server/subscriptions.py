@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from cloche.errors import InvalidParamsError, McpError, ResourceNotFoundError
+from cloche.errors import InvalidParamsError, McpError, MissingCapabilityError, ResourceNotFoundError
 from cloche.server.registry import match_resource
 from cloche.wire import types
 from cloche.wire.messages import encode_notification
+from cloche.wire.tasks import TASKS_EXTENSION, has_extension
 from cloche.wire.uri_template import MAX_URI
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ logger = logging.getLogger("cloche.server")
 RESOURCE_TOPIC = "resource:"
 LISTS_TOPIC = "lists"
 NOTIFICATIONS_TOPIC = "notifications"
+TASK_TOPIC = "task:"
+"""A task changed; what is published is its `notifications/tasks`."""
 
 LIST_CHANGED = {
     "tool": "notifications/tools/list_changed",
@@ -163,8 +166,13 @@ class Subscriptions:
         own = list(dict.fromkeys(wanted.own_notifications or ()))
         if len(own) > limits.subscriptions:
             raise InvalidParamsError(f"A stream subscribes to at most {limits.subscriptions} methods")
-        for text in (*uris, *own):
+        tasks = list(dict.fromkeys(wanted.task_ids or ()))
+        if len(tasks) > limits.subscriptions:
+            raise InvalidParamsError(f"A stream subscribes to at most {limits.subscriptions} tasks")
+        for text in (*uris, *own, *tasks):
             _check_length(text)
+        if tasks:
+            tasks = await self._own_tasks(exchange, tasks)
         if len(self._streams) >= limits.listeners:
             raise McpError("Too many streams are open: try again later")
         granted = types.SubscriptionFilter(
@@ -173,6 +181,7 @@ class Subscriptions:
             wanted.resources_list_changed or None,
             uris or None,
             own or None,
+            tasks or None,
         )
         ends: list[Callable[[], None]] = []
         stream: Stream | None = None
@@ -197,6 +206,12 @@ class Subscriptions:
             "_meta": {types.SUBSCRIPTION_ID_KEY: exchange.id, **self._engine.server_meta_dict},
         }
 
+    async def _own_tasks(self, exchange: Exchange, tasks: list[str]) -> list[str]:
+        """Those of the tasks that the caller may see."""
+        if not has_extension(exchange.peer.client_capabilities):
+            raise MissingCapabilityError("extensions", "taskIds", extension=TASKS_EXTENSION)
+        return await self._engine.tasks.visible(tasks, exchange.principal)
+
     def _hang_on(self, stream: Stream, granted: types.SubscriptionFilter, tail: bytes) -> list[Callable[[], None]]:
         """Let the stream hear what its filter names; returns what ends that."""
         bus = self._engine.bus
@@ -208,6 +223,7 @@ class Subscriptions:
         topics = [
             *(RESOURCE_TOPIC + uri for uri in granted.resource_subscriptions or ()),
             *(NOTIFICATIONS_TOPIC + method for method in granted.own_notifications or ()),
+            *(TASK_TOPIC + task_id for task_id in granted.task_ids or ()),
         ]
         ends = [bus.subscribe(topic, deliver) for topic in topics]
         prefixes = tuple(

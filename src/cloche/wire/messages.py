@@ -185,7 +185,7 @@ def check_named(params: Raw, name: str, meta: Raw | UnsetType = UNSET, arguments
 
 def _may_repeat_names(data: bytes) -> bool:
     count = data.count
-    if count(b'"name"') > 1 + sum(map(count, _CLIENT_NAMES)) or count(b'"uri"') > 1:
+    if count(b'"name"') > 1 + sum(map(count, _CLIENT_NAMES)) or count(b'"uri"') > 1 or count(b'"taskId"') > 1:
         return True
     return count(b'"arguments"') > 1 or count(b'"_meta"') > 1 or (b"\\" in data and b"\\u00" in data)
 

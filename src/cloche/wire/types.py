@@ -80,6 +80,8 @@ class Tool(Wire):
     annotations: ToolAnnotations | None = None
     icons: list[Icon] | None = None
     meta: Json | None = field(default=None, name="_meta")
+    execution: Json | None = None
+    """Whether the tool runs as a task, in 2025-11-25: `{"taskSupport": "required"}`."""
 
 
 class Resource(Wire):
@@ -237,6 +239,8 @@ class CallToolParams(InputParams, kw_only=True):
 
     name: str
     arguments: Raw | UnsetType = UNSET
+    task: Raw | UnsetType = UNSET
+    """The client wants a task (2025-11-25)."""
 
 
 class ReadResourceParams(InputParams, kw_only=True):
@@ -320,6 +324,8 @@ class SubscriptionFilter(Wire):
     resource_subscriptions: list[str] | None = None
     own_notifications: list[str] | None = field(default=None, name=OWN_NOTIFICATIONS)
     """Methods that `server.notify` is called with; only our servers know it, and say so in their capabilities."""
+    task_ids: list[str] | None = None
+    """Tasks whose changes are wanted (extension `io.modelcontextprotocol/tasks`)."""
 
 
 class ListenParams(Params, kw_only=True):

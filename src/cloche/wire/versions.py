@@ -60,6 +60,10 @@ class Features(msgspec.Struct, frozen=True, kw_only=True):
     """Structured content may be any JSON, not only an object."""
     primed: bool = False
     """The stream that answers a request begins with an event that has an id and no data: what a client resumes from."""
+    task_requests: bool = False
+    """A client may ask for a call to run as a task, and tools say whether they can (experimental)."""
+    task_results: bool = False
+    """A server may answer a call with a task (an extension)."""
     resource_not_found: int = -32002
     """The code that answers an unknown URI."""
 
@@ -72,8 +76,12 @@ _CHANGES: dict[str, dict[str, Any]] = {
         "batches": False,
         **dict.fromkeys(("titles", "item_meta", "structured", "links", "elicitation"), True),
     },
-    "2025-11-25": {"icons": True, "primed": True},
-    "2026-07-28": {"stateless": True, "any_structure": True, "primed": False, "resource_not_found": -32602},
+    "2025-11-25": {"icons": True, "primed": True, "task_requests": True},
+    "2026-07-28": {
+        **dict.fromkeys(("stateless", "any_structure", "task_results"), True),
+        **dict.fromkeys(("primed", "task_requests"), False),
+        "resource_not_found": -32602,
+    },
 }
 """What each version changed, oldest first."""
 
@@ -108,6 +116,11 @@ PROTOCOL_METHODS = frozenset(
         "sampling/createMessage",
         "elicitation/create",
         "roots/list",
+        "tasks/get",
+        "tasks/result",
+        "tasks/list",
+        "tasks/cancel",
+        "tasks/update",
     }
 )
 """Methods that the protocol defines, in either direction."""
@@ -115,11 +128,16 @@ PROTOCOL_METHODS = frozenset(
 CONNECTION_METHODS = frozenset({"initialize", "ping", "server/discover", "subscriptions/listen", "logging/setLevel"})
 """Methods that are about the connection, and not about what the server offers."""
 
-NAMED_BY = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-"""Methods with a target, and the parameter that names it: the header Mcp-Name repeats it."""
-
-INPUT_METHODS = frozenset(NAMED_BY)
+INPUT_METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
 """Methods that may be answered with a question (`input_required`) in the stateless era."""
+
+NAMED_BY = {
+    "tools/call": "name",
+    "prompts/get": "name",
+    "resources/read": "uri",
+    **dict.fromkeys(("tasks/get", "tasks/update", "tasks/cancel"), "task_id"),
+}
+"""Methods with a target, and the parameter that names it: the header Mcp-Name repeats it."""
 
 
 def negotiate(requested: str) -> Features:

@@ -31,6 +31,9 @@ CANNOT = {
     "answers_own_methods": "it only sends requests of the protocol",
     "rejects_pending_requests_on_close": "what is pending ends with its task group, not with an error",
     "refuses_what_is_too_large": "it waits for an answer to an id that stands at the end of its messages",
+    "waits_for_a_tool_that_runs_as_a_task": "it has no tasks of its own; tests/interop/test_tasks.py adds them",
+    "cancels_a_task": "it has no tasks of its own",
+    "asks_the_user_from_within_a_task": "it has no tasks of its own",
     "carries_any_json": "it refuses results with __proto__ in them",
 }
 """Cases that the official client cannot take part in, and why."""

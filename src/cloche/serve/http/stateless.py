@@ -83,7 +83,7 @@ def _check_repeated(headers: dict[bytes, bytes], method: str, params: Any) -> No
     if member is not None:
         sent, wanted = headers.get(b"mcp-name"), getattr(params, member)
         if sent is None or (sent != wanted.encode("utf-8", "replace") and decode_value(sent) != wanted):
-            raise HeaderMismatchError("Header mismatch: Mcp-Name does not repeat the name or uri")
+            raise HeaderMismatchError("Header mismatch: Mcp-Name does not repeat the name, uri or task id")
 
 
 def _loose(arguments: Any) -> Any:

@@ -15,6 +15,7 @@ import msgspec
 from cloche.errors import McpError, RequestCancelledError, RequestTimeoutError, TransportClosedError
 from cloche.testing.behaviour.link import ROOT, Link
 from cloche.testing.behaviour.runner import cases_in
+from cloche.testing.behaviour.task_cases import TASK_CASES
 from cloche.transports.resilience.cancellation import CancellationTokenSource
 
 MEGABYTE = 1024 * 1024
@@ -318,7 +319,7 @@ async def writes_to_the_clients_log(link: Link) -> None:
     assert [message["data"] for message in link.logged] == ["careful"]
 
 
-CASES = cases_in(vars())
+CASES = [*cases_in(vars()), *TASK_CASES]
 """Every case."""
 
 

@@ -51,6 +51,7 @@ def reference_server(page_size: int = 4) -> Server:
     _add_tools(server)
     _add_tools_that_take_time(server)
     _add_tools_that_ask(server)
+    _add_tools_that_run_as_tasks(server)
     _add_resources(server)
     return server
 
@@ -166,6 +167,38 @@ def _add_tools_that_ask(server: Server) -> None:
     async def look_around(ctx: Context) -> list[str]:
         """Asks for the client's roots."""
         return [root.uri for root in await ctx.roots()]
+
+
+def _add_tools_that_run_as_tasks(server: Server) -> None:
+    notes = Notes()
+
+    @server.tool(task="required")
+    async def labour(count: int, ctx: Context) -> int:
+        """Reports progress, as a task."""
+        for step in range(count):
+            await ctx.progress(step + 1, count, f"step {step + 1}")
+        return count
+
+    @server.tool(task=True)
+    async def toil(name: str) -> str:
+        """Never ends by itself; what becomes of it is noted."""
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            notes.add(name)
+            raise
+        return name
+
+    @server.tool
+    async def rest(name: str) -> int:
+        """How often the task was cancelled, once it was."""
+        return await notes.seen(name)
+
+    @server.tool(task=True)
+    async def consult(question: str, ctx: Context) -> str:
+        """Asks the user, from within a task."""
+        answer = await ctx.elicit(question, Form)
+        return f"{answer.action} {answer.data.name}" if answer.data is not None else answer.action
 
 
 def _add_resources(server: Server) -> None:

@@ -27,6 +27,7 @@ class _Params(msgspec.Struct, rename="camel"):
     meta: _Meta | UnsetType = field(default=UNSET, name="_meta")
     name: Any = UNSET
     uri: Any = UNSET
+    task_id: Any = UNSET
     request_id: Any = UNSET
     arguments: Raw | UnsetType = UNSET
 
