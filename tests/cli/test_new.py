@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,6 +42,23 @@ def made(template: str, folder: Path) -> list[list[str]]:
     assert commands[0] == ["cd", "my-server"]
     assert commands[2] == ["pytest"]
     return commands
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_a_new_folder_is_a_project(template: str, tmp_path: Path) -> None:
+    made(template, tmp_path)
+    folder = tmp_path / "my-server"
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["name"] == "my-server"
+    assert any(one.startswith("cloche[") for one in project["dependencies"])
+    assert ".venv/" in (folder / ".gitignore").read_text("utf-8").splitlines()
+    readme = (folder / "README.md").read_text("utf-8")
+    assert readme.startswith("# my-server\n")
+    for named in re.findall(r"^\| `([\w.]+\.\w+)` \|", readme, re.MULTILINE):
+        assert (folder / named).exists(), named
+    for line in re.findall(r"^cloche (call .*)$", readme, re.MULTILINE):
+        done = cloche(*line.split(), folder=folder)
+        assert done.returncode == 0, done.stderr
 
 
 def check_tests(folder: Path, count: int) -> None:
@@ -125,5 +144,6 @@ def test_mistakes_are_explained_and_nothing_is_overwritten(tmp_path: Path) -> No
     assert (tmp_path / "taken" / "server.py").read_text("utf-8") == "mine"
     assert "is no name for a server" in refusal("new", "../elsewhere", folder=tmp_path)
     assert "is no name for a server" in refusal("new", "9 lives", folder=tmp_path)
+    assert "is no name for a server" in refusal("new", "dash-", folder=tmp_path)
     assert "minimal" in refusal("new", "one", "--template", "huge", folder=tmp_path)
     assert [one.name for one in tmp_path.iterdir()] == ["taken"]

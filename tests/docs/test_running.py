@@ -85,7 +85,7 @@ def test_the_lines_about_clients_work(server_file: Path) -> None:
     for line in lines:
         done = cloche(*line[1:], folder=folder, HOME=str(folder), XDG_CONFIG_HOME=".config")
         assert done.returncode == 0, done.stderr
-        said = done.stderr.splitlines()
+        said = done.stdout.splitlines()
         written = done.stdout if "--print" in line else Path(said[0].split(" in ", 1)[1]).read_text("utf-8")
         assert str(server_file) in written
 

@@ -14,7 +14,7 @@ from cloche.errors import ConfigurationError, shorten
 from cloche.terminal import say
 
 PLACEHOLDER = "__NAME__"
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_\-]{0,63}")
+NAME = re.compile(r"[A-Za-z](?:[A-Za-z0-9_\-]{0,62}[A-Za-z0-9])?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,11 @@ TEMPLATES = {
     ),
 }
 
-KINDS = (".py", ".html", ".md", ".txt", ".css", ".js", ".svg")
+KINDS = (".py", ".html", ".md", ".toml", ".css", ".js", ".svg")
 """The files of templates; whatever else lies about in a folder is none."""
+
+IGNORED = "gitignore.txt"
+"""What every new folder has as `.gitignore`; under that name it would count here, too."""
 
 
 @click.command()
@@ -56,7 +59,9 @@ def new(name: str, template: str) -> None:
     """Create the folder NAME with a server, or a product that shows one, and a test."""
     folder = checked_folder(name)
     chosen = TEMPLATES[template]
-    written = _copy(resources.files("cloche.cli") / "templates" / template, folder, name)
+    templates = resources.files("cloche.cli") / "templates"
+    written = _copy(templates / template, folder, name)
+    _write(folder / ".gitignore", (templates / "shared" / IGNORED).read_text(encoding="utf-8"))
     say(f"{folder}: {chosen.what} ({', '.join(written)})", "bold")
     say("Next:")
     say(f"  cd {name}", "cyan")
@@ -67,9 +72,7 @@ def new(name: str, template: str) -> None:
 def checked_folder(name: str) -> Path:
     """The folder to make; it must not be there, or be empty."""
     if not NAME.fullmatch(name):
-        raise ConfigurationError(
-            f"{shorten(name)!r} is no name for a server: letters, digits, _ and -, beginning with a letter"
-        )
+        raise ConfigurationError(f"{shorten(name)!r} is no name for a server: letters, digits, _ and -, a letter first")
     folder = Path(name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigurationError(f"there is something in {name!r} already: choose another name, or an empty folder")

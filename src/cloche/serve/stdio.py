@@ -44,12 +44,12 @@ async def _watched(server: Server, reader: int, writer: int) -> None:
 @contextlib.contextmanager
 def _own_descriptors() -> Iterator[tuple[int, int]]:
     """Take stdin and stdout for the protocol; everybody else gets an empty stdin and stderr."""
-    sys.stdout.flush()
     reader, writer = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
     os.dup2(2, 1)
+    sys.stdout.flush()  # what was printed while the file was imported goes to stderr, too, and not before the messages
     stdin, stdout = sys.stdin, sys.stdout
     sys.stdin, sys.stdout = open(os.devnull), sys.stderr  # noqa: SIM115
     try:

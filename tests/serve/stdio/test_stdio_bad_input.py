@@ -8,6 +8,7 @@ import select
 import signal
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -322,3 +323,25 @@ def test_an_interrupt_ends_it_quietly(busy: bool, server: StdioProcess) -> None:
     server.process.send_signal(signal.SIGINT)
     assert server.wait() == 0
     assert server.stderr in ("", "hanging\n")
+
+
+def test_what_a_file_prints_at_import_is_not_between_the_messages(tmp_path: Path) -> None:
+    file = tmp_path / "server.py"
+    file.write_text(
+        "from cloche import Server\nserver = Server('chatty')\nprint('printed at import')\n"
+        "if __name__ == '__main__':\n    server.run()\n",
+        "utf-8",
+    )
+    ping = '{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n'
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        [sys.executable, str(file)],
+        input=ping,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=True,
+        env=environment,
+    )
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1]
+    assert done.stderr == "printed at import\n"

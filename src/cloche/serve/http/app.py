@@ -18,6 +18,8 @@ from cloche.auth.discovery import WELL_KNOWN
 from cloche.errors import ConfigurationError, McpError, TooManySessionsError
 from cloche.serve.authorization import Authorization
 from cloche.serve.guard import Admission
+from cloche.serve.http.browser_page import HEADERS as HTML
+from cloche.serve.http.browser_page import is_for_people, page
 from cloche.serve.http.exchange import STATUS, HttpExchange
 from cloche.serve.http.fast_path import STATELESS_HEADERS, FastPath
 from cloche.serve.http.handshake import Handshake
@@ -125,6 +127,10 @@ class HttpApp(FastPath):
             return True, None
         if self.path is not None and path != self.path:
             await refuse(send, 404, f"There is nothing here: the MCP server is at {self.path}", cors)
+            return True, None
+        if is_for_people(scope["method"], headers):
+            name = self.server.info.title or self.server.name if self.authorization is None else None
+            await reply(send, 200, page(scope, headers, name), HTML)
             return True, None
         if self.authorization is None or scope["method"] == "OPTIONS":
             return False, None
