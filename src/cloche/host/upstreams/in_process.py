@@ -17,6 +17,7 @@ from cloche.auth.principal import Principal
 from cloche.client import Client
 from cloche.errors import McpError, TransportClosedError, TransportError, shorten
 from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, Change, ProgressHandler, Upstream
+from cloche.host.upstreams.greeting import greeting
 from cloche.server import Server
 from cloche.transports.base import Transport
 from cloche.wire.types import Json
@@ -79,6 +80,7 @@ class InProcess(Upstream):
                 await lost.close()
             client = self._client = await self._greeted()
         self.server_info = msgspec.to_builtins(client.server_info)
+        self.greeting = greeting(client.protocol_version, client.server_capabilities, client.instructions)
         self.become("ready")
         if self._was_open:
             self.everything_changed()
@@ -87,7 +89,7 @@ class InProcess(Upstream):
 
     async def _greeted(self) -> Client:
         transport = await self._server.join(principal=self._principal)
-        client = own_client(transport)
+        client = own_client(transport, self.version or LATEST_HANDSHAKE_VERSION)
         try:
             await client.connect()
         except (McpError, TransportError) as error:

@@ -22,6 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from cloche.errors import RemoteProtocolError, RequestTimeoutError, error_of, shorten
 from cloche.host.upstreams.base import CHANGE_METHODS, UI_EXTENSIONS, UPDATED, ProgressHandler
+from cloche.host.upstreams.greeting import greeting
 from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.own_client import as_handshake_era
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
@@ -57,6 +58,13 @@ class OfficialSession:
         """Name and version of the server."""
         info = self._session.server_info
         return None if info is None else info.model_dump(by_alias=True, mode="json", exclude_none=True)
+
+    @property
+    def greeting(self) -> Json:
+        """What the server said of itself when the connection was opened."""
+        session, found = self._session, self._session.server_capabilities
+        capabilities = None if found is None else found.model_dump(by_alias=True, mode="json", exclude_none=True)
+        return greeting(str(session.protocol_version or ""), capabilities, session.instructions)
 
     async def request(self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None) -> Json:
         """Ask, and translate what comes back."""
