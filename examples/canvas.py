@@ -78,8 +78,17 @@ PAPER = """<!doctype html>
 """
 
 
-@server.tool(view=View(PAPER, partial_input=True))
-async def draw(title: str, lines: list[Line]) -> Drawing:
+BELL = [
+    {"points": [[20, 78], [80, 78]], "colour": "#336699"},
+    {"points": [[26, 78], [27, 62], [32, 47], [40, 37], [50, 33], [60, 37], [68, 47], [73, 62], [74, 78]]},
+    {"points": [[50, 33], [50, 27], [47, 23], [50, 19], [53, 23], [50, 27]], "colour": "#cc3333"},
+]
+
+
+@server.tool(view=View(PAPER, partial_input=True), annotations={"readOnlyHint": True})
+async def draw(
+    title: Annotated[str, Meta(examples=["A glass bell"])], lines: Annotated[list[Line], Meta(examples=[BELL])]
+) -> Drawing:
     """Draw lines on a canvas that the user sees. Say what it shows in the title."""
     return Drawing(title, lines)
 

@@ -7,7 +7,10 @@ Over HTTP, at /mcp:     cloche run examples/chart.py --http 127.0.0.1:8000
 import csv
 import io
 from dataclasses import dataclass
+from typing import Annotated
 from urllib.parse import quote
+
+from msgspec import Meta
 
 from cloche import Server, ToolError
 from cloche.views import Html, h, raw
@@ -72,12 +75,19 @@ def bar(top: int, name: str, value: float, most: float, unit: str) -> Html:
     )
 
 
-@server.tool(view=draw)
-def chart(data: str, title: str = "Chart", unit: str = "") -> Chart:
+EXAMPLE = "Monday,128\nTuesday,164\nWednesday,97\nThursday,181\nFriday,240\nSaturday,312"
+
+
+@server.tool(view=draw, annotations={"readOnlyHint": True})
+def chart(
+    data: Annotated[str, Meta(examples=[EXAMPLE])],
+    title: Annotated[str, Meta(examples=["Bread sold last week"])] = "Chart",
+    unit: str = "",
+) -> Chart:
     """Draw a bar chart.
 
     Args:
-        data: CSV, a name and a number on each line; a first line without a number is the heading. Example: Monday,12
+        data: CSV, a name and a number on each line; a first line without a number is the heading.
         title: What stands above it.
         unit: What the numbers count.
     """

@@ -21,6 +21,9 @@ from tools.chromium import chromium
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
 WIDE, NARROW = (1440, 900), (390, 844)
 README_SIZE = (900, 460)
+CARDS = FOLDER.parent.parent / "src" / "cloche" / "web" / "dev"
+CARD, CARD_PAGE = (480, 300), (512, 1400)
+THINGS = ("Water the plants", "Write to Ada", "Try Cloche")
 PATIENCE = 30_000
 SALES = {"data": "Monday,12\nTuesday,19\nWednesday,7\nThursday,23", "title": "Bread sold"}
 
@@ -125,6 +128,31 @@ def examples(browser: Browser) -> None:
             save(page, "playground-dark")
 
 
+def cards(browser: Browser) -> None:
+    """A picture of each example's view, for the page of examples in the playground."""
+    for name, tool in {"chart": "chart", "todo": "todos", "canvas": "draw", "clock": "now", "upload": "upload"}.items():
+        with playground(folder=FOLDER) as url, opened(browser, url, CARD_PAGE, "light") as page:
+            page.locator("#outcome .status", has_text="Done").wait_for()
+            page.get_by_role("navigation").get_by_role("button", name=re.compile(f"^{tool}")).first.click()
+            page.locator("#servers [aria-current]", has_text=tool).wait_for()
+            if page.get_by_role("button", name="Sample values").count():
+                page.get_by_role("button", name="Sample values").click()
+            call(page, tool)
+            wait_for_view(page)
+            for thing in THINGS if name == "todo" else ():
+                view = next(frame for frame in reversed(page.frames) if frame.url == "about:srcdoc")
+                view.get_by_placeholder("Something new").click()
+                view.get_by_placeholder("Something new").fill(thing)
+                view.get_by_role("button", name="Add", exact=True).click()
+                view.get_by_text(thing).wait_for()
+            page.locator("mcp-app").scroll_into_view_if_needed()
+            page.wait_for_timeout(500)
+            box = page.locator("mcp-app").bounding_box()
+            assert box is not None
+            clip = {"x": box["x"], "y": box["y"], "width": CARD[0], "height": CARD[1]}
+            page.screenshot(path=CARDS / f"example-{name}.png", clip=clip)  # type: ignore[arg-type]
+
+
 def readme(browser: Browser) -> None:
     """The server at the top of README.md, as `cloche dev` shows it."""
     text = (FOLDER.parent.parent / "README.md").read_text("utf-8")
@@ -170,6 +198,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=launch_flags())
         readme(browser)
+        cards(browser)
         examples(browser)
         troubles(browser)
         browser.close()

@@ -55,8 +55,9 @@ def make_dev() -> Iterator[str]:
 def test_from_make_dev_to_a_view_that_was_clicked_in_few_steps(browser: Browser) -> None:
     steps = ["make dev"]
     with make_dev() as url, opened(browser, url) as screen:
+        expect(screen.view().get_by_text("Save as CSV")).to_be_visible()  # it opens on something to see
         steps.append("open the address")
-        screen.choose("todos")
+        screen.choose_of("todo", "todos")
         steps.append("choose a tool")
         screen.call()
         steps.append("call it")
@@ -67,6 +68,41 @@ def test_from_make_dev_to_a_view_that_was_clicked_in_few_steps(browser: Browser)
         steps.append("click in its view")
         expect(view.get_by_text("Try Cloche")).to_be_visible()
     assert len(steps) == STEPS
+
+
+def test_a_new_project_opens_on_its_working_view_without_a_click(browser: Browser, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "cloche", "new", "drinks", "--template", "html"]
+    subprocess.run(command, check=True, cwd=tmp_path, capture_output=True, env=environment(), timeout=60)
+    with playground("server.py", folder=tmp_path / "drinks") as running, opened(browser, running.url) as screen:
+        expect(screen.page.locator("#item h2")).to_have_text("drinks")
+        expect(screen.status).to_contain_text("Done")
+        view = screen.view()
+        expect(view.get_by_role("heading")).to_have_text("What shall we drink?")
+        helpers = screen.page.get_by_text("Tools for views only")
+        expect(helpers).to_be_visible()
+        expect(screen.page.get_by_role("navigation").get_by_role("button", name="vote")).to_be_hidden()
+
+
+CAREFUL = """from cloche import Server
+
+server = Server("careful")
+calls = []
+
+
+@server.tool(view="<p>Gone.</p>", annotations={"destructiveHint": True})
+def delete(name: str) -> str:
+    '''Delete something.'''
+    return "deleted"
+"""
+
+
+def test_a_tool_that_changes_something_is_filled_in_and_not_called(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "careful.py").write_text(CAREFUL, "utf-8")
+    with playground("careful.py", folder=tmp_path) as running, opened(browser, running.url) as screen:
+        expect(screen.page.get_by_label("name")).to_have_value("Ada")
+        expect(screen.page.locator("#trial")).not_to_have_attribute("aria-busy", "true")
+        expect(screen.page.locator("#outcome")).to_be_hidden()
+        expect(screen.side("Messages").locator(".rows > li", has_text="tools/call")).to_have_count(0)
 
 
 @pytest.fixture

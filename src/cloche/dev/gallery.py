@@ -10,12 +10,19 @@ from types import ModuleType
 from cloche.dev.servers import DevServer
 from cloche.errors import LoadError
 
-NAMES = ("clock", "todo_view", "chart", "canvas", "upload")
+NAMES = ("chart", "todo_view", "canvas", "clock", "upload")
+"""The one that says most at first sight comes first: the page opens on it."""
 
 
 def gallery() -> list[DevServer]:
     """Every example that has a view, in this process."""
-    return [DevServer(name.replace("_view", ""), _load(name).server) for name in NAMES]
+    return [_example(name) for name in NAMES]
+
+
+def _example(name: str) -> DevServer:
+    module, title = _load(name), name.replace("_view", "")
+    about = (module.__doc__ or "").strip().partition("\n")[0]
+    return DevServer(title, module.server, about=about, picture=f"/dev/example-{title}.png")
 
 
 def _load(name: str) -> ModuleType:

@@ -57,6 +57,8 @@ DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "profile": lambda play, asked: play.become(asked.name),
     "cancel": lambda play, asked: play.cancel(asked.call),
     "again": lambda play, asked: play.again(asked.call),
+    "speak": lambda play, asked: play.speak(asked.server, asked.name),
+    "restart": lambda play, asked: play.restart(asked.server),
     "ask": lambda play, asked: play.ask(asked.server, asked.method, asked.arguments),
     "stories": lambda play, _: play.stories.listing(),
     "open-story": lambda play, asked: play.stories.open(asked.server, asked.name, asked.anew),

@@ -7,8 +7,8 @@ AT = "/cloche"
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "media-src data: blob:; connect-src 'self'; frame-src http://*.localhost:*; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'"
+    "media-src data: blob:; connect-src 'self'; frame-src http://*.localhost:* blob:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),

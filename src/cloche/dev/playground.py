@@ -19,6 +19,7 @@ from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
 from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
+from cloche.dev.server_facts import SPOKEN, connection_facts
 from cloche.dev.servers import DevServer
 from cloche.dev.stories import Stories
 from cloche.errors import (
@@ -219,7 +220,8 @@ class Playground:
         except ClocheError as error:
             problem = upstream.problem or shorten(str(error), 2000)
             self._failed(name, problem)
-            return {**found, "tools": [], "problem": problem}
+            facts = connection_facts(self.servers[name], upstream)
+            return {**found, **facts, "tools": [], "problem": problem}
         self._complaints.pop(name, None)
         for key, method in (
             ("resources", "resources/list"),
@@ -230,7 +232,7 @@ class Playground:
             with contextlib.suppress(TransportError):  # a server may end at a list that it does not have
                 found[key] = await read_list(upstream.request, method, key)
         self._tasks.spawn(self._examine(name, upstream))
-        return {**found, "info": upstream.server_info}
+        return {**found, **connection_facts(self.servers[name], upstream), "followed": self._followed_of(name)}
 
     async def _try(self, name: str) -> None:
         """Start a server, to see whether it runs."""
@@ -377,7 +379,10 @@ class Playground:
                 raise
         elif not on and uri in watched:
             await upstream.unfollow(uri, watched.pop(uri))
-        return {"followed": sorted(watched)}
+        return {"followed": self._followed_of(server)}
+
+    def _followed_of(self, server: str) -> list[str]:
+        return sorted(self._watched.get(server, ()))
 
     async def _updated(self, server: str, uri: str) -> None:
         try:
@@ -386,12 +391,25 @@ class Playground:
         except ClocheError as error:
             self.tell("updated", server=server, uri=uri, error=shorten(str(error), 2000))
 
-    async def restart(self, server: str) -> None:
-        """Start a server anew; the next request does it."""
+    async def restart(self, server: str, files: Sequence[str] = ()) -> Json:
+        """Start a server anew, because of these files or because a person wants it; the page is told."""
+        if server not in self.servers:
+            raise InvalidParamsError(f"There is no server {shorten(server)!r}")
         self.session.pages.forget(server)
         await self.session.upstream(server).rest()
         self.session.upstream(server).everything_changed()
         self._tasks.spawn(self._try(server))
+        self.tell("restarted", server=server, files=list(files))
+        return {}
+
+    async def speak(self, server: str, version: str) -> Json:
+        """Connect to a server again, in this version of the protocol; empty for the one that fits best."""
+        if server not in self.servers:
+            raise InvalidParamsError(f"There is no server {shorten(server)!r}")
+        if version and version not in SPOKEN:
+            raise InvalidParamsError(f"There is no version {shorten(version)!r}; there are {', '.join(SPOKEN)}")
+        self._upstream(server).version = version or None
+        return await self.restart(server)
 
     async def close(self) -> None:
         """End everything that is under way; the host is closed by whoever wraps it."""
@@ -403,7 +421,8 @@ class Playground:
 def _about(server: DevServer) -> Json:
     """What is known of a server before it runs."""
     file = None if server.file is None else server.file.name
-    return {"name": server.name, "file": file, "own": server.is_own, "target": server.target}
+    about = {"about": server.about, "picture": server.picture}
+    return {"name": server.name, "file": file, "own": server.is_own, "target": server.target, **about}
 
 
 def _sized(body: Any) -> tuple[int, Any]:

@@ -32,6 +32,9 @@ class DevServer:
     """The user's own file, which is watched."""
     is_stranger: bool = False
     """Whether it is on somebody else's machine."""
+    about: str = ""
+    """What it is, in a sentence, and the address of a `picture` of it: for the page of examples."""
+    picture: str = ""
 
     @property
     def is_own(self) -> bool:

@@ -79,6 +79,10 @@ class Upstream(ABC):
         self.problem: str | None = None
         """Why there is no connection, in a sentence for people."""
         self.server_info: Json | None = None
+        self.greeting: Json | None = None
+        """`protocolVersion`, `capabilities` and `instructions` of the latest connection."""
+        self.version: str | None = None
+        """The protocol version that the next connection asks for; None leaves it to the kind of connection."""
         self.limits = HostLimits()
         """What the server may send."""
         self.on_budget: Callable[[str, BudgetError], object] | None = None

@@ -92,7 +92,7 @@ class CommandTarget:
                 limit=limits.answer_bytes,
                 pace=Pace(limits.notice_rate, limits.notice_burst),
             )
-            version = LATEST_HANDSHAKE_VERSION if command.ours else None
+            version = events.version or (LATEST_HANDSHAKE_VERSION if command.ours else None)
             async with open_session(transport, events, version) as session:
                 yield session
         finally:
@@ -155,7 +155,7 @@ class UrlTarget:
             )
             transport.max_failures = RESUMPTIONS
             transport.always_answers = self.sign_in is not None  # sometime: a person has to sign in first
-            async with open_session(transport, events) as session:
+            async with open_session(transport, events, events.version) as session:
                 yield session
 
     def explain(self, error: BaseException) -> str:

@@ -27,6 +27,7 @@ from cloche.host.upstreams.base import (
     ProgressHandler,
     Upstream,
 )
+from cloche.host.upstreams.greeting import greeting
 from cloche.host.upstreams.questions import Origin, Questions
 from cloche.server import Server
 from cloche.transports.base import Transport
@@ -100,6 +101,7 @@ class InProcess(Upstream):
                 await lost.close()
             client = self._client = await self._greeted()
         self.server_info = msgspec.to_builtins(client.server_info)
+        self.greeting = greeting(client.protocol_version, client.server_capabilities, client.instructions)
         self.become("ready")
         if self._was_open:
             self.everything_changed()
@@ -108,7 +110,7 @@ class InProcess(Upstream):
 
     async def _greeted(self) -> Client:
         transport = await self._server.join(principal=self._principal)
-        client = own_client(transport, **self.questions.functions())
+        client = own_client(transport, self.version or LATEST_HANDSHAKE_VERSION, **self.questions.functions())
         try:
             await client.connect()
         except (McpError, TransportError) as error:

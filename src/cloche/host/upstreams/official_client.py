@@ -25,6 +25,7 @@ from cloche.client.base import MAX_ROUNDS
 from cloche.client.server_requests import Answers
 from cloche.errors import McpError, RemoteProtocolError, RequestTimeoutError, error_of, shorten
 from cloche.host.upstreams.base import CHANGE_METHODS, LOGGED, UI_EXTENSIONS, UPDATED, ProgressHandler
+from cloche.host.upstreams.greeting import greeting
 from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.own_client import as_handshake_era
 from cloche.host.upstreams.questions import Origin, Questions
@@ -63,6 +64,13 @@ class OfficialSession:
         """Name and version of the server."""
         info = self._session.server_info
         return None if info is None else info.model_dump(by_alias=True, mode="json", exclude_none=True)
+
+    @property
+    def greeting(self) -> Json:
+        """What the server said of itself when the connection was opened."""
+        session, found = self._session, self._session.server_capabilities
+        capabilities = None if found is None else found.model_dump(by_alias=True, mode="json", exclude_none=True)
+        return greeting(str(session.protocol_version or ""), capabilities, session.instructions)
 
     async def request(
         self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None = None

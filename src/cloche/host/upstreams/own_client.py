@@ -22,6 +22,7 @@ from cloche.errors import (
 )
 from cloche.host.upstreams import supervised
 from cloche.host.upstreams.base import ProgressHandler
+from cloche.host.upstreams.greeting import greeting
 from cloche.host.upstreams.in_process import as_parameters, hear, own_client
 from cloche.host.upstreams.questions import Origin, Questions
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
@@ -51,6 +52,12 @@ class OwnSession:
         if not isinstance(found, dict):
             return None
         return {name: shorten(value, INFO_TEXT) for name, value in found.items() if isinstance(value, str)}
+
+    @property
+    def greeting(self) -> Json:
+        """What the server said of itself when the connection was opened."""
+        client = self._client
+        return greeting(client.protocol_version, client.server_capabilities, client.instructions)
 
     async def request(
         self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None

@@ -51,6 +51,9 @@ class SessionGoneError(Exception):
 class Events(Listener, Protocol):
     """What a connection tells on its own, and what it needs to know while it is opened."""
 
+    version: str | None
+    """The protocol version to ask for, where somebody chose one."""
+
     def lost(self) -> None:
         """The connection is over."""
 
@@ -232,6 +235,7 @@ class Supervised(Upstream):
     def _stands(self, session: Session) -> None:
         self._session = session
         self.server_info = session.server_info
+        self.greeting = session.greeting
         self._settle()
         self.become("ready")
         if self._was_open:

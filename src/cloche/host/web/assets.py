@@ -18,6 +18,7 @@ TYPES = {
     "html": b"text/html; charset=utf-8",
     "js": b"text/javascript; charset=utf-8",
     "json": b"application/json",
+    "png": b"image/png",
     "svg": b"image/svg+xml",
 }
 

@@ -27,6 +27,7 @@ const blocksOf = (content) => content.map((one) => blockOf(one));
 
 export class Activity {
   timeline = new TimelineView();
+  #problemCount = 0;
   model = panel("div", "What a view tells the model or the conversation appears here.");
   problems = panel("div", "No problems so far. Errors, logs and blocked requests of views appear here.");
   output = panel("pre", "What servers print and log appears here.");
@@ -73,7 +74,14 @@ export class Activity {
     api.on("log", ({ tool, level, data }) => {
       this.#say(this.problems, `${tool}: ${level}`, typeof data === "string" ? make("pre", {}, data) : tree(data));
     });
-    api.on("problem", (told) => this.#say(this.problems, told.tool, problemOf(/** @type {any} */ (told))));
+    api.on("problem", (told) => {
+      this.#say(this.problems, told.tool, problemOf(/** @type {any} */ (told)));
+      this.#count("problems", ++this.#problemCount);
+    });
+    api.on("server-log", ({ server, level, logger, data }) => {
+      const text = typeof data === "string" ? data : JSON.stringify(data);
+      this.#write(server, `${level}${logger ? ` ${logger}` : ""}: ${text}`, level);
+    });
     api.on("output", ({ server, line }) => this.#write(server, line));
   }
 
@@ -84,9 +92,18 @@ export class Activity {
     while (place.childElementCount > MOST) place.lastElementChild?.remove();
   }
 
-  /** @param {string} server @param {string} line */
-  #write(server, line) {
-    this.output.append(`${this.namesServers() && server ? `${server}: ` : ""}${line}\n`);
+  /** Say on a tab how much there is that was not there before. @param {string} name @param {number} count */
+  #count(name, count) {
+    const tab = byId("side-tabs").querySelector(`[data-name="${name}"]`);
+    const label = this.panels.find(([one]) => one === name)?.[1] ?? "";
+    tab?.replaceChildren(label, " ", make("span", "badge", count > 99 ? "99+" : String(count)));
+  }
+
+  /** @param {string} server @param {string} line @param {string} [level] of a server's log */
+  #write(server, line, level = "") {
+    const text = `${this.namesServers() && server ? `${server}: ` : ""}${line}\n`;
+    const strong = /^(?:warning|error|critical|alert|emergency)$/.test(level) ? level : "";
+    this.output.append(strong ? make("span", strong === "warning" ? "warning" : "failed", text) : text);
     while (this.output.childNodes.length > MOST_LINES) this.output.firstChild?.remove();
   }
 }

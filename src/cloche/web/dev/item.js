@@ -1,5 +1,6 @@
 // @ts-check
 import { make } from "../elements.js";
+import { draftOf } from "../form/fields.js";
 import { FormError, SchemaForm } from "../form/form.js";
 import { sampleOf } from "../form/sample.js";
 import { recalled, remember } from "./memory.js";
@@ -13,6 +14,8 @@ import { recalled, remember } from "./memory.js";
  *   call: (item: Item, values: Json) => Promise<void>,
  *   ask: (item: Item, method: string, params: Json) => Promise<void>,
  *   follow: (item: Item, uri: string, on: boolean) => Promise<void>,
+ *   isFollowed: (item: Item, uri: string) => boolean,
+ *   suggest: ((item: Item, name: string, value: string, values: Json) => Promise<string[]>) | null,
  * }} Deeds
  * @typedef {{element: HTMLElement, submit: () => Promise<void>, fill: () => void,
  *   attempt: (deed: (values: Json) => Promise<void>) => Promise<void>}} ItemForm `fill` writes values that fit the
@@ -49,6 +52,7 @@ function promptForm(item, entry, deeds) {
     { type: "object", properties, required },
     "Get",
     (values) => deeds.ask(item, "prompts/get", { name: item.name, arguments: values }),
+    { suggest: deeds.suggest },
   );
 }
 
@@ -60,31 +64,39 @@ function resourceForm(item, deeds) {
   const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
   /** @param {Json} values */
   const uriOf = (values) => item.name.replace(PLACEHOLDER, (_, name) => encodeURIComponent(values[plain(name)] ?? ""));
-  const follow = make("button", { type: "button", "aria-pressed": "false" }, "Subscribe");
+  const follow = make("button", { type: "button" });
+  const show = (/** @type {boolean} */ on) => {
+    follow.setAttribute("aria-pressed", String(on));
+    follow.textContent = on ? "Unsubscribe" : "Subscribe";
+  };
+  show(deeds.isFollowed(item, item.name));
   const made = schemaForm(
     item,
     { type: "object", properties, required: names },
     "Read",
     (values) => deeds.ask(item, "resources/read", { uri: uriOf(values) }),
-    follow,
+    { more: [follow], suggest: item.kind === "template" ? deeds.suggest : null },
   );
   follow.title = "Read the resource again whenever the server says that it has changed";
   follow.onclick = () =>
     made.attempt(async (values) => {
-      const on = follow.getAttribute("aria-pressed") !== "true";
+      const on = !deeds.isFollowed(item, uriOf(values));
       await deeds.follow(item, uriOf(values), on);
-      follow.setAttribute("aria-pressed", String(on));
-      follow.textContent = on ? "Unsubscribe" : "Subscribe";
+      show(on);
     });
   return made;
 }
 
 /**
  * @param {Item} item @param {Json} schema @param {string} verb @param {(values: Json) => Promise<void>} run
- * @param {...HTMLElement} more buttons
+ * @param {{more?: HTMLElement[], suggest?: Deeds["suggest"]}} [options] `more` buttons
  */
-function schemaForm(item, schema, verb, run, ...more) {
-  const form = new SchemaForm(schema);
+function schemaForm(item, schema, verb, run, { more = [], suggest } = {}) {
+  /** @type {SchemaForm} */
+  const form = new SchemaForm(
+    schema,
+    suggest ? (name, value) => suggest(item, name, value, draftOf(form.body) ?? {}) : undefined,
+  );
   const key = `values ${item.server} ${item.kind} ${item.name}`;
   const kept = recalled(key);
   if (kept) form.write(kept);
@@ -126,11 +138,11 @@ function sampleButton(form, schema) {
 
 /** @param {SchemaForm} form */
 function rawButton(form) {
-  const raw = make("button", { type: "button", class: "quiet", "aria-pressed": "false" }, "Edit as JSON");
+  const raw = make("button", { type: "button", class: "quiet" }, "Edit as JSON");
   raw.onclick = () => {
     try {
       form.setRaw(!form.isRaw);
-      raw.setAttribute("aria-pressed", String(form.isRaw));
+      raw.textContent = form.isRaw ? "Edit as a form" : "Edit as JSON";
     } catch { /* the field says what is wrong */ }
   };
   return raw;

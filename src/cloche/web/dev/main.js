@@ -34,10 +34,7 @@ const app = { api, list, activity, trial, keys, go: (/** @type {string} */ addre
 const router = new Router(PAGES, (entry, { params, query }) => {
   const place = byId("page");
   place.replaceChildren();
-  for (const link of document.querySelectorAll("#pages a")) {
-    if (link.getAttribute("href") === `#${entry?.pattern}`) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  showLinks();
   if (!entry && router.address) {
     place.append(
       make("h2", {}, "Not found"),
@@ -45,17 +42,22 @@ const router = new Router(PAGES, (entry, { params, query }) => {
     );
   }
   const leave = entry?.draw({ place, params, query, app });
+  list.draw();
   if (wantsFocus) trial.focus();
   wantsFocus = false;
   return leave;
 });
 
-byId("pages").append(
-  ...PAGES.filter((one) => one.title).map(({ pattern, title, about = "" }) =>
-    make("a", { href: `#${pattern}`, title: about }, title)
-  ),
-);
-byId("pages").hidden = !byId("pages").childElementCount;
+/** Links to the pages that are worth a visit here. */
+function showLinks() {
+  const shown = PAGES.filter((one) => one.title && one.isShown?.(app) !== false);
+  byId("pages").replaceChildren(...shown.map(({ pattern, title, about = "" }) => {
+    const link = make("a", { href: `#${pattern}`, title: about }, title);
+    if (router.address === link.hash) link.setAttribute("aria-current", "page");
+    return link;
+  }));
+  byId("pages").hidden = !shown.length;
+}
 
 // Servers
 
@@ -74,7 +76,7 @@ async function refresh(names) {
     const found = await api.ask("list", { server: name });
     list.servers = list.servers.map((one) => one.name === name ? found : one);
     showServers();
-    api.dispatchEvent(new CustomEvent("listed", { detail: { server: name } }));
+    api.dispatchEvent(new CustomEvent("listed", { detail: found }));
   }));
 }
 
@@ -106,7 +108,12 @@ function showBroken(broken) {
       {},
       make("h2", {}, `${one.file ?? one.name} does not run`),
       make("pre", "problem", one.problem),
-      make("p", "about", "Save the file to try again."),
+      make(
+        "p",
+        "actions",
+        make("button", { type: "button", onclick: () => api.ask("restart", { server: one.name }) }, "Try again"),
+        make("span", "about", one.file ? "Saving the file tries again, too." : ""),
+      ),
     )
   ));
 }
@@ -119,6 +126,7 @@ api.on("ready", async (told) => {
   trial.controls.setHosts(told.hosts);
   list.servers = told.servers;
   list.draw();
+  showLinks();
   const before = recalled("address");
   if (router.address) router.draw();
   else if (before) router.go(before, { replace: true });

@@ -25,7 +25,7 @@ export function isMarkdown(text) {
     /^```/m,
     /\*\*[^*\s][^*\n]{0,200}\*\*/,
     /\[[^[\]\n]{1,200}\]\(https?:/,
-    /^\|.*\|\s*\n\|[\s:|-]+\|/m,
+    /^\|[^\n]{0,500}\n\|[ :|-]{3,200}$/m,
   ];
   return marks.some((mark) => mark.test(start));
 }
@@ -66,7 +66,7 @@ function block(lines, at, line, depth) {
   if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.trimEnd())) return [make("hr"), at + 1];
   if (line.startsWith(">") && depth < DEEPEST) return quote(lines, at, depth);
   if (ITEM.test(lines[at])) return list(lines, at, depth);
-  if (line.startsWith("|") && /^\s*\|[\s:|-]+\|?\s*$/.test(lines[at + 1] ?? "")) return table(lines, at);
+  if (line.startsWith("|") && /^\|[\s:|-]+$/.test((lines[at + 1] ?? "").trim())) return table(lines, at);
   let end = at + 1;
   while (end < lines.length && lines[end].trim() && !BLOCK.test(lines[end].trimStart())) end += 1;
   return [make("p", {}, ...inline(lines.slice(at, end).join("\n"))), end];

@@ -1,5 +1,7 @@
 // @ts-check
+import { drawExamples } from "./examples.js";
 import { drawMessage } from "./message.js";
+import { drawServer } from "./server-page.js";
 import { drawStories, drawStory } from "./stories.js";
 import { drawTrial } from "./trial.js";
 
@@ -10,7 +12,8 @@ import { drawTrial } from "./trial.js";
  *     { pattern: "/story/:server/:name", draw: drawStory },
  *
  * - `pattern` is its address behind the `#`; a part with a colon is anything, and arrives decoded in `params`.
- * - `title` puts a link to it above the list of servers. Leave it away for pages that other pages link to.
+ * - `title` puts a link to it above the list of servers, where `isShown(app)`, if there is one, says yes. Leave it away for
+ *   pages that other pages link to.
  * - `draw({ place, params, query, app })` fills `place`, an empty element inside `#main`, and may return a function that is
  *   called when the person leaves. `query` is what stands behind a `?` in the address. `app` has `api` (ask the playground, hear
  *   its events), `list` (the servers with what they have), `activity` (the right side), `go(address)`, `trial` and `keys`.
@@ -21,11 +24,18 @@ import { drawTrial } from "./trial.js";
  * @type {import("./router.js").PageEntry[]}
  */
 export const PAGES = [
+  { pattern: "/examples", title: "Examples", isShown: (app) => app.list.servers.some(hasPicture), draw: drawExamples },
   { pattern: "/tool/:server/:name", draw: drawTrial("tool") },
   { pattern: "/resource/:server/:name", draw: drawTrial("resource") },
   { pattern: "/template/:server/:name", draw: drawTrial("template") },
   { pattern: "/prompt/:server/:name", draw: drawTrial("prompt") },
   { pattern: "/stories", title: "Stories", about: "Inputs that were saved, to see them again", draw: drawStories },
   { pattern: "/story/:server/:name", draw: drawStory },
+  { pattern: "/server/:name", draw: drawServer },
   { pattern: "/message/:id", draw: drawMessage },
 ];
+
+/** @param {Record<string, any>} server */
+function hasPicture(server) {
+  return Boolean(server.picture);
+}

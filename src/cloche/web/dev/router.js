@@ -4,7 +4,7 @@
  * of place is a change of the address.
  *
  * @typedef {Record<string, string>} Params what the parts of an address with a colon in their pattern are
- * @typedef {{pattern: string, title?: string, about?: string, draw: (visit: Visit) => void | (() => void)}} PageEntry
+ * @typedef {{pattern: string, title?: string, about?: string, isShown?: (app: any) => boolean, draw: (visit: Visit) => void | (() => void)}} PageEntry
  *   see `pages.js`
  * @typedef {{place: HTMLElement, params: Params, query: URLSearchParams, app: any}} Visit what a page is drawn with
  */

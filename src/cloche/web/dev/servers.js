@@ -3,6 +3,7 @@ import { make } from "../elements.js";
 import { byId } from "./elements.js";
 import { recalled, remember } from "./memory.js";
 import { hasView, isForModels } from "./opening.js";
+import { addressOf } from "./router.js";
 
 /**
  * The servers on the left, and everything that they have.
@@ -29,6 +30,10 @@ export class ServerList {
   servers = [];
   /** What is chosen. @type {Item | null} */
   item = null;
+  /** Whether another page than that of the item is shown. */
+  isAway = false;
+  /** Resources that changed while nobody looked, by server and URI. @type {Set<string>} */
+  changed = new Set();
   /** How much is wrong with a tool. @type {(item: Item) => number} */
   countOf = () => 0;
 
@@ -83,7 +88,8 @@ export class ServerList {
 
   /** @param {Json} server @param {string} wanted */
   #section(server, wanted) {
-    const head = make("h2", {}, server.name);
+    const about = `About ${server.name}: version, protocol, capabilities`;
+    const head = make("h2", {}, make("a", { href: addressOf("server", server.name), title: about }, server.name));
     if (!server.tools) return make("section", {}, head, make("p", { class: "about", role: "status" }, "starting …"));
     if (server.problem) return make("section", {}, head, make("p", "problem", "does not run"));
     const items = itemsOf(server).filter((one) => one.name.toLowerCase().includes(wanted));
@@ -116,12 +122,15 @@ export class ServerList {
   /** @param {Item} item */
   #button(item) {
     const button = make("button", { type: "button", onclick: () => this.choose(item) }, item.name);
-    if (isSame(item, this.item)) button.setAttribute("aria-current", "true");
+    if (isSame(item, this.item) && !this.isAway) button.setAttribute("aria-current", "true");
     const count = this.countOf(item);
     if (count) {
       const label = `${count} ${count === 1 ? "finding" : "findings"}`;
       button.append(make("span", { class: "count", title: label }, make("span", "unseen", label)));
     }
+    const server = this.servers.find((one) => one.name === item.server);
+    if (this.changed.has(`${item.server} ${item.name}`)) button.append(make("small", "badge", "changed"));
+    else if (server?.followed?.includes(item.name)) button.append(make("small", {}, "subscribed"));
     if (hasView(this.entry(item) ?? {})) button.append(make("small", {}, "view"));
     return make("li", {}, button);
   }

@@ -27,10 +27,12 @@ export function drawTrial(kind) {
   return (/** @type {import("./router.js").Visit} */ { params: { server, name }, place, app }) => {
     place.hidden = true;
     app.trial.element.hidden = false;
+    app.list.isAway = false;
     app.trial.open({ kind, server, name });
     return () => {
       place.hidden = false;
       app.trial.element.hidden = true;
+      app.list.isAway = true;
     };
   };
 }
@@ -45,8 +47,8 @@ export class Trial {
   #submit = null;
   /** The entry that the form was made from. */
   #drawn = "";
-  /** Resources that are followed. @type {Set<string>} */
-  #followed = new Set();
+  /** The resource that was read last on this page. */
+  #uri = "";
   /** What can be read wrong in the tools of a server. @type {Map<string, Record<string, Json[]>>} */
   #findings = new Map();
   #trouble = new Trouble();
@@ -82,14 +84,15 @@ export class Trial {
     const isOther = !isSame(item, this.list.item);
     if (isOther) {
       this.shown = null;
+      this.#uri = "";
       this.element.ariaBusy = null;
       this.#trouble.clear();
       this.results.clear();
     }
     this.list.item = item;
     remember("address", addressOfItem(item));
-    this.list.draw();
-    this.#draw(item, isOther);
+    // Who comes back to what is open finds it as it was.
+    if (isOther || JSON.stringify(this.list.entry(item)) !== this.#drawn) this.#draw(item, isOther);
     if (isOther) this.#showBefore(item);
   }
 
@@ -121,7 +124,10 @@ export class Trial {
       call: (...given) => this.#call(...given),
       ask: (...given) => this.#ask(...given),
       follow: (...given) => this.#follow(...given),
+      isFollowed: ({ server }, uri) => this.#serverOf(server).followed?.includes(uri) ?? false,
+      suggest: this.#serverOf(item.server).capabilities?.completions ? (...given) => this.#suggest(...given) : null,
     });
+    this.list.changed.delete(`${item.server} ${item.name}`);
     this.#submit = submit;
     byId("item").replaceChildren(
       make("h2", {}, entry.title ?? entry.annotations?.title ?? item.name),
@@ -134,8 +140,9 @@ export class Trial {
     if (!isSame(item, this.#begins)) return;
     this.#begins = null;
     fill();
-    const server = this.list.servers.find((one) => one.name === item.server) ?? {};
-    if (item.kind === "tool" && runsAtOnce(entry, server)) submit();
+    if (item.kind !== "tool" || !runsAtOnce(entry, this.#serverOf(item.server))) return;
+    // On a phone the list and the form fill the first screen: what came of it is what to see.
+    submit().then(() => innerWidth < 640 && byId("outcome").scrollIntoView({ block: "start" }));
   }
 
   /** @param {Item} item */
@@ -181,6 +188,7 @@ export class Trial {
   /** @param {Item} item @param {string} method @param {Json} params */
   async #ask(item, method, params) {
     this.#keep(item, null);
+    this.#uri = params.uri ?? "";
     const started = performance.now();
     const value = await this.api.ask("ask", { server: item.server, method, arguments: params });
     const milliseconds = Math.round(performance.now() - started);
@@ -189,10 +197,26 @@ export class Trial {
 
   /** @param {Item} item @param {string} uri @param {boolean} on */
   async #follow(item, uri, on) {
-    await this.api.ask("follow", { server: item.server, uri, on });
-    if (!on) return void this.#followed.delete(uri);
-    this.#followed.add(uri);
-    await this.#ask(item, "resources/read", { uri });
+    const { followed } = await this.api.ask("follow", { server: item.server, uri, on });
+    this.#serverOf(item.server).followed = followed;
+    this.list.draw();
+    if (on) await this.#ask(item, "resources/read", { uri });
+  }
+
+  /** What a server suggests for an argument. @param {Item} item @param {string} name @param {string} value @param {Json} values */
+  async #suggest(item, name, value, values) {
+    const { [name]: _, ...others } = values;
+    const ref = item.kind === "prompt"
+      ? { type: "ref/prompt", name: item.name }
+      : { type: "ref/resource", uri: item.name };
+    const asked = { ref, argument: { name, value }, context: { arguments: others } };
+    const found = await this.api.ask("ask", { server: item.server, method: "completion/complete", arguments: asked });
+    return found.completion?.values ?? [];
+  }
+
+  /** @param {string} name @returns {Json} */
+  #serverOf(name) {
+    return this.list.servers.find((one) => one.name === name) ?? {};
   }
 
   /** The same call in the page or the host as it is now; the tool is not called. */
@@ -233,7 +257,12 @@ export class Trial {
     });
     this.api.on("progress", (told) => told.call === this.shown && this.results.progress.show(told));
     this.api.on("updated", ({ server, uri, value, error }) => {
-      if (this.list.item?.server !== server || !this.#followed.has(uri) || this.shown) return;
+      if (!this.#serverOf(server).followed?.includes(uri)) return;
+      const isShown = this.list.item?.server === server && !this.list.isAway && this.#uri === uri;
+      if (!isShown) {
+        this.list.changed.add(`${server} ${uri}`);
+        return this.list.draw();
+      }
       if (error === undefined) this.results.show({ result: value, server });
       else this.results.show({ error });
     });

@@ -1,13 +1,16 @@
 // @ts-check
 import { make } from "../elements.js";
+import { fileField } from "./file-field.js";
 import { alternatives, annotations, choicesOf, exampleOf, matches, resolved, typeOf } from "./schema.js";
+import { suggested } from "./suggestions.js";
 
 /**
  * The fields of a form made from a JSON Schema, one kind for each kind of schema.
  *
  * @typedef {import("./schema.js").Schema} Schema
- * @typedef {{element: HTMLElement, read: () => any, write: (value: any) => void}} Field
- *   `read` gives `undefined` for what was left empty, and throws a `FormError` for what is wrong.
+ * @typedef {{element: HTMLElement, read: () => any, write: (value: any) => void, draft?: () => any}} Field
+ *   `read` gives `undefined` for what was left empty, and throws a `FormError` for what is wrong; `draft` gives what can be
+ *   read so far, and never throws.
  */
 
 /** What a person wrote is not what the schema asks for. */
@@ -16,6 +19,16 @@ export class FormError extends Error {
   constructor(message, element) {
     super(message);
     this.element = element;
+  }
+}
+
+/** What can be read of a field that is not finished. @param {Field} field @returns {any} */
+export function draftOf(field) {
+  if (field.draft) return field.draft();
+  try {
+    return field.read();
+  } catch {
+    return undefined;
   }
 }
 
@@ -35,7 +48,8 @@ const WANTED = { email: "Enter an e-mail address", url: "Enter a whole address, 
 let count = 0;
 
 /**
- * @typedef {{root: Schema, depth: number, name: string, required?: boolean}} Place where a field is
+ * @typedef {(name: string, value: string) => Promise<string[]>} Suggest what may be written into a field
+ * @typedef {{root: Schema, depth: number, name: string, required?: boolean, suggest?: Suggest}} Place where a field is
  *
  * @param {Schema} given
  * @param {Place} place
@@ -76,7 +90,7 @@ const startOf = (schema) => "default" in schema ? schema.default ?? "" : example
  * @param {Schema} schema
  * @param {Place} place
  */
-function labelled(control, schema, { name, required }) {
+export function labelled(control, schema, { name, required }) {
   const id = control.id = `field-${++count}`;
   if (required) control.required = true;
   const label = make("label", { htmlFor: id }, labelOf(schema, name));
@@ -89,9 +103,14 @@ function labelled(control, schema, { name, required }) {
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function textField(schema, place) {
+  if (schema.contentEncoding === "base64" || schema.format === "byte") return fileField(schema, place);
   const format = Object.hasOwn(INPUTS, schema.format) ? INPUTS[schema.format] : undefined;
   const step = /time/.test(format ?? "") ? "1" : "";
-  const control = format ? make("input", { type: format, step }) : lines();
+  const control = place.suggest
+    ? suggested(place.name, place.suggest)
+    : format
+    ? make("input", { type: format, step })
+    : lines();
   control.placeholder = exampleOf(schema);
   control.value = shownText(startOf(schema), format);
   return {
@@ -142,7 +161,7 @@ function shownText(value, format) {
 }
 
 /** @param {HTMLElement} control @param {Place} place @returns {undefined} */
-function empty(control, place) {
+export function empty(control, place) {
   if (place.required) throw new FormError("Required", control);
   return undefined;
 }
@@ -245,7 +264,8 @@ export function objectField(schema, place) {
   const fill = () => {
     for (const [name, one] of Object.entries(schema.properties ?? {})) {
       const required = (schema.required ?? []).includes(name);
-      const field = fieldOf(one, { root: place.root, depth: place.depth + 1, name, required });
+      const { root, depth, suggest } = place;
+      const field = fieldOf(one, { root, depth: depth + 1, name, required, suggest });
       fields.set(name, field);
       body.append(field.element);
     }
@@ -266,18 +286,16 @@ export function objectField(schema, place) {
   };
   if (late) leaveOut();
   else fill();
+  const collect = (/** @type {(field: Field) => any} */ valueOf) => {
+    const pairs = [...fields].map(([name, field]) => [name, valueOf(field)]);
+    const value = Object.fromEntries(pairs.filter(([, one]) => one !== undefined));
+    const isEmpty = Object.keys(value).length === 0;
+    return isEmpty && !place.required && place.name ? undefined : value;
+  };
   return {
     element,
-    read: () => {
-      /** @type {Record<string, any>} */
-      const value = {};
-      for (const [name, field] of fields) {
-        const one = field.read();
-        if (one !== undefined) value[name] = one;
-      }
-      const isEmpty = Object.keys(value).length === 0;
-      return isEmpty && !place.required && place.name ? undefined : value;
-    },
+    read: () => collect((field) => field.read()),
+    draft: () => collect(draftOf),
     write: (value) => {
       if (late && value && !fields.size) fillIn();
       else if (late && !value) leaveOut();
@@ -325,13 +343,20 @@ function rows(schema, place, fieldFor) {
     if (values.length < (schema.minItems ?? 0)) throw new FormError(`At least ${schema.minItems}`, element);
     return values.length || place.required ? values : undefined;
   };
-  return { element, read, write };
+  const draft = () => {
+    const values = [...fields.values()].map(draftOf).filter((one) => one !== undefined);
+    return values.length ? values : undefined;
+  };
+  return { element, read, write, draft };
 }
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function arrayField(schema, place) {
   if (choicesOf(resolved(schema.items, place.root), place.root)) return severalField(schema, place);
   const label = labelOf(schema, place.name);
+  // Points, matrices, rows of a table: boxes in boxes for single numbers help nobody.
+  const isNested = typeOf(resolved(schema.items ?? {}, place.root)) === "array";
+  if (isNested || schema.prefixItems) return rawField(schema, label, place);
   const list = rows(schema, place, (number) => fieldOf(schema.items ?? {}, inside(place, `${label} ${number}`)));
   const write = (/** @type {any} */ value) => list.write(Array.isArray(value) ? value : []);
   write(schema.default);
@@ -359,9 +384,10 @@ function mapField(schema, place) {
     const pairs = list.read();
     return pairs && Object.fromEntries(pairs);
   };
+  const draft = () => Object.fromEntries((list.draft?.() ?? []).filter((/** @type {any} */ pair) => pair?.[0]));
   const write = (/** @type {any} */ value) => list.write(Object.entries(value ?? {}));
   write(schema.default);
-  return { ...list, read, write };
+  return { ...list, read, write, draft };
 }
 
 /** One of several schemas. @param {Schema} schema @param {Schema[]} choices @param {Place} place @returns {Field} */
@@ -383,7 +409,8 @@ function variantField(schema, choices, place) {
     fields[Number(select.value)].write(value);
   };
   if (schema.default !== undefined && schema.default !== null) write(schema.default);
-  return { element, read: () => fields[Number(select.value)].read(), write };
+  const chosen = () => fields[Number(select.value)];
+  return { element, read: () => chosen().read(), write, draft: () => draftOf(chosen()) };
 }
 
 /** @param {any} value @param {string} [type] */
@@ -397,7 +424,7 @@ function fits(value, type) {
 
 /** Anything, as JSON. @param {Schema} schema @param {string} name @param {Place} [place] @returns {Field} */
 export function rawField(schema, name, place) {
-  const control = make("textarea", { rows: 4, spellcheck: false, class: "code" });
+  const control = make("textarea", { rows: 2, spellcheck: false, class: place ? "code lines" : "code tall" });
   control.placeholder = exampleOf(schema);
   control.value = schema.default === undefined ? exampleOf(schema) : JSON.stringify(schema.default, null, 2);
   return {
@@ -410,6 +437,6 @@ export function rawField(schema, name, place) {
         throw new FormError(`This is not JSON: ${/** @type {Error} */ (error).message}`, control);
       }
     },
-    write: (value) => control.value = value === undefined ? "" : JSON.stringify(value, null, 2),
+    write: (value) => control.value = value === undefined ? "" : JSON.stringify(value, null, place ? 0 : 2),
   };
 }

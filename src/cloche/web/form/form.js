@@ -1,6 +1,6 @@
 // @ts-check
 import { make } from "../elements.js";
-import { FormError, objectField, rawField } from "./fields.js";
+import { draftOf, FormError, objectField, rawField } from "./fields.js";
 export { FormError };
 
 /**
@@ -11,10 +11,10 @@ export { FormError };
 
 /** A form for the arguments of one tool. */
 export class SchemaForm {
-  /** @param {Schema} schema its root is an object */
-  constructor(schema) {
+  /** @param {Schema} schema its root is an object @param {import("./fields.js").Suggest} [suggest] values for its fields */
+  constructor(schema, suggest) {
     this.schema = schema;
-    this.body = objectField(schema, { root: schema, depth: 0, name: "" });
+    this.body = objectField(schema, { root: schema, depth: 0, name: "", suggest });
     this.raw = rawField({}, "Arguments as JSON");
     this.raw.element.hidden = true;
     this.element = make("div", "fields", this.body.element, this.raw.element);
@@ -25,13 +25,33 @@ export class SchemaForm {
     return !this.raw.element.hidden;
   }
 
-  /** @param {boolean} wanted keeps what was written, where it can be read */
+  /**
+   * JSON or fields. What was written is kept: of a form that is not finished what can be read; JSON has to be complete, and to
+   * have nothing that the form has no field for.
+   *
+   * @param {boolean} wanted
+   */
   setRaw(wanted) {
     if (wanted === this.isRaw) return;
-    const value = this.read();
+    clearProblems(this.element);
+    const value = wanted ? draftOf(this.body) ?? {} : this.#fitting();
     this.raw.element.hidden = !wanted;
     this.body.element.hidden = wanted;
     this.write(value);
+  }
+
+  /** The JSON, if the form can show it. */
+  #fitting() {
+    const value = this.read();
+    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(this.schema.properties ?? {}, name));
+    if (!unknown.length) return value;
+    const control = this.raw.element.querySelector("textarea") ?? undefined;
+    const error = new FormError(
+      `The form has no field for ${unknown.join(", ")}: remove it, or stay with JSON`,
+      control,
+    );
+    showProblem(error);
+    throw error;
   }
 
   /** @returns {Record<string, any>} */

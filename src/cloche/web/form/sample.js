@@ -2,7 +2,7 @@
 import { alternatives, exampleOf, matches, resolved, typeOf } from "./schema.js";
 
 /**
- * Values that fit a schema, so that something can be tried before anything is typed: the schema's default or example where it
+ * Values that fit a schema, so that something can be tried before anything is typed: the schema's example or default where it
  * has one, else something invented. What may be left out and has neither stays out.
  *
  * @typedef {import("./schema.js").Schema} Schema
@@ -59,8 +59,8 @@ export const sampleOf = (schema) => sample(schema, { root: schema, name: "", dep
 function sample(given, place) {
   const schema = resolved(given, place.root);
   if ("const" in schema) return schema.const;
-  if (schema.default !== undefined && schema.default !== null) return schema.default;
   if (Array.isArray(schema.examples) && schema.examples.length) return schema.examples[0];
+  if (schema.default !== undefined && schema.default !== null) return schema.default;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const [first] = alternatives(schema, place.root);
   if (first) return sample(first, place);
