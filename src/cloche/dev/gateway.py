@@ -47,6 +47,8 @@ class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
     on: bool = True
     story: dict[str, Any] = {}
     anew: bool = False
+    text: str = ""
+    script: str | None = None
 
 
 DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
@@ -58,6 +60,10 @@ DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "cancel": lambda play, asked: play.cancel(asked.call),
     "again": lambda play, asked: play.again(asked.call),
     "ask": lambda play, asked: play.ask(asked.server, asked.method, asked.arguments),
+    "chat": lambda play, _: play.chat.state(),
+    "chat-say": lambda play, asked: play.chat.say(asked.text, asked.script),
+    "chat-stop": lambda play, _: play.chat.stop(),
+    "chat-clear": lambda play, _: play.chat.clear(),
     "stories": lambda play, _: play.stories.listing(),
     "open-story": lambda play, asked: play.stories.open(asked.server, asked.name, asked.anew),
     "save-story": lambda play, asked: play.stories.save(asked.server, asked.story, asked.call),
