@@ -47,6 +47,8 @@ class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
     on: bool = True
     story: dict[str, Any] = {}
     anew: bool = False
+    text: str = ""
+    script: str | None = None
 
 
 DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
@@ -60,6 +62,10 @@ DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "speak": lambda play, asked: play.speak(asked.server, asked.name),
     "restart": lambda play, asked: play.restart(asked.server),
     "ask": lambda play, asked: play.ask(asked.server, asked.method, asked.arguments),
+    "chat": lambda play, _: play.chat.state(),
+    "chat-say": lambda play, asked: play.chat.say(asked.text, asked.script),
+    "chat-stop": lambda play, _: play.chat.stop(),
+    "chat-clear": lambda play, _: play.chat.clear(),
     "stories": lambda play, _: play.stories.listing(),
     "open-story": lambda play, asked: play.stories.open(asked.server, asked.name, asked.anew),
     "save-story": lambda play, asked: play.stories.save(asked.server, asked.story, asked.call),

@@ -17,6 +17,7 @@ from cloche.check.server_survey import read_list, survey
 from cloche.check.source_lines import Sources
 from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
+from cloche.dev.chat import Chat
 from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
 from cloche.dev.server_facts import SPOKEN, connection_facts
@@ -87,6 +88,7 @@ class Playground:
         self._emulated: dict[str, HostSession] = {}
         """Sessions whose views see another host than the chosen one."""
         self.stories = Stories(self)
+        self.chat = Chat(self)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
         self.findings: dict[str, dict[str, list[Json]]] = {}
         """What the rules of `cloche check` say of each tool of each server, as far as reading tells."""
@@ -136,6 +138,11 @@ class Playground:
         for tell in tuple(self._tellers):
             tell(told)
 
+    def tell_now(self, event: str, **facts: Any) -> None:
+        """Tell the pages that are open; one that is opened later asks for what it needs."""
+        for tell in tuple(self._tellers):
+            tell({"event": event, **facts})
+
     def _heard(self, message: Message) -> None:
         size, body = _sized(message.body)
         plain = {**msgspec.to_builtins(msgspec.structs.replace(message, body=None)), "size": size, "body": body}
@@ -152,7 +159,7 @@ class Playground:
 
     def _view(self, number: str) -> MountedView | None:
         """An open view, of whichever session."""
-        sessions = (self.session, *self._emulated.values())
+        sessions = (self.session, self.chat.session, *self._emulated.values())
         return next((session.views[number] for session in sessions if number in session.views), None)
 
     def _hook(self) -> None:
@@ -415,6 +422,7 @@ class Playground:
         """End everything that is under way; the host is closed by whoever wraps it."""
         for stop in self._stops:
             stop()
+        await self.chat.close()
         await self._tasks.end()
 
 

@@ -1,4 +1,5 @@
 // @ts-check
+import { drawChat } from "./chat.js";
 import { drawExamples } from "./examples.js";
 import { drawMessage } from "./message.js";
 import { drawServer } from "./server-page.js";
@@ -29,6 +30,7 @@ export const PAGES = [
   { pattern: "/resource/:server/:name", draw: drawTrial("resource") },
   { pattern: "/template/:server/:name", draw: drawTrial("template") },
   { pattern: "/prompt/:server/:name", draw: drawTrial("prompt") },
+  { pattern: "/chat", title: "Chat", about: "Talk to the servers with a model, or with a script", draw: drawChat },
   { pattern: "/stories", title: "Stories", about: "Inputs that were saved, to see them again", draw: drawStories },
   { pattern: "/story/:server/:name", draw: drawStory },
   { pattern: "/server/:name", draw: drawServer },
