@@ -40,6 +40,7 @@ def shown(policy: Policy, page: Page, headers: list[bytes]) -> tuple[str, str, s
             "() => (({ state, error }) => [state, error?.code])(document.querySelector('mcp-app'))"
         )
         assert noted.empty()
+        page.goto("about:blank")  # else the page says that its host is gone
     return state, code or "", outcome
 
 
