@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -26,8 +27,21 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
         return None
     names = pyfuncitem._fixtureinfo.argnames
     arguments = {name: pyfuncitem.funcargs[name] for name in names}
-    asyncio.run(run_case(pyfuncitem.obj, arguments), debug=False)
+    run_alone(run_case(pyfuncitem.obj, arguments))
     return True
+
+
+def run_alone(case: Coroutine[Any, Any, None]) -> None:
+    """Run a test on a loop of its own, in another thread where this one has a loop: a browser of Playwright's plain
+    interface that the folder shares keeps one running.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(case, debug=False)
+        return
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, case).result()
 
 
 async def run_case(case: Callable[..., Awaitable[None]], arguments: dict[str, Any]) -> None:

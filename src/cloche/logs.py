@@ -17,6 +17,7 @@ NAMES = (
     "cloche.client",
     "cloche.dev",
     "cloche.host",
+    "cloche.host.server",
     "cloche.host.view",
     "cloche.http",
     "cloche.server",
