@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,8 @@ class LiveOptions:
     """What stands at addresses outside, by address, instead of the real thing."""
     chromium: Chromium | None = None
     """A browser that runs already; unless given, one is started and ended."""
+    progress: Callable[[float, float | None, str | None], None] = lambda *_: None
+    """Told how many views were run, of how many, and of which tool the last one was."""
 
 
 @dataclass
@@ -97,6 +99,7 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         with exceptions_of_tools(sources.folder) as raised:
             async with asyncio.TaskGroup() as group:
                 runs = [group.create_task(_run(how, tools, view, options, sources)) for view in views[:MAX_VIEWS]]
+                _tell_progress(runs, [view.tool for view in views], options)
         for run in runs:
             report.add(run.result())
         report.findings += raised
@@ -107,6 +110,15 @@ async def run_views(client: Client, found: Survey, sources: Sources, options: Li
         if options.chromium is None:
             await chromium.close()
     return report
+
+
+def _tell_progress(runs: Sequence[asyncio.Task[Report]], tools: Sequence[str], options: LiveOptions) -> None:
+    """Say how many are done, whenever one is."""
+    options.progress(0, len(runs), None)
+    for run, tool in zip(runs, tools, strict=False):
+        run.add_done_callback(
+            lambda _, tool=tool: options.progress(sum(one.done() for one in runs), len(runs), tool)  # type: ignore[misc]
+        )
 
 
 async def _started(chromium: Chromium) -> Browser:
