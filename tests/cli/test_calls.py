@@ -246,6 +246,9 @@ def test_a_url_with_a_token_in_list_call_and_check(kitchen: Path) -> None:
         assert by_variable["structuredContent"]["dish"] == "stew"
         assert "--token" in cloche("check", running.url, "--static", folder=kitchen).stdout
         assert cloche("check", running.url, "--static", "--token", TOKEN, folder=kitchen).returncode == 0
+        playground = ["-m", "cloche", "dev", running.url, "--no-open", "--port", "0"]
+        with started(playground, kitchen) as refused:
+            assert "or CLOCHE_TOKEN" in refused.line(starting="The server '127-0-0-1' at")
 
 
 def test_nobody_there_is_exit_code_3(kitchen: Path) -> None:

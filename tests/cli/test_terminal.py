@@ -97,3 +97,12 @@ def test_stdio_at_a_terminal_says_what_it_waits_for(tmp_path: Path) -> None:
     write(tmp_path, CLOCHE)
     with at_a_terminal("run", "server.py", folder=tmp_path) as terminal:
         terminal.until("pantry: waiting for a client on stdio; for HTTP add --http 8000")
+
+
+def test_a_check_shows_how_far_it_is(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "gate")
+    write(tmp_path, "open('gate').read()\n" + CLOCHE)
+    with at_a_terminal("check", "server.py", "--static", folder=tmp_path, NO_COLOR="1") as terminal:
+        terminal.until("Reading")
+        (tmp_path / "gate").write_text("go")
+        assert terminal.process.wait(DEADLINE) == 0

@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from cloche.dev.playground import Playground
 from cloche.dev.servers import of_command, of_url
 from cloche.dev.site import SOCKET, SUBPROTOCOL, files
-from tests.support.command import CLOCHE, Running, refusal, started, write
+from tests.support.command import CLOCHE, Running, refusal, serving, started, write
 from tests.support.playground import playground
 
 
@@ -163,3 +163,20 @@ def test_views_of_a_server_elsewhere_do_not_reach_this_machine_unless_that_is_as
     ]
     assert Playground(servers).host.strangers == {"apps-example-com", "192-168-7-7"}
     assert Playground(servers, allow_local=True).host.strangers == frozenset()
+
+
+async def test_a_server_behind_a_token_is_reached_with_one(tmp_path: Path) -> None:
+    token = "s3cr3t-s3cr3t-s3cr3t"
+    write(tmp_path, CLOCHE)
+    write(tmp_path, f"{token} ada\n", "tokens")
+    with serving("server.py", "--http", "0", "--token-file", "tokens", folder=tmp_path) as running:
+        headers = {"Authorization": f"Bearer {token}"}
+        for given, problem in ({}, True), ({"token": token}, False), ({"headers": headers}, False):
+            opened = Playground([of_url(running.url, "pantry", **given)])  # type: ignore[arg-type]
+            try:
+                listing = await opened.listing("pantry")
+            finally:
+                await opened.close()
+                await opened.host.close()
+            assert ("problem" in listing) is problem
+            assert len(listing["tools"]) == (0 if problem else 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,8 @@ class LiveOptions:
     """What stands at addresses outside, by address, instead of the real thing."""
     chromium: Chromium | None = None
     """A browser that runs already; unless given, one is started and ended."""
+    progress: Callable[[float, float | None, str | None], None] = lambda *_: None
+    """Told how many views were run, of how many, and of which tool the last one was."""
 
 
 @dataclass
@@ -106,11 +108,10 @@ async def run_views(
         with exceptions_of_tools(sources.folder) as raised:
             async with asyncio.TaskGroup() as group:
                 runs = [group.create_task(_run(how, tools, view, options, sources)) for view in views[:MAX_VIEWS]]
-                runs += [
-                    group.create_task(_run_story(how, tools, views, story, options, sources))
-                    for story in stories[:MAX_RUN]
-                    if story.tool in tools
-                ]
+                told = [story for story in stories[:MAX_RUN] if story.tool in tools]
+                runs += [group.create_task(_run_story(how, tools, views, story, options, sources)) for story in told]
+                names = [*(view.tool for view in views[:MAX_VIEWS]), *(story.name for story in told)]
+                _tell_progress(runs, names, options)
         for run in runs:
             report.add(run.result())
         report.findings += raised
@@ -121,6 +122,15 @@ async def run_views(
         if options.chromium is None:
             await chromium.close()
     return report
+
+
+def _tell_progress(runs: Sequence[asyncio.Task[Report]], names: Sequence[str], options: LiveOptions) -> None:
+    """Say how many are done, whenever one is."""
+    options.progress(0, len(runs), None)
+    for run, name in zip(runs, names, strict=True):
+        run.add_done_callback(
+            lambda _, name=name: options.progress(sum(one.done() for one in runs), len(runs), name)  # type: ignore[misc]
+        )
 
 
 async def _started(chromium: Chromium) -> Browser:

@@ -12,7 +12,9 @@ import click
 
 from cloche import terminal
 from cloche.cli.access import Access, Reached, access_options
+from cloche.cli.call_progress import CallProgress
 from cloche.cli.command_words import TakesCommand
+from cloche.cli.completion import complete_files
 from cloche.cli.loader import load
 from cloche.cli.targets import DASHES, ServerWords, parse_server
 from cloche.errors import ConfigurationError, shorten
@@ -27,7 +29,13 @@ FOUND = 1
 
 
 @click.command(cls=TakesCommand, context_settings={"ignore_unknown_options": True})
-@click.argument("words", metavar="FILE[:OBJECT]|URL|-- COMMAND…", nargs=-1, type=click.UNPROCESSED)
+@click.argument(
+    "words",
+    metavar="FILE[:OBJECT]|URL|-- COMMAND…",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    shell_complete=complete_files,
+)
 @click.option("--static", is_flag=True, help="Only read: no browser, no tool calls.")
 @click.option("--call/--no-call", "call", default=None, help="Call every tool that has a view, or none.")
 @click.option(
@@ -66,8 +74,10 @@ def check(
     from cloche.check import examine
 
     live = None if static else live_options(named, call, [*hosts, *older_hosts], patience)
+    doing = "Reading the server …" if static else "Running the views …"
     folder = named.target.folder if named.target is not None else None
-    with terminal.stdout_kept_clean(), terminal.telling_if_slow("running the views …"):
+    with terminal.stdout_kept_clean(), CallProgress(doing) as progress:
+        live = None if live is None else replace(live, progress=progress.update)
         given = server_of(named, access)
         found = asyncio.run(examine(given, live=live, folder=folder, stories=stories_of(named)))
     errors = sum(finding.rule.severity == "error" for finding in found.findings)

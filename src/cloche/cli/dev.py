@@ -11,6 +11,7 @@ import click
 
 from cloche.cli.access import Access, access_options
 from cloche.cli.command_words import TakesCommand
+from cloche.cli.completion import complete_files
 from cloche.cli.targets import ServerWords, parse_servers
 from cloche.errors import ConfigurationError, shorten
 
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=TakesCommand, context_settings={"ignore_unknown_options": True})
-@click.argument("words", metavar="[FILE|URL]… [-- COMMAND…]", nargs=-1, type=click.UNPROCESSED)
+@click.argument(
+    "words",
+    metavar="[FILE|URL]… [-- COMMAND…]",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    shell_complete=complete_files,
+)
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on (default 8100, or the next free one).")
 @click.option("--no-open", is_flag=True, help="Do not open a browser.")
 @click.option(

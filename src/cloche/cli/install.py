@@ -15,6 +15,7 @@ import click
 from cloche import terminal
 from cloche.cli.client_config import ClientConfig
 from cloche.cli.clients import ClientProgram, known_clients
+from cloche.cli.completion import complete_files
 from cloche.cli.loader import load
 from cloche.cli.targets import split
 from cloche.cli.toml_edits import with_table
@@ -40,7 +41,7 @@ project_option = click.option(
 
 
 @click.command()
-@click.argument("target", metavar="FILE[:OBJECT]")
+@click.argument("target", metavar="FILE[:OBJECT]", shell_complete=complete_files)
 @client_option
 @click.option("--name", metavar="NAME", help="Name in the client (default: the server's own name).")
 @click.option(

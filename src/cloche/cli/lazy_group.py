@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 from click.formatting import HelpFormatter
+from click.shell_completion import CompletionItem
 
 
 class LazyCommand(NamedTuple):
@@ -49,6 +50,12 @@ class LazyGroup(click.Group):
             hint = f"did you mean {near[0]}?" if near else "cloche --help lists those there are"
             ctx.fail(f"there is no command {args[0][:40]!r}: {hint}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Names of commands and options, without importing the commands."""
+        names = [name for name in self.lazy if name.startswith(incomplete)]
+        found = [CompletionItem(name, help=self.lazy[name].summary) for name in names]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: HelpFormatter) -> None:
         """The list, without importing what is in it."""

@@ -8,6 +8,7 @@ import click
 
 from cloche.cli.access import Access, access_options
 from cloche.cli.command_words import TakesCommand
+from cloche.cli.completion import names_of
 from cloche.cli.conversation import conversation_options, server_and_rest, talk, wants_json
 from cloche.cli.results import print_json, show_prompt
 from cloche.cli.words import meant, read_words
@@ -22,6 +23,7 @@ from cloche.wire.types import Prompt
     metavar="SERVER PROMPT [NAME=TEXT…] | PROMPT [NAME=TEXT…] -- COMMAND…",
     nargs=-1,
     type=click.UNPROCESSED,
+    shell_complete=names_of("prompt"),
 )
 @access_options
 @conversation_options

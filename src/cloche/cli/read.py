@@ -9,6 +9,7 @@ import click
 
 from cloche.cli.access import Access, access_options
 from cloche.cli.command_words import TakesCommand
+from cloche.cli.completion import complete_files
 from cloche.cli.conversation import conversation_options, server_and_rest, talk, wants_json
 from cloche.cli.results import print_json, show_read
 from cloche.cli.words import meant
@@ -17,7 +18,13 @@ from cloche.errors import ConfigurationError, McpError, shorten
 
 
 @click.command(cls=TakesCommand)
-@click.argument("words", metavar="SERVER URI | URI -- COMMAND…", nargs=-1, type=click.UNPROCESSED)
+@click.argument(
+    "words",
+    metavar="SERVER URI | URI -- COMMAND…",
+    nargs=-1,
+    type=click.UNPROCESSED,
+    shell_complete=complete_files,
+)
 @click.option("--raw", is_flag=True, help="Only the content, byte by byte: cloche read … --raw > FILE")
 @access_options
 @conversation_options

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cloche.cli.call_progress import CallProgress
 from cloche.errors import ConfigurationError
 from cloche.terminal import report
 
@@ -58,15 +59,21 @@ async def _play(views: list[RecordedView], show: bool) -> int:
             report(f"{view.name}: nothing was recorded of it, it was closed before it began", "yellow")
     try:
         browser = await chromium.browser()
-        async for view, difference in play_all(begun, browser, pace=PACE if show else 0.0, keep=show):
-            if difference is None:
-                report(f"{view.name}: same DOM", "green")
-            else:
-                differences += 1
-                report(str(difference), "red")
+        with CallProgress("Playing the views …") as progress:
+            played = 0
+            async for view, difference in play_all(begun, browser, pace=PACE if show else 0.0, keep=show):
+                played += 1
+                progress.update(played, len(begun), None)
+                with progress.hidden():
+                    report(f"{view.name}: same DOM" if difference is None else str(difference), _colour(difference))
+                differences += difference is not None
     finally:
         await chromium.close()
     return differences
+
+
+def _colour(difference: object) -> str:
+    return "green" if difference is None else "red"
 
 
 def _has_display() -> bool:

@@ -18,6 +18,7 @@ import click
 
 from cloche import terminal
 from cloche.cli import sdk_servers
+from cloche.cli.completion import complete_files
 from cloche.cli.loader import Loaded, load
 from cloche.cli.token_file import read_tokens
 from cloche.errors import ConfigurationError
@@ -58,7 +59,7 @@ class HttpOptions:
 
 
 @click.command()
-@click.argument("target", metavar="FILE[:OBJECT]")
+@click.argument("target", metavar="FILE[:OBJECT]", shell_complete=complete_files)
 @click.option(
     "--http", metavar="HOST:PORT", help="Serve over HTTP at /mcp instead of stdio; a port alone means 127.0.0.1."
 )

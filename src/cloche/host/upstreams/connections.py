@@ -166,7 +166,8 @@ class UrlTarget:
         if isinstance(cause, ConnectError):
             return f"{where} cannot be reached: nobody answers there"
         if self._refused in (401, 403) and reason == failures.REFUSED:
-            return f"{where} wants to know who is asking (HTTP {self._refused}): use Remote(url, auth=…) or oauth=True"
+            fix = "use Remote(url, auth=…) or oauth=True, or on the command line --token, --header or CLOCHE_TOKEN"
+            return f"{where} wants to know who is asking (HTTP {self._refused}): {fix}"
         if self._refused is not None and reason == failures.REFUSED:
             return f"{where} answered with HTTP {self._refused}"
         if isinstance(cause, ClocheError) and reason in (None, failures.FAILED):
