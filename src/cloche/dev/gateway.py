@@ -90,7 +90,14 @@ class Gateway:
             return
         for told in self._playground.history:
             self._put(told)
-        self._put({"event": "ready", "hosts": self._playground.hosts(), "servers": self._playground.names()})
+        self._put(
+            {
+                "event": "ready",
+                "hosts": self._playground.hosts(),
+                "servers": self._playground.names(),
+                "questions": self._playground.questions()["ticket"],
+            }
+        )
         stop = self._playground.listen(self._put)
         both = [self._tasks.spawn(self._write_all(send)), self._tasks.spawn(self._read_all(receive))]
         try:

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -34,12 +35,17 @@ from cloche.errors import (
 from cloche.host import Host, records
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
-from cloche.host.hooks import ModelContext, ViewLog, ViewMessage
+from cloche.host.hooks import ModelContext, Progress, Sampling, ServerLog, ViewLog, ViewMessage
 from cloche.host.limits import HostLimits
+from cloche.host.page_questions import NobodyToAskError, questions_ticket
+from cloche.host.plain_text import middle_cut, quoted, visible
+from cloche.host.policy import Policy
+from cloche.host.progress import CallProgress
 from cloche.host.session import HostSession
 from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
 from cloche.host.upstreams.base import UpdateHandler
+from cloche.host.upstreams.questions import Origin
 from cloche.problems import Problem
 from cloche.testing.profiles import PROFILES
 from cloche.transports.tasks import Tasks
@@ -66,6 +72,11 @@ MAX_OUTCOMES = 50
 SILENCE_SECONDS = 3.0
 """What a view may take to say hello before the page says that it is silent."""
 
+MAX_ASKED = 4000
+"""Characters of what a server asks the model that are shown."""
+
+MODEL_ANSWER = {"type": "string", "title": "Answer of the model"}
+
 Tell = Callable[[Json], None]
 
 
@@ -81,6 +92,7 @@ class Playground:
             secret=secrets.token_bytes(32),
             name="Cloche dev",
             limits=HostLimits(initialize_seconds=SILENCE_SECONDS),
+            policy=Policy(server_sampling="allow"),  # whoever answers for the model sees what it is asked
         )
         if not allow_local:
             self.host.strangers = frozenset(server.name for server in servers if server.is_stranger)
@@ -176,6 +188,25 @@ class Playground:
             if line.logger != BROWSER:
                 self.tell("log", view=view.id, tool=view.tool, level=line.level, data=line.data)
 
+        @self.host.on_progress
+        def progress(call: Call, update: Progress) -> None:
+            self._progressed(call.id, update)
+
+        @self.host.on_server_log
+        def server_log(_: object, line: ServerLog) -> None:
+            self.tell("server-log", server=line.server, level=line.level, logger=line.logger, data=line.data)
+
+        @self.host.on_sample
+        async def sample(_: object, wanted: Sampling) -> str | None:
+            return await self._play_model(wanted)
+
+        @self.host.on_roots
+        def roots(_: object, server: str) -> list[str]:
+            known = self.servers[server]
+            if known.is_stranger:  # what is on this machine is none of its business
+                return []
+            return [(known.file.parent if known.file else Path.cwd()).absolute().as_uri()]
+
         @self.host.on_error
         def error(call: Any, problem: Problem) -> None:
             told = self.explainer.failure(problem, call.tool, self._findings_of(call.server, call.tool))
@@ -183,6 +214,34 @@ class Playground:
                 if problem.code == "view-silent":
                     self._silent.add(call.id)
                 self._problem(call.server, call.tool, call.id, told)
+
+    def _progressed(self, call: str, update: Progress) -> None:
+        self.tell("progress", call=call, progress=update.progress, total=update.total, message=update.message)
+
+    async def _play_model(self, wanted: Sampling) -> str | None:
+        """There is no model here: whoever is at the page writes what it would answer, or declines."""
+        limits = self.host.limits
+        question = {
+            "kind": "sampling",
+            "title": f"{quoted(wanted.server)} asks the model",
+            "text": "There is no model in the playground: write what it should answer, or decline.",
+            "details": {"asked": middle_cut(visible(wanted.text), MAX_ASKED)},
+            "form": {"type": "object", "properties": {"answer": MODEL_ANSWER}, "required": ["answer"]},
+            "accept": "Answer",
+            "refuse": "Decline",
+            "seconds": limits.elicit_seconds,
+        }
+        try:
+            said = await self.session.questions.ask(question, limits.elicit_seconds)
+        except NobodyToAskError:
+            return None
+        content = said.get("content") if isinstance(said, dict) else None
+        answer = content.get("answer") if isinstance(content, dict) else None
+        return answer if isinstance(answer, str) else None
+
+    def questions(self) -> Json:
+        """A ticket with which the page shows what servers ask."""
+        return {"ticket": questions_ticket(self.session)}
 
     def _raised(self, server: str, tool: str, finding: Finding) -> None:
         """A tool raised an exception: the latest call of it is the one."""
@@ -294,7 +353,7 @@ class Playground:
         entry = await self.tool_entry(server, tool)
         if "model" not in visibility(entry):
             number = secrets.token_urlsafe(6)
-            self._tasks.spawn(self._finish(number, self._called(server, tool, arguments)))
+            self._tasks.spawn(self._finish(number, self._called(number, server, tool, arguments)))
             return {"call": number, "ticket": None}
         call = await (session or self.session).start(f"{server}.{tool}", arguments)
         self._keep(call)
@@ -325,8 +384,14 @@ class Playground:
         await call.result()
         return {"result": call.record()["result"], "ticket": call.ticket() if call.view_uri is not None else None}
 
-    async def _called(self, server: str, tool: str, arguments: Json) -> Json:
-        return {"result": await self.session.upstream(server).call_tool(tool, arguments)}
+    async def _called(self, number: str, server: str, tool: str, arguments: Json) -> Json:
+        upstream = self.session.upstream(server)
+        reports = CallProgress(lambda update: self._progressed(number, update))
+        try:
+            result = await upstream.call_tool(tool, arguments, on_progress=reports.take, by=Origin(USER, None, tool))
+        finally:
+            reports.end()
+        return {"result": result}
 
     async def _finish(self, call: str, ending: Awaitable[Json]) -> None:
         started = time.monotonic()
@@ -371,7 +436,7 @@ class Playground:
         """Make a request of any method at a server, as the host does."""
         if not method or len(method) > MAX_METHOD or method in HANDSHAKE or method.startswith("notifications/"):
             raise InvalidParamsError("This method is no request that the page can make")
-        return await self._upstream(server).request(method, params)
+        return await self._upstream(server).request(method, params, by=Origin(USER))
 
     async def follow(self, server: str, uri: str, on: bool) -> Json:
         """Tell when a resource changes, and what it is then; or no longer."""
