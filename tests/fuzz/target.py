@@ -41,6 +41,12 @@ def make_server() -> Server:
         await ctx.log("info", text)
         return text
 
+    @server.tool(task=True)
+    async def job(text: str, ctx: Context) -> str:
+        await ctx.progress(1, 2, text)
+        await asyncio.sleep(0)
+        return text
+
     @server.tool
     async def who(ctx: Context) -> str:
         """What is known of the client is another way for a canary to get astray."""

@@ -80,6 +80,11 @@ METHODS = [
     "completion/complete",
     "logging/setLevel",
     "server/discover",
+    "tasks/get",
+    "tasks/result",
+    "tasks/list",
+    "tasks/cancel",
+    "tasks/update",
     "custom/echo",
     "nope",
     "notifications/initialized",
@@ -95,7 +100,12 @@ messages_like = st.fixed_dictionaries(
         "id": st.integers() | st.text(max_size=20) | json_values,
         "method": st.sampled_from(METHODS) | st.text(max_size=20) | json_values,
         "params": st.dictionaries(
-            st.sampled_from(["name", "arguments", "uri", "_meta", "cursor", "ref", "argument", "level", "requestId"]),
+            st.sampled_from(
+                [
+                    *("name", "arguments", "uri", "_meta", "cursor", "ref", "argument", "level", "requestId"),
+                    *("taskId", "task", "inputResponses"),
+                ]
+            ),
             json_values,
             max_size=5,
         )
@@ -118,6 +128,8 @@ def params_for(method: str, canary: str, rng: random.Random) -> dict[str, Any]:
                 {"name": "thread", "arguments": {"text": canary}},
                 {"name": "fails", "arguments": {"text": canary}},
                 {"name": "talks", "arguments": {"text": canary}},
+                {"name": "job", "arguments": {"text": canary}},
+                {"name": "job", "arguments": {"text": canary}, "task": {"ttl": rng.choice([1, 60_000, -1])}},
                 {"name": "who", "arguments": {}},
                 {"name": canary, "arguments": {}},
             ]
@@ -131,6 +143,8 @@ def params_for(method: str, canary: str, rng: random.Random) -> dict[str, Any]:
             "argument": {"name": "name", "value": canary},
         },
         "logging/setLevel": {"level": rng.choice(["debug", "info", "error"])},
+        **{method: {"taskId": canary} for method in ("tasks/get", "tasks/result", "tasks/cancel")},
+        "tasks/update": {"taskId": canary, "inputResponses": {canary: {"action": "decline"}}},
         "custom/echo": {"text": canary},
         "notifications/cancelled": {"requestId": rng.randrange(50), "reason": canary},
         "$/cancelRequest": {"id": rng.randrange(50)},
@@ -145,7 +159,8 @@ def params_for(method: str, canary: str, rng: random.Random) -> dict[str, Any]:
 
 def meta(rng: random.Random, canary: str, version: str = MODERN) -> dict[str, Any]:
     """The `_meta` of a request of the stateless era."""
-    built: dict[str, Any] = {META + "protocolVersion": version, META + "clientCapabilities": {}}
+    able = {"extensions": {"io.modelcontextprotocol/tasks": {}}} if rng.random() < 0.5 else {}
+    built: dict[str, Any] = {META + "protocolVersion": version, META + "clientCapabilities": able}
     if rng.random() < 0.5:
         built[META + "clientInfo"] = {"name": canary, "version": "1"}
     if rng.random() < 0.3:
