@@ -202,8 +202,7 @@ def test_a_view_that_loads_from_a_cdn_is_explained(browser: Browser, folder: Pat
     blocked = PAGE.replace("<script>", '<script src="https://cdn.example.com/chart.js"></script><script>', 1)
     (folder / "page.html").write_text(blocked, "utf-8")
     with playground("server.py", folder=folder) as running, opened(browser, running.url) as screen:
-        screen.choose("show")
-        screen.call()
+        screen.view()  # the page called it by itself
         fix = 'View(…, csp=Csp(resources=["https://cdn.example.com"]))'
         problems = screen.side("Problems")
         expect(problems.locator(".finding")).to_have_count(1)  # one mistake, told once

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Error, Frame, Locator, Page, expect
 
 from tests.support.command import Running, started
 
-DEADLINE = 12.0
+DEADLINE = 60.0
 expect.set_options(timeout=DEADLINE * 1000)
 
 

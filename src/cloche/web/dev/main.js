@@ -42,7 +42,7 @@ const router = new Router(PAGES, (entry, { params, query }) => {
     );
   }
   const leave = entry?.draw({ place, params, query, app });
-  list.draw();
+  list.mark();
   if (wantsFocus) trial.focus();
   wantsFocus = false;
   return leave;

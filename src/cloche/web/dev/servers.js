@@ -25,6 +25,9 @@ const nameOf = (entry) => entry.uri ?? entry.uriTemplate ?? entry.name;
 export const isSame = (one, other) =>
   one !== null && other !== null && one.server === other.server && one.kind === other.kind && one.name === other.name;
 
+/** @param {Item} item */
+const keyOf = ({ server, kind, name }) => `${kind} ${server} ${name}`;
+
 export class ServerList {
   /** @type {Json[]} */
   servers = [];
@@ -80,6 +83,17 @@ export class ServerList {
     return (found?.[LISTS[kind]] ?? []).find((/** @type {Json} */ one) => nameOf(one) === name);
   }
 
+  /** Say which item is open: the list itself is as it was. */
+  mark() {
+    const key = this.item && !this.isAway ? keyOf(this.item) : null;
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (byId("servers").querySelectorAll("li button"))) {
+      const isIt = button.dataset.key === key;
+      if (isIt) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+      if (isIt) button.closest("details")?.setAttribute("open", "");
+    }
+  }
+
   draw() {
     const search = /** @type {HTMLInputElement} */ (byId("search"));
     const wanted = search.value.trim().toLowerCase();
@@ -122,6 +136,7 @@ export class ServerList {
   /** @param {Item} item */
   #button(item) {
     const button = make("button", { type: "button", onclick: () => this.choose(item) }, item.name);
+    button.dataset.key = keyOf(item);
     if (isSame(item, this.item) && !this.isAway) button.setAttribute("aria-current", "true");
     const count = this.countOf(item);
     if (count) {

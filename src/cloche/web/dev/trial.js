@@ -127,7 +127,7 @@ export class Trial {
       isFollowed: ({ server }, uri) => this.#serverOf(server).followed?.includes(uri) ?? false,
       suggest: this.#serverOf(item.server).capabilities?.completions ? (...given) => this.#suggest(...given) : null,
     });
-    this.list.changed.delete(`${item.server} ${item.name}`);
+    if (this.list.changed.delete(`${item.server} ${item.name}`)) this.list.draw();
     this.#submit = submit;
     byId("item").replaceChildren(
       make("h2", {}, entry.title ?? entry.annotations?.title ?? item.name),
