@@ -1,5 +1,6 @@
 // @ts-check
 import { drawChat } from "./chat.js";
+import { drawCallComparison, drawStoryComparison } from "./compare.js";
 import { drawMessage } from "./message.js";
 import { drawStories, drawStory } from "./stories.js";
 import { drawTrial } from "./trial.js";
@@ -29,5 +30,7 @@ export const PAGES = [
   { pattern: "/chat", title: "Chat", about: "Talk to the servers with a model, or with a script", draw: drawChat },
   { pattern: "/stories", title: "Stories", about: "Inputs that were saved, to see them again", draw: drawStories },
   { pattern: "/story/:server/:name", draw: drawStory },
+  { pattern: "/compare/story/:server/:name", draw: drawStoryComparison },
+  { pattern: "/compare/call/:call", draw: drawCallComparison },
   { pattern: "/message/:id", draw: drawMessage },
 ];
