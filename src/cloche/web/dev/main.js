@@ -74,7 +74,7 @@ async function refresh(names) {
     const found = await api.ask("list", { server: name });
     list.servers = list.servers.map((one) => one.name === name ? found : one);
     showServers();
-    api.dispatchEvent(new CustomEvent("listed", { detail: { server: name } }));
+    api.dispatchEvent(new CustomEvent("listed", { detail: found }));
   }));
 }
 
