@@ -27,6 +27,7 @@ FOLDERS: dict[str, tuple[int, ...]] = {
     "auth": (SERVE,),
     "browser/core": (CONNECT, BROWSER),
     "browser/page": (BROWSER,),
+    "chat": (DEV,),
     "check": (DEV,),
     "cli": (SERVE, DEV),
     "client": (CONNECT,),

@@ -66,6 +66,8 @@ DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "chat-say": lambda play, asked: play.chat.say(asked.text, asked.script),
     "chat-stop": lambda play, _: play.chat.stop(),
     "chat-clear": lambda play, _: play.chat.clear(),
+    "compare-story": lambda play, asked: play.comparison.of_story(asked.server, asked.name),
+    "compare-call": lambda play, asked: play.comparison.of_call(asked.call),
     "stories": lambda play, _: play.stories.listing(),
     "open-story": lambda play, asked: play.stories.open(asked.server, asked.name, asked.anew),
     "save-story": lambda play, asked: play.stories.save(asked.server, asked.story, asked.call),

@@ -19,6 +19,7 @@ from cloche.check.source_lines import Sources
 from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
 from cloche.dev.chat import Chat
+from cloche.dev.comparison import Comparison
 from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
 from cloche.dev.server_facts import SPOKEN, connection_facts
@@ -101,6 +102,7 @@ class Playground:
         """Sessions whose views see another host than the chosen one."""
         self.stories = Stories(self)
         self.chat = Chat(self)
+        self.comparison = Comparison(self)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
         self.findings: dict[str, dict[str, list[Json]]] = {}
         """What the rules of `cloche check` say of each tool of each server, as far as reading tells."""
@@ -406,6 +408,11 @@ class Playground:
         while len(self._outcomes) > MAX_OUTCOMES:
             del self._outcomes[next(iter(self._outcomes))]
         self.tell("result", **told)
+
+    def finished(self, call: str) -> Call | None:
+        """A call that is over and known."""
+        known = self._calls.get(call)
+        return known if known is not None and known.is_over else None
 
     def outcome(self, call: str) -> Json:
         """What came of a call, with its whole result; empty when it is not known any more."""

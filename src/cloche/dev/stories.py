@@ -47,6 +47,15 @@ class Stories:
             shown = await self._playground.show(await self._record(server, story, story.result), session)
         return {"story": _plain(story), **shown}
 
+    async def record(self, server: str, name: str) -> records.Record:
+        """A story as a call that is over: with the result that it recorded, else of a call that is made now."""
+        story = await asyncio.to_thread(self._file(server).get, name)
+        if story.result is not None:
+            return await self._record(server, story, story.result)
+        call = await self._playground.session.start(f"{server}.{story.tool}", story.arguments)
+        await call.result()
+        return records.from_json(call.record())
+
     async def _record(self, server: str, story: Story, result: Json) -> records.Record:
         uri = view_uri(await self._playground.tool_entry(server, story.tool), result)
         return records.Record(

@@ -1,5 +1,6 @@
 // @ts-check
 import { drawChat } from "./chat.js";
+import { drawCallComparison, drawStoryComparison } from "./compare.js";
 import { drawExamples } from "./examples.js";
 import { drawMessage } from "./message.js";
 import { drawServer } from "./server-page.js";
@@ -34,6 +35,8 @@ export const PAGES = [
   { pattern: "/stories", title: "Stories", about: "Inputs that were saved, to see them again", draw: drawStories },
   { pattern: "/story/:server/:name", draw: drawStory },
   { pattern: "/server/:name", draw: drawServer },
+  { pattern: "/compare/story/:server/:name", draw: drawStoryComparison },
+  { pattern: "/compare/call/:call", draw: drawCallComparison },
   { pattern: "/message/:id", draw: drawMessage },
 ];
 

@@ -8,17 +8,30 @@ import { addressOf } from "./router.js";
  * @typedef {Record<string, any>} Json
  */
 
+const COMPARE = "Show the last result as several hosts would, side by side; the tool is not called again";
+
+/** @param {any} trial */
+function compareShown(trial) {
+  if (!trial.shown || !trial.results.outcome?.ticket || trial.results.outcome.pending) {
+    throw Error("There is no view to compare: call the tool first");
+  }
+  location.hash = addressOf("compare", "call", trial.shown);
+}
+
 /**
- * The buttons beside a tool's form; none where there is no file to save to.
+ * The buttons beside a tool's form.
  *
  * @param {import("./servers.js").Item} item @param {any} trial @param {(deed: (values: Json) => Promise<void>) => Promise<void>} attempt
  */
 export function storyButtons(item, trial, attempt) {
   const server = trial.list.servers.find((/** @type {Json} */ one) => one.name === item.server);
-  if (item.kind !== "tool" || !server?.file) return [];
+  if (item.kind !== "tool") return [];
+  const compare = make("button", { type: "button", class: "quiet", title: COMPARE }, "Compare hosts");
+  compare.onclick = () => attempt(() => Promise.resolve(compareShown(trial)));
+  if (!server?.file) return [compare];
   const title = "Keep these arguments in a text file beside the server, to see them again";
   const onclick = () => attempt((values) => Promise.resolve(ask(item, trial, values)));
-  return [make("button", { type: "button", class: "quiet", title, onclick }, "Save as story")];
+  return [make("button", { type: "button", class: "quiet", title, onclick }, "Save as story"), compare];
 }
 
 /** @param {import("./servers.js").Item} item @param {any} trial @param {Json} values */

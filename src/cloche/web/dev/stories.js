@@ -93,7 +93,7 @@ function factsOf({ tool, profile, theme, width, height, hasResult }) {
 }
 
 /** Why looking at a story might change something; empty when it cannot. @param {string} server @param {Story} story @param {any} app */
-function whyNotAtOnce(server, { tool, hasResult }, app) {
+export function whyNotAtOnce(server, { tool, hasResult }, app) {
   const entry = app.list.entry({ server, kind: "tool", name: tool });
   if (!entry) return app.list.isListed(server) ? `There is no tool ${tool}.` : "Starting …";
   const known = app.list.servers.find((/** @type {Json} */ one) => one.name === server) ?? {};
@@ -180,6 +180,7 @@ function headOf(server, file, story, app, callNow) {
     { type: "button", onclick: callNow },
     story.hasResult ? "Call the tool now" : "Call again",
   );
+  const compare = make("a", { href: addressOf("compare", "story", server, story.name) }, "Compare hosts");
   const remove = make("button", { type: "button", class: "quiet" }, "Remove");
   remove.onclick = async () => {
     if (!confirm(`Remove the story “${story.name}” from ${file}?`)) return;
@@ -195,6 +196,6 @@ function headOf(server, file, story, app, callNow) {
       `${factsOf(story)}${story.hasResult ? ": the result in the file is shown, the tool is not called" : ""}`,
     ),
     make("div", "story-arguments", tree(story.arguments ?? {}, "arguments", 1)),
-    make("div", "actions", edit, again, remove),
+    make("div", "actions", edit, compare, again, remove),
   ];
 }
