@@ -13,7 +13,7 @@ from tests.host.test_elicitation import Person, decoded
 from tests.support import talking
 from tests.support.host_page import hosting
 
-ROOT = "file:///work/bread"
+ROOT = "file:///srv/bread"
 
 
 def modelled(host: Host, says: Any = "Pumpernickel") -> list[Sampling]:
