@@ -47,6 +47,7 @@ CLASSES = {
     "too much of everything",
     "consent by trickery",
     "stolen keyboard",
+    "servers that ask",
 }
 
 

@@ -172,6 +172,24 @@ async def test_three_declines_in_a_row_stop_the_asking_until_it_is_allowed_again
         assert chat.questions_off == frozenset()
 
 
+async def test_a_view_of_a_server_whose_questions_are_off_has_a_button_that_allows_them() -> None:
+    async with hosting({"shop": asking(view=View(PAGE))}) as host:
+        chat = host.session("ann")
+        call = await chat.start("shop.order")
+        page = (await Page().open(host, ticket_in(call.embed()))).greet()
+        for _ in range(3):
+            page.view.answered((await page.asked())["ask"], False)
+            await call.result()
+            page.frames.clear()
+            call = await chat.start("shop.order")
+        assert (await call.result())["content"][0]["text"] == "decline"
+        await page.until(lambda frame: frame.get("do") == "questions" and frame["off"] is True)
+        page.view.event("allow-questions", {})
+        assert chat.questions_off == frozenset()
+        assert host.timeline.entries(action="questions-on")[0].server == "shop"
+        await page.until(lambda frame: frame.get("do") == "questions" and frame["off"] is False)
+
+
 async def test_what_does_not_fit_is_asked_again_and_never_reaches_the_server() -> None:
     async with hosting({"shop": asking()}) as host:
         ann = await Person().at(host)

@@ -271,6 +271,14 @@ def _honest(name: str, diary: Diary) -> Server:
         diary.write(f"{name}.erase")
         return "erased"
 
+    @server.tool
+    async def offer(ctx: Context) -> str:
+        """What asks the person itself."""
+        said = await ctx.elicit("Shall we?", {"type": "object", "properties": {}})
+        if said.accepted:
+            diary.write(f"{name}.accepted")
+        return said.action
+
     @server.resource(f"app://{name}/private")
     async def private() -> str:
         """What only views of this server may read."""

@@ -35,6 +35,7 @@ class PageEvents:
             "violation": lambda value: view.note("violation", args=value),
             "error": self._error,
             "sign-in": self._sign_in,
+            "allow-questions": lambda _: view.session.allow_questions(view.server),
             "navigated": lambda _: view.cut_off(Problem("view-navigated")),
             "flood": lambda value: view.cut_off(Problem("view-flooded", count=shorten(str(value.get("count")), 20))),
             "unresponsive": lambda _: view.cut_off(Problem("view-unresponsive")),

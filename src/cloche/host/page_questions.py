@@ -2,7 +2,7 @@
 
 One question at a time. The first answer counts, and the other pages put theirs away. A page that connects while a
 question is open gets it as well. `QuestionPage` is a page that has an `<mcp-questions>` element for them; any
-`<mcp-app>` will do, too.
+`<mcp-app>` and any page that offers a server will do, too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class NobodyToAskError(Exception):
 
 
 class ConnectedPage(Protocol):
-    """What questions are shown on: a view that is open, or an element for questions."""
+    """What questions are shown on: a view that is open, a page that offers a server, or an element for questions."""
 
     attached: bool
 
@@ -56,7 +56,8 @@ class PageQuestions:
     @property
     def pages(self) -> list[ConnectedPage]:
         """Where the user can be asked, newest first."""
-        found: list[ConnectedPage] = [*self._session.question_pages.values(), *self._session.views.values()]
+        session = self._session
+        found: list[ConnectedPage] = [*session.tabs.values(), *session.views.values(), *session.question_pages.values()]
         return [page for page in reversed(found) if page.attached][:MAX_PAGES]
 
     async def ask(self, question: Json, seconds: float, patience: float = 0.0) -> object:
@@ -96,7 +97,8 @@ class PageQuestions:
 
     def left(self) -> None:
         """A page of the user is gone for good."""
-        if self._open is not None and not self._session.views and not self._session.question_pages:
+        session = self._session
+        if self._open is not None and not (session.views or session.question_pages or session.tabs):
             self._open.settle(GONE)
 
     def answered(self, number: object, value: object) -> bool:

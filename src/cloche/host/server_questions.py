@@ -142,6 +142,7 @@ class ServerQuestions:
         if answer != "ask":
             return ("allowed" if answer == "allow" else "denied"), "policy"
         if session.declines.are_enough(asker.server):
+            session.show_questions_off(asker.server)
             return "denied", "policy"
         question = question_for(wanted, policy.seconds)
         try:
@@ -236,6 +237,7 @@ class ServerQuestions:
         if await self._host.policy.decide(request) == "deny":
             raise _Unasked("The policy does not let this server ask", DECLINE)
         if session.declines.are_enough(server):
+            session.show_questions_off(server)
             raise _Unasked(STOPPED, DECLINE)
         with session.declines.one_more(server, self._host.limits.server_questions) as is_room, asked.asker.paused():
             if not is_room:

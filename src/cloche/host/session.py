@@ -264,6 +264,15 @@ class HostSession(Hooks):
         if self.declines.are_enough(server):
             self.timeline.note(action="questions-on", server=server)
         self.declines.allow(server)
+        for view in self.views.values():
+            if view.server == server:
+                view.send({"do": "questions", "off": False})
+
+    def show_questions_off(self, server: str) -> None:
+        """A server's question was not passed on: its views say so, with a button that lets it ask again."""
+        for view in self.views.values():
+            if view.server == server:
+                view.send({"do": "questions", "off": True})
 
     def patience(self, origin: Origin | None) -> float:
         """How long a question waits for a page: for a moment, when the call has a view that is about to be shown."""

@@ -24,6 +24,7 @@ from tests.attacks.catalogue import (
     person,
     relaxed,
     requests_of_views,
+    servers_that_ask,
     shadowing,
 )
 
@@ -49,4 +50,5 @@ ATTACKS: list[Attack] = [
     *budgets.ATTACKS,
     *consent.ATTACKS,
     *keyboard.ATTACKS,
+    *servers_that_ask.ATTACKS,
 ]

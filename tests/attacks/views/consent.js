@@ -18,6 +18,7 @@ const question = (asking) => async () => {
 attacks["yes-under-the-game"] = question(erase);
 attacks["link-under-the-game"] = question(link);
 attacks["yes-under-the-keys"] = question(erase);
+attacks["form-under-the-game"] = async () => tall(400); // its server asks
 
 attacks["neighbour-shrinks"] = async () => {
   tall(400);

@@ -27,6 +27,17 @@ def test_progress_stands_around_the_view_until_the_tool_is_done(showing: Showing
     assert showing.inner.evaluate("() => said.textContent") == heard  # the view got none of it
 
 
+def test_a_button_allows_the_questions_of_a_server_again(showing: Showing) -> None:
+    number = showing.open().shown("<p>view</p>")
+    button = showing.page.get_by_role("button", name="Questions are off: allow")
+    assert button.count() == 0
+    showing.stub.say(number, do="questions", off=True)
+    button.click()
+    showing.stub.next("event", event="allow-questions", view=number)
+    showing.stub.say(number, do="questions", off=False)
+    button.wait_for(state="hidden")
+
+
 def test_a_view_that_is_opened_again_begins_without_progress(showing: Showing) -> None:
     number = showing.open().shown("<p>view</p>")
     showing.stub.say(number, do="progress", fraction=0.5, step="half")

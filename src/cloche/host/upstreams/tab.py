@@ -185,8 +185,9 @@ class Tab:
             self._upstream.seen(self)
 
     def answered(self, number: object, value: object) -> None:
-        """The visitor answered a question in the page."""
-        self.consent.answered(number, value)
+        """The visitor answered a question in the page: whether a tool may run, or one of a server's."""
+        if not self.session.questions.answered(number, value):
+            self.consent.answered(number, value)
 
     def attach(self, send: Send) -> None:
         """The page is back on another socket."""
@@ -207,6 +208,7 @@ class Tab:
     def start(self, *, visible: bool) -> None:
         """From now on the server can be used."""
         self.session.tabs[self.id] = self
+        self.session.questions.joined(self)
         self.note("offered", args={"page": self.page_origin})
         self._upstream.add(self, visible=visible)
 
@@ -222,6 +224,7 @@ class Tab:
             return
         self._gone.set()
         self.session.tabs.pop(self.id, None)
+        self.session.questions.left()
         self._upstream.remove(self)
         self.note("offer-ended", problem=shorten(reason, 300))
         await self._transport.close()

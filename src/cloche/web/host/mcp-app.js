@@ -65,7 +65,11 @@ export class McpApp extends HTMLElement {
 
   constructor() {
     super();
-    this.#surface = new Surface(this, { retry: () => this.reload(), leave: () => this.#setMode("inline") });
+    this.#surface = new Surface(this, {
+      retry: () => this.reload(),
+      leave: () => this.#setMode("inline"),
+      allowQuestions: () => this.#mount?.report("allow-questions"),
+    });
     const { panel, stage } = this.#surface;
     this.#dialog = new Dialog(panel, stage, () => this.focus());
   }
@@ -176,6 +180,7 @@ export class McpApp extends HTMLElement {
     this.#channel = null;
     this.#surface.setWaiting(false);
     this.#surface.setProgress(null);
+    this.#surface.setQuestionsOff(false);
   }
 
   /** @returns {import("./channel.js").Frame} */
@@ -243,6 +248,7 @@ export class McpApp extends HTMLElement {
     } else if (frame.unask !== undefined) this.#dialog.unask(frame.unask), pageDialog().unask(frame.unask);
     else if (frame.do === "open-link") this.#openLink(frame.url);
     else if (frame.do === "display-mode") this.#setModeInCalm(frame.mode, true);
+    else if (frame.do === "questions") this.#surface.setQuestionsOff(frame.off === true);
     else if (frame.do === "progress") this.#surface.setProgress(frame.over ? null : frame);
     else if (frame.do === "download") {
       saveFiles(frame.files, () => this.#mount?.report("error", { message: "download" }));

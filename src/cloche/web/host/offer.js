@@ -13,7 +13,7 @@
  *   or is the worker or port that it is in; `base` is where the host answers, else where this script is from
  */
 import { PortTransport } from "../transports/port.js";
-import { pageDialog } from "./page-dialog.js";
+import { forgetAsker, pageDialog } from "./page-dialog.js";
 import { Relay } from "./relay.js";
 import { BASE, socketTo } from "./socket.js";
 
@@ -133,6 +133,7 @@ export class OfferedServer extends EventTarget {
     for (const stop of this.#stops.splice(0)) stop();
     this.#over.abort();
     this.#relay.forget();
+    if (this.#channel) forgetAsker(this.#channel);
     this.#channel?.close();
     this.#channel = null;
     this.error = error;

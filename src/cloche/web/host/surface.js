@@ -7,7 +7,7 @@ import { styleSheet } from "./styles.js";
  * What an element shows of itself: the frame around a view, the bar that says whose it is, and what stands there while
  * there is no view.
  *
- * @typedef {{retry: () => void, leave: () => void}} Controls
+ * @typedef {{retry: () => void, leave: () => void, allowQuestions: () => void}} Controls
  */
 
 const ARC = "M8 2a6 6 0 1 1-6 6";
@@ -27,6 +27,11 @@ export class Surface {
     this.server = make("strong");
     this.origin = make("span", "origin", icon(BELL), make("span", {}, "App from ", this.server));
     this.leave = make("button", { class: "leave", onclick: controls.leave }, "Leave full screen");
+    this.questionsOff = make(
+      "button",
+      { class: "small", hidden: true, onclick: controls.allowQuestions, title: "You declined three times in a row" },
+      "Questions are off: allow",
+    );
     const whose = make("div", "whose", this.name, this.origin);
     this.stage = make("div", "stage");
     this.loading = make(
@@ -54,7 +59,7 @@ export class Surface {
     this.panel = make(
       "dialog",
       { class: "panel bordered", role: "group" },
-      make("header", "bar", whose, this.leave),
+      make("header", "bar", whose, this.questionsOff, this.leave),
       this.progress,
       this.stage,
       this.loading,
@@ -93,6 +98,11 @@ export class Surface {
     // Not on the element itself: one that is made by a script must come without attributes.
     this.panel.setAttribute("aria-busy", String(state === "loading"));
     this.hint.textContent = error?.message ?? "";
+  }
+
+  /** Whether what the server asks is kept from the person. @param {boolean} areOff */
+  setQuestionsOff(areOff) {
+    this.questionsOff.hidden = !areOff;
   }
 
   /**

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any, Literal
 
 import pytest
 
 from cloche.errors import ConfigurationError, PolicyDeniedError, UpstreamError, UserDeclinedError
-from cloche.host import InBrowser, Policy, Question
+from cloche.host import Call, InBrowser, Policy, Progress, Question
 from tests.host.upstreams.in_browser.tabs import decisions, hosted, names, said, session, tab, until_listed
 
 
@@ -163,3 +164,29 @@ async def test_a_question_is_taken_back_when_the_call_is_cancelled() -> None:
 def test_a_word_that_is_none_is_refused_at_once() -> None:
     with pytest.raises(ConfigurationError, match="always, once, changes, never"):
         InBrowser(ask="sometimes")  # type: ignore[arg-type]
+
+
+async def test_a_server_in_a_tab_asks_its_visitor_over_the_page_and_reports_progress() -> None:
+    async with hosted(InBrowser(ask="never")) as wrapper, tab(wrapper) as page:
+        page.holds, page.says = {"read"}, {"content": {"name": "Ann"}}
+        call = await session(wrapper).start("mine.read", {})
+        held = await page.until_asked("tools/call")
+        form = {"type": "object", "properties": {"name": {"type": "string"}}}
+        page.say(id="q1", method="elicitation/create", params={"message": "Who?", "requestedSchema": form})
+        answer = await page.socket.until(
+            lambda: next((one for one in page.socket.frames if one.get("message", {}).get("id") == "q1"), None)
+        )
+        assert answer["message"]["result"] == {"action": "accept", "content": {"name": "Ann"}}
+        assert (page.questions[0]["title"], page.questions[0]["over"]) == ("“mine” asks", "page")
+        token = held["params"]["_meta"]["progressToken"]
+        page.say(method="notifications/progress", params={"progressToken": token, "progress": 1, "total": 2})
+        assert [update.fraction async for update in _first(call)] == [0.5]
+        page.say(id=held["id"], result={"content": [{"type": "text", "text": "done"}]})
+        assert said(await call.result()) == "done"
+
+
+async def _first(call: Call) -> AsyncIterator[Progress]:
+    """The first report of a call."""
+    async for update in call.progress():
+        yield update
+        return
