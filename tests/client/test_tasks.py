@@ -161,12 +161,20 @@ async def test_a_tool_or_an_era_without_tasks_gives_a_task_that_is_done(version:
 
 @pytest.mark.parametrize("version", ERAS)
 async def test_a_call_goes_on_over_a_new_connection(version: str) -> None:
-    works, gate = Works(), Gate()
+    works, gate, looking = Works(), Gate(), asyncio.Event()
+
+    @works.server.middleware
+    async def never_answer_the_first_look(message: Any, call_next: Any) -> Any:
+        if message.method == "tasks/get" and not looking.is_set():
+            looking.set()
+            await asyncio.Event().wait()
+        return await call_next(message)
+
     wires = Wires(works.server, greeting=False)
     async with Client(Reconnecting(wires.open, sleep=gate), version=version) as client:
         client.task_only = {"hold"}
         call = asyncio.create_task(client.call_tool("hold"))
-        await works.begun.wait()
+        await looking.wait()  # the connection breaks in the middle of a request
         await wires.cut()
         await gate.open()
         await client.wait_until_ready()
