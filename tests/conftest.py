@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import sys
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -33,15 +34,22 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
 def run_alone(case: Coroutine[Any, Any, None]) -> None:
     """Run a test on a loop of its own, in another thread where this one has a loop: a browser of Playwright's plain
-    interface that the folder shares keeps one running.
+    interface that the folder shares keeps one running. In the browser's Python there is always one, and no thread.
     """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+    if sys.platform == "emscripten" or not has_loop():
         asyncio.run(case, debug=False)
         return
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, case).result()
+
+
+def has_loop() -> bool:
+    """Whether this thread has an event loop that runs."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 async def run_case(case: Callable[..., Awaitable[None]], arguments: dict[str, Any]) -> None:

@@ -219,9 +219,9 @@ def test_without_a_server_there_are_the_examples(browser: Browser, tmp_path: Pat
             expect(screen.page.locator("nav").get_by_role("heading", name=name, exact=True)).to_be_visible()
         expect(screen.view().get_by_text("Bread sold last week")).to_be_visible()
         screen.page.get_by_role("link", name="Examples").click()
-        cards = screen.page.locator(".card")
+        cards = screen.page.locator(".example")
         expect(cards).to_have_count(5)
-        pictures = "() => [...document.querySelectorAll('.card img')].every((one) => one.naturalWidth === 480)"
+        pictures = "() => [...document.querySelectorAll('.example img')].every((one) => one.naturalWidth === 480)"
         until(lambda: screen.page.evaluate(pictures), "the pictures")
         cards.filter(has_text="to-do").click()
         screen.call()

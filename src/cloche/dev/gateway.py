@@ -62,6 +62,7 @@ DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "speak": lambda play, asked: play.speak(asked.server, asked.name),
     "restart": lambda play, asked: play.restart(asked.server),
     "ask": lambda play, asked: play.ask(asked.server, asked.method, asked.arguments),
+    "questions": lambda play, _: play.questions(),
     "chat": lambda play, _: play.chat.state(),
     "chat-say": lambda play, asked: play.chat.say(asked.text, asked.script),
     "chat-stop": lambda play, _: play.chat.stop(),
@@ -97,7 +98,7 @@ class Gateway:
                 "event": "ready",
                 "hosts": self._playground.hosts(),
                 "servers": self._playground.names(),
-                "questions": self._playground.questions()["ticket"],
+                "questions": (await self._playground.questions())["ticket"],
             }
         )
         stop = self._playground.listen(self._put)

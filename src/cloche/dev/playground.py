@@ -241,7 +241,7 @@ class Playground:
         answer = content.get("answer") if isinstance(content, dict) else None
         return answer if isinstance(answer, str) else None
 
-    def questions(self) -> Json:
+    async def questions(self) -> Json:
         """A ticket with which the page shows what servers ask."""
         return {"ticket": questions_ticket(self.session)}
 

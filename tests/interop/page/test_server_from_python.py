@@ -11,13 +11,17 @@ from mcp import StdioServerParameters
 
 from cloche.errors import McpError
 from cloche.testing.behaviour import CASES, Link, connect, name_of, run_case
+from cloche.testing.behaviour.task_cases import TASK_CASES
 from tests.support.behaviour.official import CANNOT, connect_official
 from tests.support.deno import ENVIRONMENT, command
 
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 
 VERSIONS = ["2025-11-25", "2026-07-28"]
-OTHERWISE = {"carries_any_json": "the page takes no __proto__: see the test below"}
+OTHERWISE = {
+    "carries_any_json": "the page takes no __proto__: see the test below",
+    **{case.__name__: "a server in JavaScript has no tasks" for case in TASK_CASES},
+}
 """Cases that a server in the page does not pass on purpose."""
 
 

@@ -2,7 +2,9 @@
 import { make } from "../elements.js";
 import { blockOf } from "./blocks.js";
 import { markdown } from "./markdown.js";
+import { sampleOf } from "../form/sample.js";
 import { recalled, remember } from "./memory.js";
+import { firstItem } from "./opening.js";
 import { tree } from "./tree.js";
 
 /**
@@ -11,10 +13,6 @@ import { tree } from "./tree.js";
  * @typedef {Record<string, any>} Json
  */
 
-const EXAMPLE = `# Each paragraph answers one message.
-say Hello. Write another message to see a tool at work.
-
-`;
 const HOW = "Set OPENAI_API_KEY, ANTHROPIC_API_KEY or another provider's key, or CLOCHE_MODEL=ollama:qwen3, or " +
   "CLOCHE_MODEL_URL and CLOCHE_MODEL for any OpenAI-compatible address, and start cloche dev again.";
 
@@ -65,7 +63,7 @@ class ChatPage {
       event.preventDefault();
       this.#say();
     };
-    this.#script.value = recalled("script") ?? EXAMPLE;
+    this.#script.value = recalled("script") ?? exampleFor(app.list);
     this.#script.oninput = () => remember("script", this.#script.value);
     this.#who.onchange = () => (remember("who", this.#who.value), this.#choose());
   }
@@ -209,4 +207,19 @@ function fillTool(element, entry) {
     view.setAttribute("ticket", entry.ticket);
     element.append(view);
   }
+}
+
+/** A script to begin with: it greets, and then calls the first tool with values that fit. @param {any} list */
+function exampleFor(list) {
+  const first = firstItem(list.servers);
+  const lines = [
+    "# Each paragraph answers one message.",
+    "say Hello. Write another message to see a tool at work.",
+    "",
+  ];
+  if (first?.kind === "tool") {
+    const sample = sampleOf(list.entry(first)?.inputSchema ?? {});
+    lines.push("say Here it is.", `call ${first.server}.${first.name} ${JSON.stringify(sample)}`, "");
+  }
+  return lines.join("\n");
 }

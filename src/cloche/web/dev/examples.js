@@ -21,7 +21,7 @@ function partsOf(app) {
   return [
     make("h2", {}, "Examples"),
     make("p", "about description", about),
-    make("ul", "cards", ...shown.map(cardOf)),
+    make("ul", "examples", ...shown.map(cardOf)),
   ];
 }
 
@@ -33,7 +33,7 @@ function cardOf(server) {
     {},
     make(
       "a",
-      { class: "card", href: first ? addressOfItem(first) : "#/" },
+      { class: "example", href: first ? addressOfItem(first) : "#/" },
       make("img", { src: server.picture, alt: "", width: 480, height: 300, loading: "lazy" }),
       make("b", {}, server.name),
       make("span", "about", server.about),

@@ -1,34 +1,16 @@
 // @ts-check
-/**
- * What servers ask is shown over the page by `<mcp-questions>`. Its ticket comes with the playground's greeting, over a
- * socket that is open for no longer than that takes.
- */
+/** What servers ask is shown over the page by `<mcp-questions>`, with a ticket of the playground's. */
 
-const SUBPROTOCOL = "cloche.dev.1";
-/** Milliseconds before another attempt. */
+/** Milliseconds before another attempt with a new ticket. */
 const AGAIN = 2000;
 
-const element = /** @type {HTMLElement & {state?: string}} */ (document.querySelector("mcp-questions"));
-
-/** The token of the address, or the one that a reload kept. */
-const token = () => new URLSearchParams(location.hash.slice(1)).get("token") ?? sessionStorage.getItem("token") ?? "";
-
-function getTicket() {
-  const socket = new WebSocket(`ws://${location.host}/dev/socket`, SUBPROTOCOL);
-  socket.addEventListener("open", () => socket.send(JSON.stringify({ token: token() })));
-  socket.addEventListener("message", ({ data }) => {
-    const told = JSON.parse(data);
-    if (told.event !== "ready") return;
-    socket.close();
-    element.setAttribute("ticket", told.questions);
-  });
-  socket.addEventListener("close", ({ reason, wasClean }) => {
-    if (!wasClean && reason !== "token") setTimeout(getTicket, AGAIN);
+/** @param {import("./api.js").Api} api */
+export function showQuestions(api) {
+  const element = /** @type {HTMLElement & {state?: string}} */ (document.querySelector("mcp-questions"));
+  const open = (/** @type {{ticket: string}} */ { ticket }) => element.setAttribute("ticket", ticket);
+  api.on("ready", ({ questions }) => open({ ticket: questions }));
+  // A ticket that has expired. One of a playground before this one is replaced when the page is connected again.
+  element.addEventListener("statechange", () => {
+    if (element.state === "error") setTimeout(() => api.ask("questions").then(open, () => {}), AGAIN);
   });
 }
-
-// A ticket that has expired, or is of a playground before this one.
-element.addEventListener("statechange", () => {
-  if (element.state === "error") setTimeout(getTicket, AGAIN);
-});
-getTicket();
