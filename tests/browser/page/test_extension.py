@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from cloche.testing.behaviour import CASES as CASES_OF_PYTHON
+from cloche.testing.behaviour.task_cases import TASK_CASES
 from tests.browser.page.conftest import TIMEOUT
 from tests.browser.page.site import PythonSite
 from tests.support.chromium import FLAGS
@@ -103,4 +104,4 @@ def test_python_in_a_page_asks_python_in_the_extension(extended: BrowserContext,
     asked = "async (asked) => (await import('/ways.js')).askedByPython(...asked)"
     outcomes = json.loads(page.evaluate(asked, [served, "2026-07-28"]))
     assert [one for one in outcomes if one["failure"] is not None] == []
-    assert len(outcomes) == len(CASES_OF_PYTHON) - 1
+    assert len(outcomes) == len(CASES_OF_PYTHON) - len(TASK_CASES) - 1
