@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 FAILED = Path(".pytest_cache/v/cache/lastfailed")
-SECOND_GO = 3
+SECOND_GO = 6
 """As many failed tests may have a second go; more of them are never the machine's doing."""
 
 

@@ -387,8 +387,9 @@ class HostSession(Hooks):
             await self._leave_pages("The session was revoked")
 
     async def close(self, *, revoke: bool = True) -> None:
-        """Close the user's views, cancel what runs, and withdraw every ticket that the user was given. With
-        `revoke=False` tickets stay good; that is for the end of a process, after which another one shows the views.
+        """Close the user's views, cancel what runs, end the connections that are this user's own, and withdraw every
+        ticket that the user was given. With `revoke=False` tickets stay good; that is for the end of a process, after
+        which another one shows the views.
         """
         self.closed = True
         try:
@@ -410,6 +411,8 @@ class HostSession(Hooks):
         await asyncio.gather(*(call.cancel(reason) for call in self._calls.values()))
         await self.pages.close()
         await self._hook_tasks.finish(self.host.limits.hook_seconds)
+        if self.host.known_session(self.user) is self:  # who came back meanwhile uses the same connections
+            await self.host.pool.leave(self.user)
         self.drop()
 
     def drop(self) -> None:

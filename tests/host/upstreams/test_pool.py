@@ -11,6 +11,7 @@ from mcp.server.mcpserver import MCPServer
 
 from cloche import Context, Server
 from cloche.errors import ConfigurationError, TransportClosedError, UnknownNameError, UpstreamError
+from cloche.host import Host
 from cloche.host.upstreams import Command, Pool, Remote, open_upstream
 from tests.host.upstreams.watching import DEADLINE, Watched, call
 
@@ -56,6 +57,22 @@ async def test_closing_ends_every_connection() -> None:
         await bob.tools()
     with pytest.raises(ConfigurationError, match="closed"):
         pool.get("cloche", "ann")
+
+
+async def test_a_closed_session_ends_the_connections_of_its_user_and_of_nobody_else() -> None:
+    server = counting_server()
+    host = Host({"cloche": server}, secret=b"s" * 32)
+    ann, bob = host.session("ann"), host.session("bob")
+    of_ann, of_bob = ann.upstream("cloche"), bob.upstream("cloche")
+    await call(of_ann, "who")
+    await call(of_bob, "who")
+    await ann.close()
+    assert (of_ann.status, of_bob.status) == ("idle", "ready")
+    again = host.session("ann").upstream("cloche")
+    assert again is not of_ann
+    assert await call(again, "who") == "ann"
+    await host.close()
+    assert (again.status, of_bob.status) == ("closed", "closed")
 
 
 async def test_a_connection_that_nobody_uses_is_let_go_and_comes_back() -> None:

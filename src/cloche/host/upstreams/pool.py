@@ -171,6 +171,11 @@ class Pool:
         self._own.clear()
         await asyncio.gather(*(upstream.close() for upstream in everything), *self._resting)
 
+    async def leave(self, user: str) -> None:
+        """End the connections that are this user's own; a later call opens new ones."""
+        own = [self._own.pop(key) for key in list(self._own) if key[1] == user]
+        await asyncio.gather(*(upstream.rest() for upstream in own))
+
     # Idle ones
 
     def _watch(self) -> None:
