@@ -8,8 +8,7 @@ import click
 
 from cloche.cli.access import Access, access_options
 from cloche.cli.call_progress import CallProgress
-from cloche.cli.command_words import TakesCommand
-from cloche.cli.completion import names_of
+from cloche.cli.command_words import TakesCommand, words_argument
 from cloche.cli.conversation import conversation_options, server_and_rest, talk, wants_json
 from cloche.cli.results import call_as_json, print_json, show_call
 from cloche.cli.words import meant, read_json, read_words
@@ -22,13 +21,7 @@ FAILED = 1
 
 
 @click.command(cls=TakesCommand)
-@click.argument(
-    "words",
-    metavar="SERVER TOOL [NAME=VALUE…] | TOOL [NAME=VALUE…] -- COMMAND…",
-    nargs=-1,
-    type=click.UNPROCESSED,
-    shell_complete=names_of("tool"),
-)
+@words_argument("SERVER TOOL [NAME=VALUE…] | TOOL [NAME=VALUE…] -- COMMAND…", kind="tool")
 @click.option("--json", "as_json", metavar="JSON|@FILE|-", help="All arguments as one JSON object; - reads stdin.")
 @access_options
 @conversation_options

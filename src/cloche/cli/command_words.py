@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
+from cloche.cli.completion import names_of
 from cloche.cli.targets import DASHES
 
 
@@ -16,3 +20,8 @@ class TakesCommand(click.Command):
             at = args.index(DASHES)
             args = [*args[:at], DASHES, *args[at:]]
         return super().parse_args(ctx, args)
+
+
+def words_argument(metavar: str, *, kind: str) -> Callable[[Any], Any]:
+    """The words of a command that names a server and something of it: a tool or a prompt, which a shell completes."""
+    return click.argument("words", metavar=metavar, nargs=-1, type=click.UNPROCESSED, shell_complete=names_of(kind))

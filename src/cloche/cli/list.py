@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import click
 
 from cloche.cli.access import Access, access_options
-from cloche.cli.command_words import TakesCommand
-from cloche.cli.completion import names_of
+from cloche.cli.command_words import TakesCommand, words_argument
 from cloche.cli.conversation import conversation_options, server_and_rest, talk, wants_json
 from cloche.cli.listing import Listing, read_listing, show_listing, show_tool
 from cloche.cli.results import print_json
@@ -18,13 +17,7 @@ from cloche.errors import ConfigurationError, shorten
 
 
 @click.command("list", cls=TakesCommand)
-@click.argument(
-    "words",
-    metavar="SERVER [TOOL] | [TOOL] -- COMMAND…",
-    nargs=-1,
-    type=click.UNPROCESSED,
-    shell_complete=names_of("tool"),
-)
+@words_argument("SERVER [TOOL] | [TOOL] -- COMMAND…", kind="tool")
 @click.option("--all", "everything", is_flag=True, help="Also tools that only views call, and the pages of views.")
 @access_options
 @conversation_options

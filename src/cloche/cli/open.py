@@ -14,8 +14,7 @@ import click
 import msgspec
 
 from cloche.cli.access import Access, access_options
-from cloche.cli.command_words import TakesCommand
-from cloche.cli.completion import names_of
+from cloche.cli.command_words import TakesCommand, words_argument
 from cloche.cli.conversation import server_and_rest
 from cloche.cli.words import Json, read_json, read_words
 from cloche.errors import ClocheError, ConfigurationError, shorten
@@ -26,13 +25,7 @@ SOCKET_BYTES = 8 << 20
 
 
 @click.command("open", cls=TakesCommand)
-@click.argument(
-    "words",
-    metavar="SERVER TOOL [NAME=VALUE…] | TOOL [NAME=VALUE…] -- COMMAND…",
-    nargs=-1,
-    type=click.UNPROCESSED,
-    shell_complete=names_of("tool"),
-)
+@words_argument("SERVER TOOL [NAME=VALUE…] | TOOL [NAME=VALUE…] -- COMMAND…", kind="tool")
 @click.option("--json", "as_json", metavar="JSON|@FILE|-", help="All arguments as one JSON object; - reads stdin.")
 @click.option("--no-browser", is_flag=True, help="Only print the address of the window.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on (default: a free one).")

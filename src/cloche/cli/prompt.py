@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import click
 
 from cloche.cli.access import Access, access_options
-from cloche.cli.command_words import TakesCommand
-from cloche.cli.completion import names_of
+from cloche.cli.command_words import TakesCommand, words_argument
 from cloche.cli.conversation import conversation_options, server_and_rest, talk, wants_json
 from cloche.cli.results import print_json, show_prompt
 from cloche.cli.words import meant, read_words
@@ -18,13 +17,7 @@ from cloche.wire.types import Prompt
 
 
 @click.command(cls=TakesCommand)
-@click.argument(
-    "words",
-    metavar="SERVER PROMPT [NAME=TEXT…] | PROMPT [NAME=TEXT…] -- COMMAND…",
-    nargs=-1,
-    type=click.UNPROCESSED,
-    shell_complete=names_of("prompt"),
-)
+@words_argument("SERVER PROMPT [NAME=TEXT…] | PROMPT [NAME=TEXT…] -- COMMAND…", kind="prompt")
 @access_options
 @conversation_options
 def prompt(words: Sequence[str], access: Access, output: str, timeout: float | None, verbose: bool) -> None:
