@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import signal
 import sys
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Coroutine
@@ -17,6 +18,10 @@ ASYNC_DEADLINE = 60.0
 
 SETTLE_TURNS = 20
 """Turns of the loop that a cancelled task gets to finish after the test's last line."""
+
+if sys.platform != "emscripten" and signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # A script that runs the tests in the background lets every process begin like that, and servers would not end.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 skipped_key = pytest.StashKey[list[str]]()
 
