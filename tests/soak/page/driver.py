@@ -136,11 +136,12 @@ class Soak:
 
     def _navigate(self, chance: float) -> None:
         [page] = self._serving
+        before = page.url
         if chance < 0.4:
             page.reload(wait_until="commit")
         elif chance < 0.7:
             page.goto(f"{self._site.url}{PLACE}/serving.html?kind=tab&page={chance}", wait_until="commit")
-        elif page.go_back(wait_until="commit") is None:
+        elif page.go_back(wait_until="commit") is None and page.url == before:  # a page that was kept has no response
             page.reload(wait_until="commit")
         if not page.url.startswith(self._site.url):  # back beyond the first page
             page.goto(f"{self._site.url}{PLACE}/serving.html?kind=tab", wait_until="commit")
