@@ -212,7 +212,7 @@ def test_an_open_stream_does_not_hold_up_the_end(tmp_path: Path, kind: str, numb
             connection.request("GET", "/mcp", None, {**HEADERS, "mcp-session-id": session})
             stream = connection.getresponse()
             assert stream.status == 200
-            assert running.stop(number, within=3.0) == 0
+            assert running.stop(number) == 0
             with suppress(http.client.IncompleteRead):
                 stream.read()
             rest = running.process.stderr.read() if running.process.stderr else ""

@@ -27,7 +27,7 @@ def test_unsteady():
         ("def test_good(): pass", 0, ""),
         (UNSTEADY, 0, "unsteady (failed beside the others, passed alone): test_it.py::test_unsteady"),
         (UNSTEADY + "\ndef test_broken(): assert False", 1, "once more, alone: "),
-        ("import pytest\n@pytest.mark.parametrize('n', range(4))\ndef test_many(n): assert False", 1, ""),
+        ("import pytest\n@pytest.mark.parametrize('n', range(7))\ndef test_many(n): assert False", 1, ""),
         ("import missing", 2, ""),
     ],
     ids=["good", "unsteady", "broken", "many", "not collected"],

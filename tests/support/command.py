@@ -130,7 +130,7 @@ class Running:
                 return self.said[-1]
         raise AssertionError(f"it ended without a line that starts with {starting!r}:\n" + "\n".join(self.said))
 
-    def stop(self, number: int = signal.SIGTERM, within: float = 3.0) -> int:
+    def stop(self, number: int = signal.SIGTERM, within: float = 15.0) -> int:
         """Send the signal; the process has to be gone `within` seconds."""
         self.process.send_signal(number)
         return self.process.wait(within)
