@@ -206,6 +206,7 @@ async def open_client(target: Any, events: Events) -> AsyncIterator[OfficialSess
     handler = message_handler(events)
     client = Client(
         target,
+        mode=_mode(events.version),
         cache=None,
         client_info=CLIENT_INFO,
         extensions=_EXTENSIONS,
@@ -227,12 +228,21 @@ async def open_fastmcp(server: Any, events: Events) -> AsyncIterator[OfficialSes
     options: Any = {
         "client_info": CLIENT_INFO,
         "extensions": UI_EXTENSIONS,
+        "log_level": events.log_level,
         "message_handler": message_handler(events),
         **_callbacks(events.questions),
     }
     async with FastMCPTransport(server).connect_session(**options) as session:
-        await session.initialize()
+        # Unless somebody chose the newer era, the one in which a server tells of changes unasked.
+        await (session.discover() if events.version in STATELESS_VERSIONS else session.initialize())
         yield OfficialSession(session, events.questions)
+
+
+def _mode(version: str | None) -> str:
+    """The era of a protocol version that somebody chose, as the official client takes it."""
+    if version is None:
+        return "auto"
+    return version if version in STATELESS_VERSIONS else "legacy"
 
 
 def _follower(client: Client, events: Events, beside: Any) -> Follow | None:
