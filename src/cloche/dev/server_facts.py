@@ -23,6 +23,7 @@ def connection_facts(server: DevServer, upstream: Upstream) -> Json:
         "era": None if version is None else "stateless" if version in STATELESS_VERSIONS else "handshake",
         "chosen": upstream.version,
         "versions": list(SPOKEN),
+        "logLevel": upstream.log_level,
         "instructions": said.get("instructions"),
         "capabilities": said.get("capabilities") or {},
         "environment": sorted(server.spec.env) if isinstance(server.spec, Command) else [],

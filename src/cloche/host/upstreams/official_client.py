@@ -30,7 +30,7 @@ from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.own_client import as_handshake_era
 from cloche.host.upstreams.questions import Origin, Questions
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
-from cloche.wire.types import Json
+from cloche.wire.types import Json, LogLevel
 from cloche.wire.versions import STATELESS_VERSIONS
 
 LISTEN_PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
@@ -121,6 +121,11 @@ class OfficialSession:
             reason = shorten(str(error).replace("\n", " "), 300)
             raise RemoteProtocolError(f"The server's answer to {method} is malformed: {reason}") from None
         return answer
+
+    async def set_log_level(self, level: LogLevel) -> None:
+        """From which level on the server's log is wanted; in the newer era the next connection says so."""
+        if self._session.protocol_version not in STATELESS_VERSIONS:
+            await self.request("logging/setLevel", {"level": level}, SUBSCRIBE_SECONDS, None)
 
     async def subscribe(self, uri: str) -> None:
         """Hear of it when this resource changes."""
