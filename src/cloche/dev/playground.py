@@ -24,6 +24,7 @@ from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
 from cloche.dev.server_facts import SPOKEN, connection_facts
 from cloche.dev.servers import DevServer
+from cloche.dev.sign_in import PersonTokens, SignIns
 from cloche.dev.stories import Stories
 from cloche.errors import (
     ClocheError,
@@ -47,6 +48,7 @@ from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
 from cloche.host.upstreams.base import UpdateHandler
 from cloche.host.upstreams.questions import Origin
+from cloche.host.upstreams.remote import Remote
 from cloche.problems import Problem
 from cloche.testing.profiles import PROFILES
 from cloche.transports.tasks import Tasks
@@ -88,8 +90,10 @@ class Playground:
         if not servers:
             raise ConfigurationError("there is nothing to play with: name a file, a URL or a command")
         self.servers = {server.name: server for server in servers}
+        self.tokens = PersonTokens()
         self.host = Host(
             {server.name: server.spec for server in servers},
+            tokens=self.tokens,
             secret=secrets.token_bytes(32),
             name="Cloche dev",
             limits=HostLimits(initialize_seconds=SILENCE_SECONDS),
@@ -104,6 +108,7 @@ class Playground:
         self.stories = Stories(self)
         self.chat = Chat(self)
         self.comparison = Comparison(self)
+        self.sign_ins = SignIns(self)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
         self.findings: dict[str, dict[str, list[Json]]] = {}
         """What the rules of `cloche check` say of each tool of each server, as far as reading tells."""
@@ -291,9 +296,11 @@ class Playground:
         except ClocheError as error:
             problem = upstream.problem or shorten(str(error), 2000)
             self._failed(name, problem)
-            facts = connection_facts(self.servers[name], upstream)
+            self.sign_ins.over(name)
+            facts = self._facts(name, upstream)
             return {**found, **facts, "tools": [], "problem": problem}
         self._complaints.pop(name, None)
+        self.sign_ins.over(name)
         for key, method in (
             ("resources", "resources/list"),
             ("resourceTemplates", "resources/templates/list"),
@@ -303,7 +310,12 @@ class Playground:
             with contextlib.suppress(TransportError):  # a server may end at a list that it does not have
                 found[key] = await read_list(upstream.request, method, key)
         self._tasks.spawn(self._examine(name, upstream))
-        return {**found, **connection_facts(self.servers[name], upstream), "followed": self._followed_of(name)}
+        return {**found, **self._facts(name, upstream), "followed": self._followed_of(name)}
+
+    def _facts(self, name: str, upstream: Upstream) -> Json:
+        server = self.servers[name]
+        is_signed_in = isinstance(server.spec, Remote) and self.tokens.has(server.spec.url)
+        return connection_facts(server, upstream, is_signed_in=is_signed_in)
 
     async def _try(self, name: str) -> None:
         """Start a server, to see whether it runs."""
