@@ -109,11 +109,10 @@ async def test_a_tools_name_writes_no_line(log: io.StringIO) -> None:
     assert [line for line in lines if line.startswith("WARNING cloche.host: The view of evil.look\\nCRITICAL")]
 
 
-def test_what_a_program_says_writes_no_line_beside_its_own(log: io.StringIO) -> None:
+async def test_what_a_program_says_writes_no_line_beside_its_own(log: io.StringIO) -> None:
     output = ErrorOutput("files")
     output.writing.write(f"hello\x1b[2J\r{FORGED}\x85{FORGED}\n")
-    output.writing.close()
-    output._thread.join()
+    await output.close()
     # A carriage return ends a line of a program's output, and each line is told as the program's own.
     begun = [line[:27] for line in log.getvalue().splitlines()]
     assert begun == ["INFO cloche.host.files: hel", "INFO cloche.host.files: CRI"]

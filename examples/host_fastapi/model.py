@@ -10,7 +10,7 @@ from cloche.errors import ClocheError
 from cloche.host import HostSession, ModelContext
 from examples.host_fastapi.conversation import Agent, Reply
 
-KEYS = {"OPENAI_API_KEY": "openai:gpt-5-mini", "ANTHROPIC_API_KEY": "anthropic:claude-haiku-4-5"}
+KEYS = {"OPENAI_API_KEY": "openai:gpt-5.4-mini", "ANTHROPIC_API_KEY": "anthropic:claude-haiku-5-5"}
 """Which model answers when only the key is given; CHAT_MODEL names another."""
 
 INSTRUCTIONS = (

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models import KnownModelName
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 from pydantic_ai.models.test import TestModel
 
@@ -229,7 +230,7 @@ async def test_an_answer_that_is_stopped_is_hung_up_on_and_an_address_without_a_
     ("environment", "chosen"),
     [
         ({}, None),
-        ({"OPENAI_API_KEY": "k"}, ChosenModel("openai:gpt-5-mini", "api.openai.com")),
+        ({"OPENAI_API_KEY": "k"}, ChosenModel("openai:gpt-5.4-mini", "api.openai.com")),
         ({"OPENAI_API_KEY": "k", "CLOCHE_MODEL": "openai:x"}, ChosenModel("openai:x", "api.openai.com")),
         ({"CLOCHE_MODEL": "ollama:qwen3"}, ChosenModel("qwen3", "localhost:11434", "http://localhost:11434/v1")),
         (
@@ -242,6 +243,11 @@ def test_the_environment_names_the_model_and_where_it_goes(
     environment: dict[str, str], chosen: ChosenModel | None
 ) -> None:
     assert chosen_model(environment) == chosen
+
+
+def test_a_key_alone_names_a_model_that_pydantic_ai_knows() -> None:
+    known = get_args(KnownModelName.__value__)
+    assert [name for name, _ in KEYS.values() if name not in known] == []
 
 
 def test_the_script_and_the_variables_of_the_docs() -> None:

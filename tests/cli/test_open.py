@@ -23,8 +23,14 @@ from tests.support.command import CLOCHE, DEADLINE, cloche, environment, refusal
 from tools.chromium import chromium, whole_chromium
 
 SERVER = """
-from cloche import Server
+from cloche import Context, Server
 server = Server("dice")
+
+@server.tool(view="view.html")
+async def throw(ctx: Context) -> dict[str, list[int]]:
+    await ctx.progress(1, 4, "shaking")
+    said = await ctx.elicit("How many?", {"type": "object", "properties": {"count": {"type": "integer"}}})
+    return {"dice": [6] * (said.data["count"] if said.accepted else 0)}
 
 @server.tool(view="view.html")
 def roll(count: int = 2) -> dict[str, list[int]]:
@@ -127,6 +133,23 @@ def test_what_a_view_does_is_told_until_its_window_is_closed(dice: Path) -> None
         browser.close()
         assert command.event("closed") == {"event": "closed"}
         assert command.process.wait(DEADLINE) == 0
+
+
+def test_a_tool_that_asks_is_answered_in_its_window(dice: Path) -> None:
+    with opened("server.py", "throw", "--no-browser", folder=dice) as command, sync_playwright() as playwright:
+        page = playwright.chromium.launch(executable_path=chromium(), args=FLAGS).new_page()
+        page.set_default_timeout(DEADLINE * 1000)
+        expect.set_options(timeout=DEADLINE * 1000)
+        page.goto(command.event("open")["url"])
+        dialog = page.get_by_role("alertdialog")
+        expect(dialog).to_contain_text("How many?")
+        expect(page.get_by_text("shaking")).to_have_count(1)
+        dialog.get_by_label("count").fill("2")
+        page.locator("button.accept[aria-disabled=false]").wait_for()
+        dialog.get_by_role("button", name="Send").click()
+        view = page.frame_locator("mcp-app >> iframe").frame_locator("iframe")
+        expect(view.locator("#dice")).to_have_text("6 6")
+        assert command.event("result")["result"]["structuredContent"] == {"dice": [6, 6]}
 
 
 def test_a_window_of_chromium_and_ctrl_c(dice: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, FrameLocator, expect
 
 from tests.dev.test_page import violations
-from tests.support.playground import opened, playground
+from tests.support.playground import opened, playground, until
 
 SERVER = '''
 from pathlib import Path
@@ -47,6 +47,7 @@ def test_one_result_is_shown_as_each_host_shows_it(browser: Browser, tmp_path: P
             return element.frame_locator("iframe").frame_locator("iframe")
 
         screen.view()  # the page calls the tool when it opens
+        expect(screen.status).to_contain_text("Done")
         page.get_by_role("button", name="Compare hosts").click()
         expect(view("claude").locator("#host")).to_have_text("plain narrow")
         expect(view("chatgpt").locator("#host")).to_have_text("openai narrow")
@@ -59,7 +60,7 @@ def test_one_result_is_shown_as_each_host_shows_it(browser: Browser, tmp_path: P
         page.get_by_label("Theme", exact=True).select_option("both")
         expect(view("vscode", 1).locator("#host")).to_have_text("plain wide")
         schemes = "(all) => all.map((one) => getComputedStyle(one).colorScheme)"
-        assert page.locator(".as-vscode").evaluate_all(schemes) == ["light", "dark"]
+        until(lambda: page.locator(".as-vscode").evaluate_all(schemes) == ["light", "dark"], "both themes")
         colours = "(all) => all.map((one) => getComputedStyle(one).backgroundColor)"
         light, dark = page.locator(".as-claude").evaluate_all(colours)
         assert light != dark

@@ -78,7 +78,8 @@ def test_axe_finds_nothing(browser: Browser, running: Running, theme: Any, width
     size = {"width": width, "height": 900}
     with opened(browser, running.url, color_scheme=theme, viewport=size, bypass_csp=True) as screen:
         screen.choose("send")
-        screen.call()  # what is missing is marked in the form
+        screen.call()
+        expect(screen.page.get_by_text("Required", exact=True).first).to_be_visible()  # what is missing is marked
         assert violations(screen.page) == []
         screen.choose("show")
         screen.call()
@@ -208,7 +209,7 @@ def test_the_host_takes_after_others_and_says_so(browser: Browser, running: Runn
     with opened(browser, running.url) as screen:
         screen.choose("show")
         screen.call()
-        assert globals_of(screen) == "none"
+        until(lambda: globals_of(screen) == "none", "the view in the strict host")
         host = screen.page.get_by_role("combobox", name="Host")
         host.select_option("chatgpt")
         expect(screen.page.get_by_text("an emulation by Cloche of ChatGPT")).to_be_visible()

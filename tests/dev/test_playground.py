@@ -118,7 +118,7 @@ def test_a_form_begins_with_the_example_of_a_description_and_with_defaults(brows
         screen.call()
         expect(screen.page.locator("#outcome")).to_contain_text("3 days of rain in Berlin")
         screen.fill("city", "")
-        assert city.get_attribute("placeholder") == "Berlin"
+        expect(city).to_have_attribute("placeholder", "Berlin")
         screen.fill("city", "Oslo")
         screen.call()
         expect(screen.page.locator("#outcome")).to_contain_text("3 days of rain in Oslo")
@@ -141,7 +141,7 @@ def test_a_view_lives_and_what_it_says_is_shown(browser: Browser, running: Runni
         screen.page.keyboard.press("Escape")
         screen.page.locator("h1").click()
         screen.page.keyboard.press("t")
-        assert screen.page.evaluate("() => document.documentElement.dataset.theme") == "dark"
+        expect(screen.page.locator("html")).to_have_attribute("data-theme", "dark")
         until(lambda: view.evaluate("() => document.documentElement.dataset.theme") == "dark", "the view in dark")
 
 

@@ -11,7 +11,8 @@ from tests.support.command import Running
 from tests.support.playground import opened, playground, until
 
 SERVER = '''
-from cloche import Server
+import asyncio
+from cloche import Context, Server
 
 server = Server("bakery", version="1.2", instructions="Ask for **prices** first.")
 ovens = {"lit": 0}
@@ -27,6 +28,20 @@ def light() -> str:
     ovens["lit"] += 1
     server.resource_updated("bakery://ovens")
     return "done"
+
+@server.tool
+async def grumble(ctx: Context) -> str:
+    """Log something that few want to read."""
+    await ctx.log("debug", "the dough is sticky")
+    await ctx.log("notice", "the oven is hot")
+    return "grumbled"
+
+@server.tool(visibility=["app"])
+async def knead(ctx: Context) -> str:
+    """Only views call this one."""
+    await ctx.progress(1, 2, "kneading")
+    await asyncio.Event().wait()
+    return "never"
 
 @server.resource("bakery://ovens")
 def lit() -> str:
@@ -49,7 +64,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("servers") / "bakery"
     folder.mkdir()
     (folder / "server.py").write_text(SERVER, "utf-8")
-    with playground("server.py", folder=folder, deadline=300) as process:
+    with playground("server.py", "--env", "BAKERY_KEY=sesame", folder=folder, deadline=300) as process:
         yield process
 
 
@@ -71,6 +86,39 @@ def test_a_server_says_what_it_is_and_speaks_another_era(browser: Browser, runni
         expect(shown).to_contain_text("handshake: connections begin with initialize")
         page.get_by_role("button", name="Restart").click()
         expect(shown).to_contain_text("Connected")
+
+
+def test_log_levels_environment_and_cancelling_a_tool_of_views(browser: Browser, running: Running) -> None:
+    with opened(browser, running.url) as screen:
+        page, shown = screen.page, screen.page.locator("#page")
+        output = screen.side("Output")
+        for version in ("2025-11-25", "2026-07-28"):
+            page.get_by_role("link", name="bakery").click()
+            expect(shown).to_contain_text("BAKERY_KEY")
+            expect(shown).not_to_contain_text("sesame")
+            page.get_by_label("Protocol version").select_option(version)
+            expect(shown.locator("dd", has_text=version).first).to_be_visible()
+            expect(shown).to_contain_text("Connected")
+            page.get_by_label("Log level").select_option("warning")
+            expect(page.get_by_label("Log level")).to_have_value("warning")
+            screen.choose("grumble")
+            screen.call()
+            expect(screen.status).to_contain_text("Done")
+            expect(output).not_to_contain_text("the oven is hot")
+            page.get_by_role("link", name="bakery").click()
+            expect(page.get_by_label("Log level")).to_have_value("warning")
+            page.get_by_label("Log level").select_option("debug")
+            screen.choose("grumble")
+            screen.call()
+            expect(output).to_contain_text("debug: the dough is sticky")
+            expect(output).to_contain_text("notice: the oven is hot")
+            output.evaluate("(panel) => panel.firstElementChild.replaceChildren()")
+        page.get_by_text("Tools for views only").click()
+        screen.choose("knead")
+        screen.call()
+        expect(page.locator("#outcome .progress")).to_contain_text("50 % · kneading")
+        page.get_by_role("button", name="Cancel").click()
+        expect(screen.status).to_contain_text("Cancelled after")
 
 
 def test_completions_and_a_subscription_that_stays(browser: Browser, running: Running) -> None:

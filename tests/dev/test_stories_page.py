@@ -84,8 +84,9 @@ def test_cards_show_what_is_safe_and_open_at_an_address(browser: Browser, runnin
         expect(page.get_by_role("heading", name="first")).to_be_visible()
         shown(screen, "one!")
         view = page.locator("#page mcp-app")
-        assert view.get_attribute("theme") == "dark"
-        assert view.evaluate("(one) => one.parentElement.getBoundingClientRect().width") == 360
+        expect(view).to_have_attribute("theme", "dark")
+        width = "(one) => one.parentElement.getBoundingClientRect().width"
+        until(lambda: view.evaluate(width) == 360, "the width of the story")
         assert violations(page) == []
         address = page.url
         page.go_back()
@@ -112,6 +113,7 @@ def test_a_form_becomes_a_story_and_the_file_can_be_edited_by_hand(
         page.get_by_label("Width of the view").select_option("420")
         page.get_by_role("button", name="Save as story").click()
         dialog = page.get_by_role("dialog", name="Save as story")
+        expect(dialog).to_be_visible()
         assert violations(page) == []
         dialog.get_by_label("Name").fill("a\u200b")
         dialog.get_by_role("button", name="Save").click()

@@ -138,6 +138,17 @@ async def test_a_page_that_is_closed_ends_the_question() -> None:
         assert await running == "cancel"
 
 
+async def test_a_call_that_is_cancelled_takes_its_question_back(caplog: pytest.LogCaptureFixture) -> None:
+    async with hosting({"shop": asking()}) as host:
+        ann = await Person().at(host)
+        call = await host.session("ann").start("shop.order")
+        frame = await ann.asked()
+        await call.cancel()
+        assert await asyncio.wait_for(ann.frames.get(), 5) == {"unask": frame["ask"]}
+        await call.over()
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 async def test_no_answer_in_time_cancels_and_a_person_who_writes_has_more() -> None:
     limits = HostLimits(elicit_seconds=0.2, call_seconds=0.3)
     async with hosting({"shop": asking()}, limits=limits) as host:

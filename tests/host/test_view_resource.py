@@ -48,6 +48,9 @@ class Canned(Upstream):
     async def _unsubscribe(self, uri: str) -> None:
         """Nothing changes here."""
 
+    async def _set_log_level(self, level: str) -> None:
+        """Nothing is logged here."""
+
 
 async def read(upstream: Canned) -> ViewSource:
     return await read_view(upstream.name, upstream.request, URI, LIMIT)

@@ -22,16 +22,15 @@ from mcp import Client as OfficialClient
 from mcp import MCPError
 from mcp.client.extension import ClaimContext, ClientExtension, ResultClaim
 from mcp.client.streamable_http import streamable_http_client
-from mcp.server.extension import Extension, MethodBinding
 from mcp.server.mcpserver import MCPServer
 
 from cloche import Client, Context, Server
 from cloche.client import ElicitRequest
 from tests.support.doors import serving
+from tests.support.official_tasks import EXTENSION, ServedTasks
 from tools.npm_tools import node_modules
 
 HERE = Path(__file__).parent
-EXTENSION = "io.modelcontextprotocol/tasks"
 MODERN = "2026-07-28"
 
 
@@ -144,60 +143,6 @@ async def test_the_official_client_with_the_extension_takes_our_tasks() -> None:
 # An official Python server, with the extension
 
 
-class TaskParams(types.RequestParams):
-    task_id: str
-
-
-class UpdateParams(TaskParams):
-    input_responses: dict[str, Any]
-
-
-class ServedTasks(Extension):
-    """The extension, as somebody writes it for the official server: every call becomes a task that asks once."""
-
-    identifier = EXTENSION
-
-    def __init__(self) -> None:
-        self.answers: dict[str, Any] = {}
-        self.looks = 0
-        self.cancelled: list[str] = []
-
-    async def intercept_tool_call(self, params: Any, ctx: Any, call_next: Any) -> Any:
-        return self._task("working", resultType="task")
-
-    def _task(self, status: str, **more: Any) -> dict[str, Any]:
-        moment = "2026-11-18T12:00:00Z"
-        known = {"taskId": "t-1", "status": status, "createdAt": moment, "lastUpdatedAt": moment, "ttlMs": 60_000}
-        return {**known, "pollIntervalMs": 50, **more}
-
-    def methods(self) -> list[MethodBinding]:
-        return [
-            MethodBinding("tasks/get", TaskParams, self.get),
-            MethodBinding("tasks/update", UpdateParams, self.update),
-            MethodBinding("tasks/cancel", TaskParams, self.cancel),
-        ]
-
-    async def get(self, ctx: Any, params: TaskParams) -> Any:
-        self.looks += 1
-        if self.looks == 1:
-            return self._task("working", statusMessage="Heating the oven")
-        if not self.answers:
-            schema = {"type": "object", "properties": {"name": {"type": "string"}}}
-            ask = {"method": "elicitation/create", "params": {"mode": "form", "message": "Who?"}}
-            ask["params"]["requestedSchema"] = schema  # type: ignore[index]
-            return self._task("input_required", inputRequests={"who": ask})
-        text = f"Baked for {self.answers['who']['content']['name']}"
-        return self._task("completed", result={"content": [{"type": "text", "text": text}]})
-
-    async def update(self, ctx: Any, params: UpdateParams) -> Any:
-        self.answers |= params.input_responses
-        return {}
-
-    async def cancel(self, ctx: Any, params: TaskParams) -> Any:
-        self.cancelled.append(params.task_id)
-        return {}
-
-
 async def test_our_client_takes_the_tasks_of_an_official_server() -> None:
     extension = ServedTasks()
     server = MCPServer("bakery", extensions=[extension])
@@ -212,13 +157,10 @@ async def test_our_client_takes_the_tasks_of_an_official_server() -> None:
     with serving(server.streamable_http_app()) as origin:
         async with Client(f"{origin}/mcp", version=MODERN, elicitation=answer) as client:
             assert (await client.call_tool("bake")).text == "Baked for Ada"
-            extension.looks = 0
-            extension.answers.clear()
             task = await client.start_task("bake")
             updates = [(update.status, update.message) async for update in task]
             assert updates[0] == ("working", "Heating the oven")
             assert updates[-1] == ("completed", None)
-            extension.looks = 0
             other = await client.start_task("bake")
             await other.cancel()
             assert extension.cancelled == ["t-1"]

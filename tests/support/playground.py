@@ -50,15 +50,19 @@ class Screen:
         page.set_default_timeout(DEADLINE * 1000)
 
     def choose(self, tool: str) -> None:
-        self.page.get_by_role("navigation").get_by_role("button", name=tool).first.click()
-        self.page.locator("#item h2").wait_for()
+        self._open(self.page.get_by_role("navigation").get_by_role("button", name=tool).first)
 
     def choose_of(self, server: str, name: str) -> None:
         section = self.page.get_by_role("navigation").locator(
             "section", has=self.page.get_by_role("heading", name=server, exact=True)
         )
-        section.get_by_role("button", name=re.compile("^" + re.escape(name).replace("/", r"\/") + "( |$)")).click()
-        expect(self.page.locator("#servers [aria-current]")).to_contain_text(name)
+        self._open(section.get_by_role("button", name=re.compile("^" + re.escape(name).replace("/", r"\/") + "( |$)")))
+
+    def _open(self, entry: Locator) -> None:
+        # The page before may have the same heading and the same fields: the list says which one is shown.
+        entry.click()
+        expect(entry).to_have_attribute("aria-current", "true")
+        self.page.locator("#item h2").wait_for()
 
     def toggle_theme(self) -> None:
         self.page.get_by_role("button", name="Theme").click()
@@ -83,14 +87,26 @@ class Screen:
         """The view inside both frames, when it is shown."""
         state = "() => document.querySelector('mcp-app:not([data-earlier])')?.state"
         until(lambda: self.page.evaluate(state) == "ready", "the view")
-        return next(frame for frame in reversed(self.page.frames) if frame.url == "about:srcdoc")
+        frame: Frame = until(self._innermost, "the frame of the view")
+        return frame
+
+    def _innermost(self) -> Frame | None:
+        return next((frame for frame in reversed(self.page.frames) if frame.url == "about:srcdoc"), None)
+
+    def copied(self, text: str) -> str:
+        """The clipboard, once this stands in it."""
+        read = "() => navigator.clipboard.readText()"
+        found: str = until(lambda: (now := self.page.evaluate(read)) and text in now and now, f"{text} to be copied")
+        return found
 
     @property
     def status(self) -> Locator:
         return self.page.locator("#outcome .status")
 
     def side(self, name: str) -> Locator:
-        self.page.locator("#side-tabs").get_by_role("tab", name=name).click()
+        tab = self.page.locator("#side-tabs").get_by_role("tab", name=name)
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
         return self.page.locator("#side-body")
 
 

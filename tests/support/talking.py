@@ -1,15 +1,18 @@
 """Servers that talk back while a tool runs: progress, logs and questions. The same tools by each of three libraries.
 
 `steps` reports and logs. `talk(about)` asks for a "form", a "url", a "sample" or "roots", and returns the answer.
+`hold` has a view; it reports and then runs until it is cancelled, which it writes down. `bake` runs as a task.
 
 `python -m tests.support.talking cloche|mcp|fastmcp` runs one over stdio; `app(maker)` is one as an ASGI app, at `/mcp`.
 """
 
+import asyncio
 import json
 import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 STEPS = 3
@@ -32,17 +35,55 @@ FORM: dict[str, Any] = {
             "items": {"anyOf": [{"const": "b", "title": "Bow"}, {"const": "c", "title": "Card"}]},
         },
         "tags": {"type": "array", "items": {"type": "string", "enum": ["new", "old"]}, "maxItems": 1},
+        "when": {"type": "string", "format": "date-time"},
+        "wrap": {"type": "string", "enum": ["paper", "foil"], "default": "foil"},
+        "note": {"type": "string", "description": "For the driver", "default": "Ring twice"},
     },
     "required": ["name", "count"],
 }
 URL = "https://pay.example/checkout?order=7"
 
+VIEW = "ui://talking/hold"
+VIEW_TYPE = "text/html;profile=mcp-app"
+PAGE = """<p id=said>Waiting</p><script>
+const say = (message) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+addEventListener("message", ({ data }) => {
+  if (data.id === 1) say({ method: "ui/notifications/initialized", params: {} });
+  if (data.method === "ui/notifications/tool-cancelled") said.textContent = "Cancelled";
+});
+const appInfo = { name: "hold", version: "1" };
+say({ id: 1, method: "ui/initialize", params: { protocolVersion: "2026-01-26", appInfo, appCapabilities: {} } });
+</script>"""
+
+WHO = {"type": "object", "properties": {"name": {"type": "string"}}}
+
+
+async def until_cancelled(trace: str) -> str:
+    """Wait, and write down that nobody waits any more."""
+    try:
+        await asyncio.Event().wait()
+    except asyncio.CancelledError:
+        Path(trace).touch()  # noqa: ASYNC240
+        raise
+    return "never"
+
 
 def of_cloche() -> Any:
     """One of our own."""
-    from cloche import Context, Server
+    from cloche import Context, Server, View
 
     server = Server("talking", "1.0")
+
+    @server.tool(view=View(html=PAGE, script=False))
+    async def hold(trace: str, ctx: Context) -> str:
+        await ctx.progress(1, 4, "heating")
+        await ctx.log("warning", {"disk": "full"}, "disks")
+        return await until_cancelled(trace)
+
+    @server.tool(task="required")
+    async def bake(ctx: Context) -> str:
+        said = await ctx.elicit("Who?", WHO)
+        return f"Baked for {said.data['name'] if said.accepted else 'nobody'}"
 
     @server.tool
     async def steps(ctx: Context) -> str:
@@ -110,7 +151,23 @@ def of_mcp() -> Any:
     from mcp.server.mcpserver import Context, MCPServer
     from mcp_types import InputRequiredResult
 
-    server = MCPServer("talking", version="1.0")
+    from tests.support.official_tasks import ServedTasks
+
+    server = MCPServer("talking", version="1.0", extensions=[ServedTasks("bake")])
+
+    @server.tool()
+    async def bake() -> str:
+        return "Baked for nobody"
+
+    @server.resource(VIEW, mime_type=VIEW_TYPE)
+    def view() -> str:
+        return PAGE
+
+    @server.tool(meta={"ui": {"resourceUri": VIEW}})
+    async def hold(trace: str, ctx: Context) -> str:
+        await ctx.report_progress(1, 4, "heating")
+        await ctx.session.send_log_message("warning", {"disk": "full"}, "disks", related_request_id=ctx.request_id)
+        return await until_cancelled(trace)
 
     @server.tool()
     async def talk(about: str, ctx: Context) -> str | InputRequiredResult:
@@ -132,6 +189,16 @@ def of_fastmcp() -> Any:
     from mcp_types import InputRequiredResult
 
     server = FastMCP("talking", version="1.0")
+
+    @server.resource(VIEW, mime_type=VIEW_TYPE)
+    def view() -> str:
+        return PAGE
+
+    @server.tool(meta={"ui": {"resourceUri": VIEW}})
+    async def hold(trace: str, ctx: Context) -> str:
+        await ctx.report_progress(1, 4, "heating")
+        await ctx.session.send_log_message("warning", {"disk": "full"}, "disks", related_request_id=ctx.request_id)
+        return await until_cancelled(trace)
 
     @server.tool
     async def talk(about: str, ctx: Context) -> str | InputRequiredResult:

@@ -56,21 +56,21 @@ def chosen(words: Sequence[str], access: Access) -> list[DevServer]:
     if words:
         named = parse_servers(words, "dev")
         access.check(named)
-        return with_own_names([dev_server(one, access) for one in named])
+        return with_own_names([dev_server(one, access, signs_in=True) for one in named])
     from cloche.dev.gallery import gallery
 
     return gallery()
 
 
-def dev_server(named: ServerWords, access: Access) -> DevServer:
-    """A server as the playground and `cloche open` start it."""
+def dev_server(named: ServerWords, access: Access, *, signs_in: bool = False) -> DevServer:
+    """A server as the playground and `cloche open` start it; `signs_in` where a page can ask the person to."""
     from cloche.dev import servers
 
     if named.url is not None:
         if not named.url.lower().startswith("http"):
             raise ConfigurationError(f"views are shown of servers over HTTP, and {shorten(named.url)!r} is a WebSocket")
         host = urlsplit(named.url).hostname or "remote"
-        return servers.of_url(named.url, host, headers=access.headers, token=access.token)
+        return servers.of_url(named.url, host, headers=access.headers, token=access.token, signs_in=signs_in)
     if named.target is None:
         return servers.of_command(named.command, access.env)
     if named.target.file is not None:

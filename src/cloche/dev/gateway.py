@@ -61,8 +61,10 @@ DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "again": lambda play, asked: play.again(asked.call),
     "speak": lambda play, asked: play.speak(asked.server, asked.name),
     "restart": lambda play, asked: play.restart(asked.server),
+    "log-level": lambda play, asked: play.log_level(asked.server, asked.name),
     "ask": lambda play, asked: play.ask(asked.server, asked.method, asked.arguments),
     "questions": lambda play, _: play.questions(),
+    "signed-in": lambda play, asked: play.sign_ins.finish(asked.text),
     "chat": lambda play, _: play.chat.state(),
     "chat-say": lambda play, asked: play.chat.say(asked.text, asked.script),
     "chat-stop": lambda play, _: play.chat.stop(),
@@ -98,7 +100,8 @@ class Gateway:
                 "event": "ready",
                 "hosts": self._playground.hosts(),
                 "servers": self._playground.names(),
-                "questions": (await self._playground.questions())["ticket"],
+                "signIns": self._playground.sign_ins.wanted(),
+                "questions": (await self._playground.questions())["tickets"],
             }
         )
         stop = self._playground.listen(self._put)

@@ -45,6 +45,7 @@ def run_dev(
     number = sockets[0].getsockname()[1]
     url = f"http://localhost:{number}/#token={token}"
     app = Wrapper(playground.host, Site(playground, token), AT)
+    playground.host.reached_at(f"http://localhost:{number}")  # where sign-ins come back, before a page was loaded
     watching: list[asyncio.Task[None]] = []
 
     async def started() -> None:

@@ -13,10 +13,12 @@ from urllib.parse import urlsplit
 
 from cloche.errors import ConfigurationError, MissingExtraError, shorten
 
+# Small models of each provider, from the names that pydantic-ai 2.66.0 knows (`pydantic_ai.models.KnownModelName`, read
+# 2026-11-18); a test compares them with those of the version that is installed.
 KEYS = {
-    "ANTHROPIC_API_KEY": ("anthropic:claude-haiku-4-5", "api.anthropic.com"),
-    "OPENAI_API_KEY": ("openai:gpt-5-mini", "api.openai.com"),
-    "GEMINI_API_KEY": ("google:gemini-3-flash", "generativelanguage.googleapis.com"),
+    "ANTHROPIC_API_KEY": ("anthropic:claude-haiku-5-5", "api.anthropic.com"),
+    "OPENAI_API_KEY": ("openai:gpt-5.4-mini", "api.openai.com"),
+    "GEMINI_API_KEY": ("google:gemini-flash-latest", "generativelanguage.googleapis.com"),
     "MISTRAL_API_KEY": ("mistral:mistral-small-latest", "api.mistral.ai"),
     "GROQ_API_KEY": ("groq:llama-3.3-70b-versatile", "api.groq.com"),
 }
@@ -46,7 +48,7 @@ def chosen_model(environment: Mapping[str, str] = os.environ) -> ChosenModel | N
     """The model that the environment names.
 
     `CLOCHE_MODEL_URL` is an OpenAI-compatible address, with `CLOCHE_MODEL` its model's name and `CLOCHE_MODEL_KEY` its
-    key if it wants one. Without an address `CLOCHE_MODEL` is a name of pydantic-ai's, such as `openai:gpt-5-mini` or
+    key if it wants one. Without an address `CLOCHE_MODEL` is a name of pydantic-ai's, such as `openai:gpt-5.4-mini` or
     `ollama:qwen3`. Without either, a provider's own key decides.
     """
     name, url = environment.get("CLOCHE_MODEL", ""), environment.get("CLOCHE_MODEL_URL", "")

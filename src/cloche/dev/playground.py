@@ -9,7 +9,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -24,6 +24,7 @@ from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
 from cloche.dev.server_facts import SPOKEN, connection_facts
 from cloche.dev.servers import DevServer
+from cloche.dev.sign_in import PersonTokens, SignIns
 from cloche.dev.stories import Stories
 from cloche.errors import (
     ClocheError,
@@ -47,11 +48,12 @@ from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
 from cloche.host.upstreams.base import UpdateHandler
 from cloche.host.upstreams.questions import Origin
+from cloche.host.upstreams.remote import Remote
 from cloche.problems import Problem
 from cloche.testing.profiles import PROFILES
 from cloche.transports.tasks import Tasks
 from cloche.wire.apps.metadata import visibility
-from cloche.wire.types import Json
+from cloche.wire.types import LOG_LEVELS, Json, LogLevel
 
 USER = "dev"
 KEPT = 1000
@@ -88,13 +90,16 @@ class Playground:
         if not servers:
             raise ConfigurationError("there is nothing to play with: name a file, a URL or a command")
         self.servers = {server.name: server for server in servers}
+        self.tokens = PersonTokens()
         self.host = Host(
             {server.name: server.spec for server in servers},
+            tokens=self.tokens,
             secret=secrets.token_bytes(32),
             name="Cloche dev",
             limits=HostLimits(initialize_seconds=SILENCE_SECONDS),
             policy=Policy(server_sampling="allow"),  # whoever answers for the model sees what it is asked
         )
+        self.host.has_one_person = True
         if not allow_local:
             self.host.strangers = frozenset(server.name for server in servers if server.is_stranger)
         self.session = self.host.session(USER)
@@ -103,6 +108,7 @@ class Playground:
         self.stories = Stories(self)
         self.chat = Chat(self)
         self.comparison = Comparison(self)
+        self.sign_ins = SignIns(self)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
         self.findings: dict[str, dict[str, list[Json]]] = {}
         """What the rules of `cloche check` say of each tool of each server, as far as reading tells."""
@@ -111,6 +117,8 @@ class Playground:
         self._profile = "strict"
         self._tellers: set[Tell] = set()
         self._calls: dict[str, Call] = {}
+        self._running: dict[str, asyncio.Future[Json]] = {}
+        """Calls of tools that only views may call, which are not over."""
         self._outcomes: dict[str, Json] = {}
         self._silent: set[str] = set()
         """Calls whose views have been called silent."""
@@ -242,8 +250,8 @@ class Playground:
         return answer if isinstance(answer, str) else None
 
     async def questions(self) -> Json:
-        """A ticket with which the page shows what servers ask."""
-        return {"ticket": questions_ticket(self.session)}
+        """Tickets with which the page shows what servers ask: about calls of its own, and about those of the chat."""
+        return {"tickets": [questions_ticket(session) for session in (self.session, self.chat.session)]}
 
     def _raised(self, server: str, tool: str, finding: Finding) -> None:
         """A tool raised an exception: the latest call of it is the one."""
@@ -288,9 +296,11 @@ class Playground:
         except ClocheError as error:
             problem = upstream.problem or shorten(str(error), 2000)
             self._failed(name, problem)
-            facts = connection_facts(self.servers[name], upstream)
+            self.sign_ins.over(name)
+            facts = self._facts(name, upstream)
             return {**found, **facts, "tools": [], "problem": problem}
         self._complaints.pop(name, None)
+        self.sign_ins.over(name)
         for key, method in (
             ("resources", "resources/list"),
             ("resourceTemplates", "resources/templates/list"),
@@ -300,7 +310,12 @@ class Playground:
             with contextlib.suppress(TransportError):  # a server may end at a list that it does not have
                 found[key] = await read_list(upstream.request, method, key)
         self._tasks.spawn(self._examine(name, upstream))
-        return {**found, **connection_facts(self.servers[name], upstream), "followed": self._followed_of(name)}
+        return {**found, **self._facts(name, upstream), "followed": self._followed_of(name)}
+
+    def _facts(self, name: str, upstream: Upstream) -> Json:
+        server = self.servers[name]
+        is_signed_in = isinstance(server.spec, Remote) and self.tokens.has(server.spec.url)
+        return connection_facts(server, upstream, is_signed_in=is_signed_in)
 
     async def _try(self, name: str) -> None:
         """Start a server, to see whether it runs."""
@@ -355,7 +370,9 @@ class Playground:
         entry = await self.tool_entry(server, tool)
         if "model" not in visibility(entry):
             number = secrets.token_urlsafe(6)
-            self._tasks.spawn(self._finish(number, self._called(number, server, tool, arguments)))
+            running = asyncio.ensure_future(self._called(number, server, tool, arguments))
+            self._running[number] = running
+            self._tasks.spawn(self._finish(number, self._given_up_or_over(number, running)))
             return {"call": number, "ticket": None}
         call = await (session or self.session).start(f"{server}.{tool}", arguments)
         self._keep(call)
@@ -395,6 +412,17 @@ class Playground:
             reports.end()
         return {"result": result}
 
+    async def _given_up_or_over(self, number: str, running: asyncio.Future[Json]) -> Json:
+        """What came of a call that has no `Call`."""
+        try:
+            await asyncio.wait([running])
+            if running.cancelled():
+                raise RequestCancelledError(number)
+            return running.result()
+        finally:
+            running.cancel()
+            del self._running[number]
+
     async def _finish(self, call: str, ending: Awaitable[Json]) -> None:
         started = time.monotonic()
         try:
@@ -429,6 +457,8 @@ class Playground:
         """Give a call up."""
         if call in self._calls:
             await self._calls[call].cancel("Cancelled in the playground")
+        elif call in self._running:
+            self._running[call].cancel()
         return {}
 
     async def again(self, call: str) -> Json:
@@ -489,6 +519,16 @@ class Playground:
             raise InvalidParamsError(f"There is no version {shorten(version)!r}; there are {', '.join(SPOKEN)}")
         self._upstream(server).version = version or None
         return await self.restart(server)
+
+    async def log_level(self, server: str, level: str) -> Json:
+        """Have a server log from this level on; the page is told."""
+        if server not in self.servers:
+            raise InvalidParamsError(f"There is no server {shorten(server)!r}")
+        if level not in LOG_LEVELS:
+            raise InvalidParamsError(f"There is no log level {shorten(level)!r}; there are {', '.join(LOG_LEVELS)}")
+        await self._upstream(server).set_log_level(cast(LogLevel, level))
+        self.tell_now("lists-changed", server=server)
+        return {}
 
     async def close(self) -> None:
         """End everything that is under way; the host is closed by whoever wraps it."""

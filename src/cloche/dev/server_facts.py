@@ -12,8 +12,8 @@ SPOKEN = SUPPORTED_VERSIONS[::-1]
 """Versions of the protocol that a person can choose, the newest first."""
 
 
-def connection_facts(server: DevServer, upstream: Upstream) -> Json:
-    """The connection, and what the server said when it was opened."""
+def connection_facts(server: DevServer, upstream: Upstream, *, is_signed_in: bool = False) -> Json:
+    """The connection, and what the server said when it was opened; `is_signed_in` when a person did so by OAuth."""
     said = upstream.greeting or {}
     version = said.get("protocolVersion")
     return {
@@ -23,19 +23,20 @@ def connection_facts(server: DevServer, upstream: Upstream) -> Json:
         "era": None if version is None else "stateless" if version in STATELESS_VERSIONS else "handshake",
         "chosen": upstream.version,
         "versions": list(SPOKEN),
+        "logLevel": upstream.log_level,
         "instructions": said.get("instructions"),
         "capabilities": said.get("capabilities") or {},
         "environment": sorted(server.spec.env) if isinstance(server.spec, Command) else [],
-        "signIn": _sign_in(server, upstream),
+        "signIn": _sign_in(server, upstream, is_signed_in),
     }
 
 
-def _sign_in(server: DevServer, upstream: Upstream) -> str:
+def _sign_in(server: DevServer, upstream: Upstream, is_signed_in: bool) -> str:
     """Who the server thinks is asking, in a few words."""
     if upstream.awaits_person.is_set():
         return "Waits for you to sign in"
     if not isinstance(server.spec, Remote):
         return ""
     if server.spec.oauth:
-        return "Signed in by OAuth" if upstream.status == "ready" else "Signs in by OAuth"
+        return "You are signed in by OAuth" if is_signed_in else "Not signed in: the server has not asked for it"
     return "A token or header of yours is sent" if server.spec.auth or server.spec.headers else "Nothing is sent"

@@ -62,9 +62,22 @@ def of_module(module: str, words: Sequence[str], env: Mapping[str, str] | None =
     return DevServer(_slug(module.rpartition(".")[2]), Command(words, env=env, cwd=Path.cwd(), ours=True))
 
 
-def of_url(url: str, host: str, *, headers: Mapping[str, str] | None = None, token: str | None = None) -> DevServer:
-    """A server somewhere else."""
-    spec = Remote(url, headers=headers, auth=token) if headers or token else url
+def of_url(
+    url: str,
+    host: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    token: str | None = None,
+    signs_in: bool = False,
+) -> DevServer:
+    """A server somewhere else. With `signs_in` the person is asked to sign in where the server wants that, unless
+    headers or a token say already who they are.
+    """
+    spec: Any = url
+    if headers or token:
+        spec = Remote(url, headers=headers, auth=token)
+    elif signs_in:
+        spec = Remote(url, oauth=True)
     return DevServer(_slug(host), spec, is_stranger=not is_loopback(host_name(urlsplit(url).netloc)))
 
 

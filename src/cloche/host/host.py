@@ -134,6 +134,8 @@ class Host(Hooks):
         """Every message, for those who listen."""
         self.strangers: frozenset[str] = frozenset()
         """Servers whose views may reach nothing of this machine, though their page is of this machine."""
+        self.has_one_person = False
+        """Whether all its users are one person, as in the playground, so that no question is for somebody else."""
         self.recorder: ViewRecorder | None = None
         """Who records the views, if anybody does."""
         self.pool = Pool(

@@ -68,6 +68,11 @@ class ServerQuestions:
     def __init__(self, host: Host) -> None:
         self._host = host
 
+    @property
+    def has_one_person(self) -> bool:
+        """Whether all users are one person."""
+        return self._host.has_one_person
+
     def offers(self, user: str | None) -> Sequence[str]:
         """What servers may ask for: what the policy lets them, and the product has a hook for."""
         rules = self._host.policy.rules

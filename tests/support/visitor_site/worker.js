@@ -20,5 +20,17 @@ server.registerTool("hold", { inputSchema: object }, async (_args, context) => {
   await new Promise((resolve) => release = () => resolve(undefined));
   return `${name} held on`;
 });
+server.registerTool("talk", { inputSchema: object }, async ({ about, message, form, url }, context) => {
+  if (about === "form") return JSON.stringify(await context.elicit(message, form));
+  if (about === "url") return JSON.stringify(await context.elicitUrl(message, url));
+  if (about === "sample") return (await context.sample("Name a bread.", { maxTokens: 20 })).content.text;
+  return JSON.stringify((await context.roots()).map((root) => root.uri));
+});
+server.registerTool("work", { inputSchema: object }, async (_args, context) => {
+  context.progress(1, 4, "heating");
+  context.log("warning", { disk: "full" }, "disks");
+  await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+  self.postMessage({ wrote: "cancelled" });
+});
 self.addEventListener("message", ({ data }) => data.type === "release" && release());
 server.connect(new PortTransport());

@@ -448,6 +448,16 @@ os._exit(1)
             await server.request("initialize", INITIALIZE)
 
 
+async def test_a_message_that_finds_the_pipe_broken_waits_for_the_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pipe to a program that ends breaks first: what it wrote to stderr may not have been read by then."""
+    monkeypatch.setattr(stdio_client, "LAST_WORDS_SECONDS", 30.0)
+    code = "import os, time; os.close(0); time.sleep(0.3); os.write(2, b'out of flour'); os._exit(1)"
+    async with started(code, stderr="collect") as server:
+        await until(server._stdin.is_closing)
+        with pytest.raises(ServerExitedError, match="it said: out of flour"):
+            await server.request("initialize", INITIALIZE)
+
+
 async def test_no_secret_of_ours_is_in_the_servers_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also the control: what is given on purpose arrives."""
     monkeypatch.setenv("CLOUD_SECRET", "hunter2")

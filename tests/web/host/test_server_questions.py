@@ -100,6 +100,8 @@ def test_a_form_is_filled_in_with_the_keyboard_alone(showing: Showing) -> None:
             "size": "l",
             "colour": "#00f",
             "extras": ["c"],
+            "wrap": "foil",
+            "note": "Ring twice",
         }
     }
     dialog.wait_for(state="hidden")

@@ -335,6 +335,16 @@ class Upstream(ABC):
         for handler in tuple(self._followers.get(uri, ())):
             call_safely(handler, uri)
 
+    async def set_log_level(self, level: LogLevel) -> None:
+        """From which level on the server's log is wanted, on this connection and on those that replace it."""
+        self.log_level = level
+        with contextlib.suppress(McpError, TransportError):  # it decides itself, then
+            await self._set_log_level(level)
+
+    @abstractmethod
+    async def _set_log_level(self, level: LogLevel) -> None:
+        """Tell the server that is connected; one that is not hears of it in the beginning."""
+
     def logged(self, params: Json) -> None:
         """The server wrote a line of its log."""
         level = params.get("level")

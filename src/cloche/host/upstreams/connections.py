@@ -96,7 +96,7 @@ class CommandTarget:
             async with open_session(transport, events, version) as session:
                 yield session
         finally:
-            errors.close()
+            await errors.close()
 
     def explain(self, error: BaseException) -> str:
         """Why it did not work."""

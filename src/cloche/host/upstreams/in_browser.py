@@ -15,7 +15,7 @@ from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.questions import Origin
 from cloche.host.upstreams.remote import InBrowser
 from cloche.host.upstreams.tab import Tab
-from cloche.wire.types import Json
+from cloche.wire.types import Json, LogLevel
 
 
 class TabUpstream(Upstream):
@@ -108,6 +108,10 @@ class TabUpstream(Upstream):
     async def _unsubscribe(self, uri: str) -> None:
         if self._tab is not None:
             await (await self._tab.connected()).unsubscribe_resource(uri)
+
+    async def _set_log_level(self, level: LogLevel) -> None:
+        if self._tab is not None:
+            await (await self._tab.connected()).set_log_level(level)
 
     async def rest(self) -> None:
         """A tab is not let go because nobody asks it: it could not be greeted a second time."""

@@ -84,6 +84,10 @@ class InProcess(Upstream):
         if self._client is not None and self._client.is_connected:
             await self._client.unsubscribe_resource(uri)
 
+    async def _set_log_level(self, level: LogLevel) -> None:
+        if self._client is not None and self._client.is_connected:
+            await self._client.set_log_level(level)
+
     async def _disconnect(self) -> None:
         client, self._client = self._client, None
         if client is not None:

@@ -30,7 +30,7 @@ from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.own_client import as_handshake_era
 from cloche.host.upstreams.questions import Origin, Questions
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
-from cloche.wire.types import Json
+from cloche.wire.types import Json, LogLevel
 from cloche.wire.versions import STATELESS_VERSIONS
 
 LISTEN_PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
@@ -122,6 +122,11 @@ class OfficialSession:
             raise RemoteProtocolError(f"The server's answer to {method} is malformed: {reason}") from None
         return answer
 
+    async def set_log_level(self, level: LogLevel) -> None:
+        """From which level on the server's log is wanted; in the newer era the next connection says so."""
+        if self._session.protocol_version not in STATELESS_VERSIONS:
+            await self.request("logging/setLevel", {"level": level}, SUBSCRIBE_SECONDS, None)
+
     async def subscribe(self, uri: str) -> None:
         """Hear of it when this resource changes."""
         if self._follow is None:
@@ -206,6 +211,7 @@ async def open_client(target: Any, events: Events) -> AsyncIterator[OfficialSess
     handler = message_handler(events)
     client = Client(
         target,
+        mode=_mode(events.version),
         cache=None,
         client_info=CLIENT_INFO,
         extensions=_EXTENSIONS,
@@ -227,12 +233,21 @@ async def open_fastmcp(server: Any, events: Events) -> AsyncIterator[OfficialSes
     options: Any = {
         "client_info": CLIENT_INFO,
         "extensions": UI_EXTENSIONS,
+        "log_level": events.log_level,
         "message_handler": message_handler(events),
         **_callbacks(events.questions),
     }
     async with FastMCPTransport(server).connect_session(**options) as session:
-        await session.initialize()
+        # Unless somebody chose the newer era, the one in which a server tells of changes unasked.
+        await (session.discover() if events.version in STATELESS_VERSIONS else session.initialize())
         yield OfficialSession(session, events.questions)
+
+
+def _mode(version: str | None) -> str:
+    """The era of a protocol version that somebody chose, as the official client takes it."""
+    if version is None:
+        return "auto"
+    return version if version in STATELESS_VERSIONS else "legacy"
 
 
 def _follower(client: Client, events: Events, beside: Any) -> Follow | None:

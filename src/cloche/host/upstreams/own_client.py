@@ -28,7 +28,7 @@ from cloche.host.upstreams.questions import Origin, Questions
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.transports.base import Transport
 from cloche.transports.requests import REQUEST_TIMEOUT
-from cloche.wire.types import SERVER_INFO_KEY, Json
+from cloche.wire.types import SERVER_INFO_KEY, Json, LogLevel
 from cloche.wire.versions import INPUT_METHODS
 
 INFO_TEXT = 1000
@@ -86,6 +86,10 @@ class OwnSession:
         if not isinstance(answer, dict):
             raise RemoteProtocolError(f"The server's answer to {method} is malformed: it is no object")
         return as_handshake_era(answer)
+
+    async def set_log_level(self, level: LogLevel) -> None:
+        """From which level on the server's log is wanted."""
+        await self._client.set_log_level(level)
 
     async def subscribe(self, uri: str) -> None:
         """Hear of it when this resource changes."""

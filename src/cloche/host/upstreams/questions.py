@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -44,7 +44,7 @@ class Origin:
         try:
             yield
         finally:
-            if not deadline.expired():
+            with suppress(RuntimeError):  # the request was given up meanwhile, and its deadline is over with it
                 deadline.reschedule(now() + left)
 
 
@@ -78,6 +78,10 @@ class Asker:
 
 class Respondent(Protocol):
     """Who answers what servers ask."""
+
+    @property
+    def has_one_person(self) -> bool:
+        """Whether all users are one person."""
 
     def offers(self, user: str | None) -> Sequence[str]:
         """Which of "elicitation", "sampling" and "roots" servers may ask for: of this user, or on a connection that all
@@ -138,11 +142,12 @@ class Questions:
     def _on_connection(self) -> Asker:
         """Whom a question on the connection is for: the one user with a request under way."""
         found = self._under_way
-        if not found or len({origin.user for origin in found}) > 1:
+        is_one = self.respondent is not None and self.respondent.has_one_person
+        if not found or (len({origin.user for origin in found}) > 1 and not is_one):
             return Asker(self._server, None, is_shared=self.user is None)
         # Tools ask, and what the host reads beside them does not. Of several, nobody knows which one it is about.
         tools = [origin for origin in found if origin.tool is not None] or found
-        origin = tools[0] if len(tools) == 1 else Origin(found[0].user)
+        origin = tools[0] if len(tools) == 1 else Origin(found[-1].user)
         return Asker(self._server, origin, tuple(found))
 
     def _roots_of_connection(self) -> Asker:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 import threading
 from collections import deque
@@ -11,8 +13,8 @@ from cloche.errors import shorten
 from cloche.logs import guarded
 
 KEPT_LINES = 5
-DRAIN_SECONDS = 0.05
-"""What is waited for the rest, once the program has ended; a program that it started may hold the pipe for long."""
+DRAIN_SECONDS = 0.5
+"""How long the rest is waited for, once the program has ended; a program that it started may hold the pipe for long."""
 
 LINE_CHARACTERS = 500
 
@@ -26,8 +28,9 @@ class ErrorOutput:
         reading, writing = os.pipe()
         self.writing: TextIO = os.fdopen(writing, "w")
         """What the program is given."""
-        self._thread = threading.Thread(target=self._read, args=(reading,), name=f"stderr of {name}", daemon=True)
-        self._thread.start()
+        self._loop = asyncio.get_running_loop()
+        self._ended = asyncio.Event()
+        threading.Thread(target=self._read, args=(reading,), name=f"stderr of {name}", daemon=True).start()
 
     def _read(self, reading: int) -> None:
         with os.fdopen(reading, encoding="utf-8", errors="replace") as lines:
@@ -36,11 +39,15 @@ class ErrorOutput:
                 if text:
                     self._lines.append(text)
                     self._log.info("%s", text)
+        with contextlib.suppress(RuntimeError):  # the loop may be over
+            self._loop.call_soon_threadsafe(self._ended.set)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """The program has ended: take what is still in the pipe."""
         self.writing.close()
-        self._thread.join(DRAIN_SECONDS)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS):
+                await self._ended.wait()
 
     def last_words(self) -> str:
         """The end of what it said, to be put behind a sentence; nothing when it said nothing."""

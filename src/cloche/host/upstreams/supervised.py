@@ -21,7 +21,7 @@ from cloche.errors import McpError, TransportClosedError, TransportError, Upstre
 from cloche.host.upstreams.base import ProgressHandler, Upstream
 from cloche.host.upstreams.in_process import Listener
 from cloche.host.upstreams.questions import Origin
-from cloche.wire.types import Json
+from cloche.wire.types import Json, LogLevel
 
 if TYPE_CHECKING:
     from cloche.host.upstreams.official_client import OfficialSession
@@ -151,6 +151,10 @@ class Supervised(Upstream):
     async def _unsubscribe(self, uri: str) -> None:
         if self._session is not None:
             await self._session.unsubscribe(uri)
+
+    async def _set_log_level(self, level: LogLevel) -> None:
+        if self._session is not None:
+            await self._session.set_log_level(level)
 
     async def _follow_again(self, session: Session) -> None:
         for uri in tuple(self.subscribed):

@@ -74,6 +74,7 @@ class StdioTransport(StreamTransport):
         self._open_pipes = {1}  # and 2, when stderr is collected
         self._exited = False
         self._leaving = False
+        self._left = asyncio.Event()
         self._killed = False
 
     @classmethod
@@ -195,6 +196,18 @@ class StdioTransport(StreamTransport):
 
     # Sending and reading
 
+    async def send(self, data: bytes) -> None:
+        """Send one message; waits while the server leaves too much unread."""
+        try:
+            await super().send(data)
+        except TransportClosedError:
+            if self._left.is_set():
+                raise
+            # The pipe broke before anything was read of why: the process's last words come within a moment.
+            self._wane()
+            await self._left.wait()
+            raise self.closed_error() from None
+
     def _write(self, data: bytes) -> None:
         if not self._connected or self._stdin.is_closing():
             raise self.closed_error()
@@ -231,6 +244,7 @@ class StdioTransport(StreamTransport):
         if self._leaving:
             return
         self._leaving = True
+        self._left.set()
         self._cancel_timer()
         self._cancel_pause()
         self.ended()

@@ -10,6 +10,7 @@ import { PAGES } from "./pages.js";
 import { showQuestions } from "./questions.js";
 import { Router } from "./router.js";
 import { ServerList } from "./servers.js";
+import { showSignIns } from "./sign-ins.js";
 import { addressOfItem, Trial } from "./trial.js";
 
 /**
@@ -172,4 +173,5 @@ keys.add("t", "Light or dark", toggleTheme);
 byId("theme").onclick = toggleTheme;
 byId("help-button").onclick = () => keys.help();
 showQuestions(api);
+showSignIns(api);
 api.connect();

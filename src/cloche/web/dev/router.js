@@ -51,9 +51,9 @@ export class Router {
 
   /** Go somewhere, by an address of `addressOf`. @param {string} address @param {{replace?: boolean}} [options] */
   go(address, { replace = false } = {}) {
-    if (address === this.address) return this.draw();
-    if (!replace) return void (location.hash = address);
-    history.replaceState(null, "", address);
+    // Drawn at once, not when the browser reports the change: what is typed meanwhile would go into the page before.
+    if (replace) history.replaceState(null, "", address);
+    else if (address !== this.address) history.pushState(null, "", address);
     this.draw();
   }
 

@@ -49,7 +49,7 @@ function partsOf(server, app) {
   return [
     make("h2", {}, info?.title ?? server.name),
     make("p", "about description", [info?.name, info?.version].filter(Boolean).join(" ")),
-    make("div", "actions", restartButton(server, app), levelChoice(server, app)),
+    make("div", "actions", restartButton(server, app)),
     make(
       "dl",
       "facts-list",
@@ -58,6 +58,7 @@ function partsOf(server, app) {
       ...fact("Protocol", version ?? "unknown until it runs"),
       ...fact("Era", era ? `${era}: ${ERAS[era]}` : ""),
       ...fact("Speak", eraChoice(server, app)),
+      ...fact("Log level", levelChoice(server, app)),
       ...fact("Sign-in", signIn),
       ...fact("Environment", environment.length ? environment.join(", ") : ""),
     ),
@@ -91,14 +92,14 @@ function eraChoice({ name, chosen, versions = [] }, app) {
   return select;
 }
 
-/** In the other era a level goes with each request. @param {Json} server @param {any} app */
-function levelChoice({ name, era, capabilities }, app) {
-  if (era !== "handshake" || !capabilities?.logging) return null;
-  const select = make("select", { "aria-label": "Log level" }, new Option("Log level …", ""));
+/** Told to the server once, or since 2026-07-28 with each request. @param {Json} server @param {any} app */
+function levelChoice({ name, capabilities, logLevel }, app) {
+  if (!capabilities?.logging) return "";
+  const title = "Lines of this level and above appear under Output";
+  const select = make("select", { "aria-label": "Log level", title });
   for (const one of LEVELS) select.append(new Option(one, one));
-  select.onchange = () =>
-    select.value &&
-    app.api.ask("ask", { server: name, method: "logging/setLevel", arguments: { level: select.value } });
+  select.value = logLevel;
+  select.onchange = () => app.api.ask("log-level", { server: name, name: select.value });
   return select;
 }
 

@@ -29,7 +29,7 @@ HASTY = """() => {
 def test_consent_once_for_the_page_and_not_at_all(site: Site, page: Page) -> None:
     assert site.tools() == []
     site.visit(page)
-    assert site.tools() == ["mine_write", "mine_read", "mine_wipe", "mine_big", "mine_hold"]
+    assert site.tools() == [f"mine_{name}" for name in ("write", "read", "wipe", "big", "hold", "talk", "work")]
     page.locator("#chat").focus()
     call = site.start("mine.write", text="hello")
     dialog = page.get_by_role("alertdialog", name="Run this tool in your browser?")
