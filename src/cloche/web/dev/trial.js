@@ -24,11 +24,11 @@ export const addressOfItem = ({ kind, server, name }) => addressOf(kind, server,
 
 /** The entry of `pages.js` for one kind of item. @param {Item["kind"]} kind */
 export function drawTrial(kind) {
-  return (/** @type {import("./router.js").Visit} */ { params: { server, name }, place, app }) => {
+  return (/** @type {import("./router.js").Visit} */ { params: { server, name }, query, place, app }) => {
     place.hidden = true;
     app.trial.element.hidden = false;
     app.list.isAway = false;
-    app.trial.open({ kind, server, name });
+    app.trial.open({ kind, server, name }, { reads: query.has("read") });
     return () => {
       place.hidden = false;
       app.trial.element.hidden = true;
@@ -54,6 +54,8 @@ export class Trial {
   #trouble = new Trouble();
   /** What is to be called without a click. @type {Item | null} */
   #begins = null;
+  /** The resource that is to be read without a click: somebody followed a link to it. @type {Item | null} */
+  #reads = null;
 
   /** @param {import("./api.js").Api} api @param {import("./servers.js").ServerList} list */
   constructor(api, list) {
@@ -79,9 +81,14 @@ export class Trial {
     if (!this.element.hidden) this.#submit?.();
   }
 
-  /** Show this item; one whose server has not been listed yet comes later. @param {Item} item */
-  open(item) {
+  /**
+   * Show this item; one whose server has not been listed yet comes later.
+   *
+   * @param {Item} item @param {{reads?: boolean}} [options] `reads` reads the resource at once
+   */
+  open(item, { reads = false } = {}) {
     const isOther = !isSame(item, this.list.item);
+    this.#reads = isOther && reads ? item : null;
     if (isOther) {
       this.shown = null;
       this.#uri = "";
@@ -92,14 +99,14 @@ export class Trial {
     this.list.item = item;
     remember("address", addressOfItem(item));
     // Who comes back to what is open finds it as it was.
-    if (isOther || JSON.stringify(this.list.entry(item)) !== this.#drawn) this.#draw(item, isOther);
+    if (isOther || JSON.stringify(this.#entryOf(item)) !== this.#drawn) this.#draw(item, isOther);
     if (isOther) this.#showBefore(item);
   }
 
   /** The servers were listed again: the form is made anew only when there is something new. */
   renew() {
     if (this.element.hidden || !this.list.item) return;
-    const entry = this.list.entry(this.list.item);
+    const entry = this.#entryOf(this.list.item);
     if (JSON.stringify(entry) !== this.#drawn) this.#draw(this.list.item, false);
   }
 
@@ -113,7 +120,7 @@ export class Trial {
 
   /** @param {Item} item @param {boolean} isOther */
   #draw(item, isOther) {
-    const entry = this.list.entry(item);
+    const entry = this.#entryOf(item);
     this.#drawn = JSON.stringify(entry);
     this.#submit = null;
     if (!entry) {
@@ -137,12 +144,24 @@ export class Trial {
     );
     element.querySelector(".actions")?.append(...storyButtons(item, this, attempt));
     this.#showFindings();
+    if (isSame(item, this.#reads)) {
+      this.#reads = null;
+      return void submit();
+    }
     if (!isSame(item, this.#begins)) return;
     this.#begins = null;
     fill();
     if (item.kind !== "tool" || !runsAtOnce(entry, this.#serverOf(item.server))) return;
     // On a phone the list and the form fill the first screen: what came of it is what to see.
     submit().then(() => innerWidth < 640 && byId("outcome").scrollIntoView({ block: "start" }));
+  }
+
+  /** Servers list some of their resources, and can have more: one that a link leads to is read like the others. @param {Item} item */
+  #entryOf(item) {
+    const known = this.#serverOf(item.server);
+    const isUnlisted = item.kind === "resource" && known.tools && !known.problem;
+    return this.list.entry(item) ??
+      (isUnlisted ? { name: item.name, description: "Not in the server's list." } : undefined);
   }
 
   /** @param {Item} item */
