@@ -39,7 +39,7 @@ from cloche.wire.types import Implementation, Json, LogLevel
 from cloche.wire.versions import INPUT_METHODS
 
 if TYPE_CHECKING:
-    from cloche.client.tasks import ClientTask
+    from cloche.client.tasks import ClientTask, TaskHandler
 
 MAX_ROUNDS = 20
 """How often one request may come back with a question."""
@@ -281,12 +281,13 @@ class BaseClient:
         token: Token | None = None,
         progress: ProgressHandler | None = None,
         answers: Answers | None = None,
+        on_task: TaskHandler | None = None,
     ) -> Any:
         """Make a request of any method and return its result as plain Python values. A call of a tool that becomes a
-        task is waited for. `answers` answers what the server asks about this request in the stateless era, instead of
-        the functions that the client was given.
+        task is waited for, and `on_task` gets the task at once and whenever it changed. `answers` answers what the
+        server asks about this request in the stateless era, instead of the functions that the client was given.
         """
-        raw = await self._answer(method, params or {}, timeout, token, progress, answers)
+        raw = await self._answer(method, params or {}, timeout, token, progress, answers, on_task)
         await turn(len(raw))
         try:
             return json.decode(raw)
@@ -323,6 +324,7 @@ class BaseClient:
         token: Token | None,
         progress: ProgressHandler | None,
         answers: Answers | None,
+        on_task: TaskHandler | None,
     ) -> Raw:
         """The answer to a request of any method."""
         return await self._ask(method, params, timeout, token, progress, answers)

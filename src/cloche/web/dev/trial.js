@@ -28,7 +28,7 @@ export function drawTrial(kind) {
     place.hidden = true;
     app.trial.element.hidden = false;
     app.list.isAway = false;
-    app.trial.open({ kind, server, name }, { reads: query.has("read") });
+    app.trial.open({ kind, server, name }, { reads: query.has("read"), call: query.get("call") });
     return () => {
       place.hidden = false;
       app.trial.element.hidden = true;
@@ -57,10 +57,17 @@ export class Trial {
   /** The resource that is to be read without a click: somebody followed a link to it. @type {Item | null} */
   #reads = null;
 
-  /** @param {import("./api.js").Api} api @param {import("./servers.js").ServerList} list */
-  constructor(api, list) {
+  /** Whether the next call is to run as a task, where that is for us to say. @type {HTMLInputElement | null} */
+  #asTask = null;
+
+  /**
+   * @param {import("./api.js").Api} api @param {import("./servers.js").ServerList} list
+   * @param {import("./tasks.js").Tasks} tasks
+   */
+  constructor(api, list, tasks) {
     this.api = api;
     this.list = list;
+    this.tasks = tasks;
     this.controls = new HostControls(async (name) => {
       this.controls.setHosts(await api.ask("profile", { name }));
       this.#showAgain();
@@ -84,10 +91,15 @@ export class Trial {
   /**
    * Show this item; one whose server has not been listed yet comes later.
    *
-   * @param {Item} item @param {{reads?: boolean}} [options] `reads` reads the resource at once
+   * @param {Item} item
+   * @param {{reads?: boolean, call?: string | null}} [options] `reads` reads the resource at once, `call` is the call to show
    */
-  open(item, { reads = false } = {}) {
-    const isOther = !isSame(item, this.list.item);
+  open(item, { reads = false, call = null } = {}) {
+    if (call) {
+      remember(`shown ${addressOfItem(item)}`, call);
+      history.replaceState(null, "", addressOfItem(item)); // the next call is another
+    }
+    const isOther = !isSame(item, this.list.item) || (call !== null && call !== this.shown);
     this.#reads = isOther && reads ? item : null;
     if (isOther) {
       this.shown = null;
@@ -142,7 +154,11 @@ export class Trial {
       make("div", { id: "findings" }),
       element,
     );
-    element.querySelector(".actions")?.append(...storyButtons(item, this, attempt));
+    this.#asTask = asTaskBox(entry, this.#serverOf(item.server));
+    element.querySelector(".actions")?.append(
+      ...this.#asTask ? [make("label", "as-task", this.#asTask, "Run as a task")] : [],
+      ...storyButtons(item, this, attempt),
+    );
     this.#showFindings();
     if (isSame(item, this.#reads)) {
       this.#reads = null;
@@ -192,7 +208,8 @@ export class Trial {
   async #call(item, values) {
     this.#early.length = 0;
     this.element.ariaBusy = "true";
-    const { call, ticket } = await this.api.ask("call", { server: item.server, tool: item.name, arguments: values })
+    const asked = { server: item.server, tool: item.name, arguments: values, task: this.#asTask?.checked ?? false };
+    const { call, ticket } = await this.api.ask("call", asked)
       .catch((error) => {
         this.element.ariaBusy = null;
         throw error;
@@ -201,6 +218,7 @@ export class Trial {
     this.#keep(item, call);
     this.#trouble.clear();
     this.results.show({ ticket, pending: true });
+    this.results.task.show(this.tasks.find(call));
     for (const told of this.#early.splice(0)) if (told.call === call) this.#trouble.add(/** @type {any} */ (told));
   }
 
@@ -208,6 +226,7 @@ export class Trial {
   async #ask(item, method, params) {
     this.#keep(item, null);
     this.#uri = params.uri ?? "";
+    this.results.task.show(null);
     const started = performance.now();
     const value = await this.api.ask("ask", { server: item.server, method, arguments: params });
     const milliseconds = Math.round(performance.now() - started);
@@ -253,7 +272,10 @@ export class Trial {
     const outcome = await this.api.ask("recall", { call: before });
     if (!outcome.call || this.shown || !isSame(item, this.list.item)) return;
     this.shown = outcome.call;
+    if (outcome.pending) this.element.ariaBusy = "true";
     this.results.show({ ...outcome, server: item.server });
+    this.results.task.show(this.tasks.find(outcome.call));
+    if (outcome.progress) this.results.progress.show(outcome.progress);
   }
 
   #listen() {
@@ -275,6 +297,7 @@ export class Trial {
       this.results.show({ ...told, ticket, server: this.list.item?.server });
     });
     this.api.on("progress", (told) => told.call === this.shown && this.results.progress.show(told));
+    this.tasks.on((task) => task.call === this.shown && this.results.task.show(task));
     this.api.on("updated", ({ server, uri, value, error }) => {
       if (!this.#serverOf(server).followed?.includes(uri)) return;
       const isShown = this.list.item?.server === server && !this.list.isAway && this.#uri === uri;
@@ -287,4 +310,18 @@ export class Trial {
     });
     this.api.on("view-changed", () => this.#showAgain());
   }
+}
+
+/**
+ * In 2025-11-25 the client says whether a tool that can run as a task does; later, the server decides.
+ *
+ * @param {Json} entry @param {Json} server
+ */
+function asTaskBox({ execution }, { era, capabilities }) {
+  if (execution?.taskSupport !== "optional" || era !== "handshake" || !capabilities?.tasks?.requests?.tools?.call) {
+    return null;
+  }
+  const box = make("input", { type: "checkbox", checked: recalled("as task") !== false });
+  box.onchange = () => remember("as task", box.checked);
+  return box;
 }
