@@ -284,6 +284,7 @@ async def test_a_client_says_what_it_can_be_asked() -> None:
     async with foreign.client(roots=["file:///a"], sampling=lambda _: "", elicitation=lambda _: None):
         pass
     asked = foreign.received[1]["params"]["capabilities"]
+    assert asked.pop("tasks")["requests"].keys() == {"sampling", "elicitation"}
     assert asked == {"roots": {"listChanged": True}, "sampling": {"tools": {}}, "elicitation": {"form": {}, "url": {}}}
     foreign = ForeignServer()
     async with foreign.client(capabilities={"extensions": {"x": {}}}):

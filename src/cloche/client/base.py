@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Raw
 
 from cloche.client import results
+from cloche.client.answer_tasks import AnswerTasks, capability
 from cloche.client.conversation import Conversation, NotificationHandler, ProgressHandler, Token, is_own
 from cloche.client.handshake import Handshaker, HandshakeResult
 from cloche.client.server_requests import Answers, Elicitation, Roots, Sampling
@@ -38,7 +39,7 @@ from cloche.wire.types import Implementation, Json, LogLevel
 from cloche.wire.versions import INPUT_METHODS
 
 if TYPE_CHECKING:
-    from cloche.client.tasks import ClientTask
+    from cloche.client.tasks import ClientTask, TaskHandler
 
 MAX_ROUNDS = 20
 """How often one request may come back with a question."""
@@ -69,8 +70,10 @@ class BaseClient:
         self.timeout = timeout
         self._target = target
         self._answers = Answers(roots, sampling, elicitation)
+        self._answer_tasks = AnswerTasks(self._answers)
+        said = {**self._answers.capabilities, **(capabilities or {})}
         self._handshaker = Handshaker(
-            Implementation(name, client_version), {**self._answers.capabilities, **(capabilities or {})}, version
+            Implementation(name, client_version), said, version, tasks=capability(self._answers)
         )
         self._on_log = on_log
         self._log_level: LogLevel | None = None
@@ -107,7 +110,7 @@ class BaseClient:
         if self._conversation is not None:
             raise LocalProtocolError("This client was connected before: make a new one for a new connection")
         transport = await open_transport(self._target)
-        conversation = self._conversation = Conversation(transport, self._answers)
+        conversation = self._conversation = Conversation(transport, self._answer_tasks)
         self._listening = Listening(self)
         self._stops.append(transport.on_close(self._on_closed))
         if self._on_log is not None:
@@ -139,12 +142,14 @@ class BaseClient:
             self._restoring.cancel()
         if self._listening is not None:
             await self._listening.close()
+        await self._answer_tasks.close()
         await self._conversation.close()
         await self._conversation.transport.close()
 
     async def _shake_hands(self) -> None:
         self._handshake = await self._handshaker.run(self.conversation, self.timeout)
         self._meta = None
+        self._answer_tasks.is_on = self._handshake.features.task_requests
         if self._handshake.features.stateless:
             self._meta = Raw(msgspec.json.encode(self.meta()))
 
@@ -276,12 +281,13 @@ class BaseClient:
         token: Token | None = None,
         progress: ProgressHandler | None = None,
         answers: Answers | None = None,
+        on_task: TaskHandler | None = None,
     ) -> Any:
         """Make a request of any method and return its result as plain Python values. A call of a tool that becomes a
-        task is waited for. `answers` answers what the server asks about this request in the stateless era, instead of
-        the functions that the client was given.
+        task is waited for, and `on_task` gets the task at once and whenever it changed. `answers` answers what the
+        server asks about this request in the stateless era, instead of the functions that the client was given.
         """
-        raw = await self._answer(method, params or {}, timeout, token, progress, answers)
+        raw = await self._answer(method, params or {}, timeout, token, progress, answers, on_task)
         await turn(len(raw))
         try:
             return json.decode(raw)
@@ -318,6 +324,7 @@ class BaseClient:
         token: Token | None,
         progress: ProgressHandler | None,
         answers: Answers | None,
+        on_task: TaskHandler | None,
     ) -> Raw:
         """The answer to a request of any method."""
         return await self._ask(method, params, timeout, token, progress, answers)

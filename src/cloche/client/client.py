@@ -19,7 +19,7 @@ from cloche.client.results import CallToolResult, CompleteResult, GetPromptResul
 from cloche.client.server_requests import Answers
 from cloche.client.subscriptions import Listening
 from cloche.client.suggestions import with_suggestion
-from cloche.client.tasks import ClientTask
+from cloche.client.tasks import ClientTask, TaskHandler
 from cloche.errors import HeaderMismatchError, InvalidParamsError, LocalProtocolError, RemoteProtocolError
 from cloche.wire.json import MAX_ANSWER_BYTES
 from cloche.wire.types import Json, LogLevel, Prompt, Resource, ResourceTemplate, Tool
@@ -118,10 +118,11 @@ class Client(BaseClient):
         token: Token | None,
         progress: ProgressHandler | None,
         answers: Answers | None,
+        on_task: TaskHandler | None,
     ) -> Raw:
         if method == "tools/call":
-            return await tasks.call(self, params, timeout, token, progress, answers)
-        return await super()._answer(method, params, timeout, token, progress, answers)
+            return await tasks.call(self, params, timeout, token, progress, answers, on_task)
+        return await super()._answer(method, params, timeout, token, progress, answers, on_task)
 
     async def _learned_headers(self) -> bool:
         """A tool wants arguments as headers, and we had not seen its schema: whether we know it now."""

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias
 import msgspec
 from msgspec import UNSET, Raw
 
-from cloche.client.server_requests import Answers
+from cloche.client.answer_tasks import AnswerTasks
 from cloche.errors import (
     ID_IN_USE,
     TOO_MANY_REQUESTS,
@@ -77,7 +77,7 @@ _params = msgspec.json.Decoder(Json)
 class Conversation:
     """A client's connection, without an opinion on eras."""
 
-    def __init__(self, transport: Transport, answers: Answers) -> None:
+    def __init__(self, transport: Transport, answers: AnswerTasks) -> None:
         self.transport = transport
         self.pending = Pending()
         self.stray = 0

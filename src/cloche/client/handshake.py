@@ -57,7 +57,9 @@ class HandshakeResult(msgspec.Struct, kw_only=True):
 class Handshaker:
     """Does the handshake with a server, in the era that the server supports."""
 
-    def __init__(self, info: Implementation, capabilities: Json, version: str | None) -> None:
+    def __init__(
+        self, info: Implementation, capabilities: Json, version: str | None, *, tasks: Json | None = None
+    ) -> None:
         if version is not None and version not in SUPPORTED_VERSIONS:
             known = ", ".join(SUPPORTED_VERSIONS)
             raise ConfigurationError(f"Protocol version {shorten(version)!r} is not spoken here: use one of {known}")
@@ -66,6 +68,8 @@ class Handshaker:
         extensions: Json = capabilities.get("extensions") or {}
         self._with_tasks: Json = {**capabilities, "extensions": {TASKS_EXTENSION: {}, **extensions}}
         """In the stateless era a server may answer with a task only if the client says that it takes one."""
+        self._with_answer_tasks: Json = {"tasks": tasks, **capabilities} if tasks else capabilities
+        """In 2025-11-25 a server may ask for an answer as a task only if the client says that it gives one."""
         self._version = version
 
     async def run(self, conversation: Conversation, timeout: float | None) -> HandshakeResult:
@@ -138,7 +142,8 @@ class Handshaker:
         )
 
     async def _initialize(self, conversation: Conversation, version: str, timeout: float | None) -> HandshakeResult:
-        params = {"protocolVersion": version, "capabilities": self.capabilities, "clientInfo": self.info}
+        capabilities = self._with_answer_tasks if FEATURES[version].task_requests else self.capabilities
+        params = {"protocolVersion": version, "capabilities": capabilities, "clientInfo": self.info}
         raw = _short(await conversation.request("initialize", params, timeout=timeout))
         found = decode(raw, _initialize, "initialize")
         if found.protocol_version not in HANDSHAKE_VERSIONS:

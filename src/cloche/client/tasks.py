@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 import msgspec
 from msgspec import UNSET, Raw, UnsetType, field
@@ -58,6 +58,9 @@ MAX_ID = 1000
 """Characters of a task's id."""
 
 T = TypeVar("T")
+
+TaskHandler: TypeAlias = Callable[["ClientTask"], Any]
+"""Gets the task that a call became, at once and whenever it changed; may be async."""
 
 
 class TaskUpdate(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,6 +180,7 @@ class ClientTask:
         self._answered: set[str] = set()
         self._asking: asyncio.Task[None] | None = None
         self._progress: ProgressHandler | None = None
+        self._on_change: TaskHandler | None = None
         self._answers: Answers | None = None
         """What answers the task's questions, when not the client's own functions."""
         if result is not None:
@@ -257,8 +261,14 @@ class ClientTask:
         is_new = before is None or (before.progress, before.total) != (now.progress, now.total)
         if self._progress is not None and self._client.is_stateless and now.progress is not None and is_new:
             self._client.conversation.call(self._progress, now.progress, now.total, now.message)
+        if now != before:
+            self._tell()
         if seen.status in ENDED and seen.result is not UNSET:
             self._outcome = seen.result
+
+    def _tell(self) -> None:
+        if self._on_change is not None:
+            self._client.conversation.call(self._on_change, self)
 
     async def _attend(self, seen: _Seen) -> None:
         """Answer what the task asks."""
@@ -329,9 +339,16 @@ class ClientTask:
         except TimeoutError:
             raise RequestTimeoutError(self.id) from None
 
-    async def _complete(self, timeout: float | None, token: Token | None, progress: ProgressHandler | None) -> Raw:
+    async def _complete(
+        self,
+        timeout: float | None,
+        token: Token | None,
+        progress: ProgressHandler | None,
+        on_task: TaskHandler | None = None,
+    ) -> Raw:
         """The result of a call for a caller who does not know of the task: whoever gives up ends it."""
-        self._progress = progress
+        self._progress, self._on_change = progress, on_task
+        self._tell()
         follow = asyncio.ensure_future(self._limited(timeout))
         forget = nothing if token is None else token.on_cancel(partial(_stop, follow))
         try:
@@ -377,14 +394,19 @@ async def call(
     token: Token | None,
     progress: ProgressHandler | None,
     answers: Answers | None = None,
+    on_task: TaskHandler | None = None,
 ) -> Raw:
-    """Call a tool and return its result, also when the call becomes a task.
+    """Call a tool and return its result, also when the call becomes a task. `params.task` asks for one, where a server
+    leaves that to the client.
 
     `timeout` is for all of it; without one, the client's own is for each single request, and a task may take its time.
     """
     name, loop = params.get("name"), asyncio.get_running_loop()
     began = loop.time()
-    if not await _runs_as_task_only(client, name):
+    is_wanted = "task" in params
+    if is_wanted and (client.is_stateless or not takes_task_calls(client.server_capabilities)):
+        params, is_wanted = {key: value for key, value in params.items() if key != "task"}, False
+    if not is_wanted and not await _runs_as_task_only(client, name):
         try:
             raw = await client._ask("tools/call", params, timeout, token, progress, answers)
         except MethodNotFoundError:
@@ -398,11 +420,11 @@ async def call(
             left = None if timeout is None else max(timeout - (loop.time() - began), 0.0)
             task = ClientTask(client, seen.task_id, seen)
             task._answers = answers
-            return await task._complete(left, token, progress)
-    task, stop = await _started(client, {**params, "task": {}}, timeout, token, progress)
+            return await task._complete(left, token, progress, on_task)
+    task, stop = await _started(client, {"task": {}, **params}, timeout, token, progress)
     try:
         left = None if timeout is None else max(timeout - (loop.time() - began), 0.0)
-        return await task._complete(left, token, progress)
+        return await task._complete(left, token, progress, on_task)
     finally:
         stop()
 

@@ -49,11 +49,13 @@ class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
     anew: bool = False
     text: str = ""
     script: str | None = None
+    task: bool = False
 
 
 DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "list": lambda play, asked: play.listing(asked.server),
-    "call": lambda play, asked: play.call(asked.server, asked.tool, asked.arguments),
+    "call": lambda play, asked: play.call(asked.server, asked.tool, asked.arguments, as_task=asked.task),
+    "tasks": lambda play, _: play.task_list.listing(),
     "recall": lambda play, asked: play.recall(asked.call),
     "follow": lambda play, asked: play.follow(asked.server, asked.uri, asked.on),
     "profile": lambda play, asked: play.become(asked.name),

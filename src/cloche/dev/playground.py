@@ -18,6 +18,7 @@ from cloche.check.server_survey import read_list, survey
 from cloche.check.source_lines import Sources
 from cloche.check.tool_rules import check_tools
 from cloche.check.view_rules import check_views
+from cloche.client.tasks import TaskUpdate
 from cloche.dev.chat import Chat
 from cloche.dev.comparison import Comparison
 from cloche.dev.explanations import Explainer
@@ -26,6 +27,7 @@ from cloche.dev.server_facts import SPOKEN, connection_facts
 from cloche.dev.servers import DevServer
 from cloche.dev.sign_in import PersonTokens, SignIns
 from cloche.dev.stories import Stories
+from cloche.dev.task_list import TaskList
 from cloche.errors import (
     ClocheError,
     ConfigurationError,
@@ -37,6 +39,7 @@ from cloche.errors import (
 from cloche.host import Host, records
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
+from cloche.host.call_task import CallTask
 from cloche.host.hooks import ModelContext, Progress, Sampling, ServerLog, ViewLog, ViewMessage
 from cloche.host.limits import HostLimits
 from cloche.host.page_questions import NobodyToAskError, questions_ticket
@@ -46,7 +49,7 @@ from cloche.host.progress import CallProgress
 from cloche.host.session import HostSession
 from cloche.host.traffic import Message
 from cloche.host.upstreams import Upstream
-from cloche.host.upstreams.base import UpdateHandler
+from cloche.host.upstreams.base import CALL_SECONDS, UpdateHandler
 from cloche.host.upstreams.questions import Origin
 from cloche.host.upstreams.remote import Remote
 from cloche.problems import Problem
@@ -109,6 +112,7 @@ class Playground:
         self.chat = Chat(self)
         self.comparison = Comparison(self)
         self.sign_ins = SignIns(self)
+        self.task_list = TaskList(self.tell_now)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
         self.findings: dict[str, dict[str, list[Json]]] = {}
         """What the rules of `cloche check` say of each tool of each server, as far as reading tells."""
@@ -201,6 +205,10 @@ class Playground:
         @self.host.on_progress
         def progress(call: Call, update: Progress) -> None:
             self._progressed(call.id, update)
+
+        @self.host.on_task
+        def task(call: Call, update: TaskUpdate) -> None:
+            self.task_list.changed(call.id, call.server, call.tool, call.task_id, update)
 
         @self.host.on_server_log
         def server_log(_: object, line: ServerLog) -> None:
@@ -365,16 +373,18 @@ class Playground:
         session.own_profile = PROFILES[profile].profile
         return session
 
-    async def call(self, server: str, tool: str, arguments: Json, session: HostSession | None = None) -> Json:
+    async def call(
+        self, server: str, tool: str, arguments: Json, session: HostSession | None = None, *, as_task: bool = False
+    ) -> Json:
         """Call a tool; its result is told later. A tool that only views may call has no view of its own."""
         entry = await self.tool_entry(server, tool)
         if "model" not in visibility(entry):
             number = secrets.token_urlsafe(6)
-            running = asyncio.ensure_future(self._called(number, server, tool, arguments))
+            running = asyncio.ensure_future(self._called(number, server, tool, arguments, as_task))
             self._running[number] = running
             self._tasks.spawn(self._finish(number, self._given_up_or_over(number, running)))
             return {"call": number, "ticket": None}
-        call = await (session or self.session).start(f"{server}.{tool}", arguments)
+        call = await (session or self.session).start(f"{server}.{tool}", arguments, as_task=as_task)
         self._keep(call)
         self._tasks.spawn(self._finish(call.id, self._outcome(call)))
         return {"call": call.id, "ticket": call.ticket() if call.view_uri is not None else None}
@@ -403,11 +413,17 @@ class Playground:
         await call.result()
         return {"result": call.record()["result"], "ticket": call.ticket() if call.view_uri is not None else None}
 
-    async def _called(self, number: str, server: str, tool: str, arguments: Json) -> Json:
-        upstream = self.session.upstream(server)
+    async def _called(self, number: str, server: str, tool: str, arguments: Json, as_task: bool) -> Json:
+        upstream, limits = self.session.upstream(server), self.host.limits
         reports = CallProgress(lambda update: self._progressed(number, update))
+        task = CallTask(lambda update, _: self.task_list.changed(number, server, tool, task.id, update))
+        follow = partial(task.take, deadline=None, limits=limits)
+        by = Origin(USER, None, tool, on_task=follow)
+        seconds = max(CALL_SECONDS, limits.task_seconds)
         try:
-            result = await upstream.call_tool(tool, arguments, on_progress=reports.take, by=Origin(USER, None, tool))
+            result = await upstream.call_tool(
+                tool, arguments, on_progress=reports.take, by=by, timeout=seconds, as_task=as_task
+            )
         finally:
             reports.end()
         return {"result": result}
@@ -449,6 +465,10 @@ class Playground:
     async def recall(self, call: str) -> Json:
         """What came of a call, for a page that was loaded again; empty when it is not known any more."""
         outcome = self._outcomes.get(call)
+        known = self._calls.get(call)
+        if outcome is None and known is not None and not known.is_over:
+            ticket = known.ticket() if known.view_uri is not None else None
+            return {"call": call, "pending": True, "ticket": ticket, "progress": known.latest_progress}
         if outcome is None or outcome.get("ticket") is None:
             return outcome or {}
         return {**outcome, **await self.again(call)}

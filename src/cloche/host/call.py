@@ -9,8 +9,10 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
+from cloche.client.tasks import TaskUpdate
 from cloche.errors import (
     ClocheError,
     DeadlineError,
@@ -23,6 +25,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import records
+from cloche.host.call_task import CallTask
 from cloche.host.hooks import Progress
 from cloche.host.preloads import view_name
 from cloche.host.progress import CallProgress
@@ -65,6 +68,8 @@ class Call:
         """Why the view cannot be shown, or what went wrong in it; one sentence."""
         self.state: Any = None
         """What the view had the host remember."""
+        self.as_task = False
+        """Whether a task is asked for, where the server leaves that to the host (2025-11-25)."""
         self.tool_entry = tool
         self.shown = False
         """Whether a view of this call was initialized."""
@@ -83,6 +88,7 @@ class Call:
         """This call as a record, for the tickets of pages that show it again, and what it was like then."""
         self._watchers = Listeners()
         self._progress = CallProgress(self._progressed)
+        self._server_task = CallTask(self._task_told)
         self._progress_noted_at = -PROGRESS_NOTE_SECONDS
 
     @classmethod
@@ -126,16 +132,18 @@ class Call:
 
     async def _run(self, arguments: Json) -> None:
         started = time.monotonic()
-        limit = self.session.host.limits.call_seconds
+        limits = self.session.host.limits
         try:
-            async with asyncio.timeout(limit) as deadline:
+            async with asyncio.timeout(limits.call_seconds) as deadline:
+                follow = partial(self._server_task.take, deadline=deadline, limits=limits)
                 upstream = self.session.upstream(self.server)
                 result = await upstream.call_tool(
                     self.tool,
                     arguments,
                     on_progress=self._progress.take,
-                    by=Origin(self.session.user, self, self.tool, deadline),
-                    timeout=CALL_SECONDS + PERSON_SECONDS,
+                    by=Origin(self.session.user, self, self.tool, deadline, follow),
+                    timeout=max(CALL_SECONDS, limits.task_seconds) + PERSON_SECONDS,
+                    as_task=self.as_task,
                 )
             await turn()
             self.session.keep_result(self, result)
@@ -152,6 +160,11 @@ class Call:
         finally:
             self._note_end((time.monotonic() - started) * 1000)
 
+    def _task_told(self, task: TaskUpdate, is_other: bool) -> None:
+        if is_other:
+            self.note("task", args={"status": task.status})
+        self.session.tell_task(self, task)
+
     def _ended(self, _: asyncio.Task[None]) -> None:
         """A task that is cancelled before its first step never gets to say so itself."""
         if not self._over.is_set():
@@ -160,6 +173,7 @@ class Call:
 
     def _finish(self, status: Status, result: Json) -> None:
         self.status, self._result = status, result
+        self._server_task.end("failed" if status == "failed" else "completed")
         self._progress.end()
         self._over.set()
         self._watchers.tell("result", result)
@@ -173,6 +187,7 @@ class Call:
 
     def _cancelled(self, reason: str) -> None:
         self.status, self._reason = "cancelled", reason
+        self._server_task.end("cancelled")
         self._progress.end()
         self._over.set()
         self._watchers.tell("cancelled", reason)
@@ -196,6 +211,18 @@ class Call:
             self.note("progress", args=progress)
         self.session.tell_progress(self, progress)
         self._watchers.tell("progress", progress)
+
+    @property
+    def task(self) -> TaskUpdate | None:
+        """What the server's task is that this call became; None for a call that is none. Its message is the server's
+        text: treat it as untrusted.
+        """
+        return self._server_task.latest
+
+    @property
+    def task_id(self) -> str | None:
+        """What the server knows the task by."""
+        return self._server_task.id
 
     def note(self, action: str, **fields: Any) -> None:
         """Write down what happened to this call."""

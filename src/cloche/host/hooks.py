@@ -172,6 +172,12 @@ class Hooks:
         """
         return self._set("progress", hook)
 
+    def on_task(self, hook: H) -> H:
+        """`(call, TaskUpdate)`: a server goes on with a call as a task, or the task changed. While the hook runs,
+        updates in between are skipped; the last one is always told.
+        """
+        return self._set("task", hook)
+
     def on_server_log(self, hook: H) -> H:
         """`(session, ServerLog)`: a line of a server's log, instead of Python's logging. `session` is None when the
         connection to the server is shared by all users: then nobody knows whose the line is.

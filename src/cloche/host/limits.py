@@ -60,6 +60,8 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Messages that wait for a view to be initialized; of more, the oldest is dropped, partial input first."""
     call_seconds: float = 300.0
     """What a call of a tool may take; then it fails."""
+    task_seconds: float = 3600.0
+    """What a call that its server runs as a task may take; then it fails, and the server is told to end the task."""
     initialize_seconds: float = 20.0
     """After this long without `ui/initialize` the caller is told that the view says nothing."""
     grace_seconds: float = 1.0

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from cloche.client.tasks import TaskUpdate
 from cloche.errors import (
     BudgetError,
     InvalidParamsError,
@@ -152,11 +153,16 @@ class HostSession(Hooks):
 
     # Calls
 
-    async def start(self, name: str, arguments: Json | None = None, *, streaming: bool = False) -> Call:
+    async def start(
+        self, name: str, arguments: Json | None = None, *, streaming: bool = False, as_task: bool = False
+    ) -> Call:
         """Call a tool, and return when the call is under way. No arguments means `{}`.
 
         `streaming=True` is for a model that is still writing the arguments: the tool is not called yet, the view is on
         screen. Give what there is so far to `call.partial(arguments)`, and all of them to `call.run(arguments)`.
+
+        `as_task=True` asks a server of 2025-11-25 to run the call as a task, where the tool can; later servers decide
+        themselves. `call.task` says what the task is.
         """
         if streaming and arguments is not None:
             raise LocalProtocolError(
@@ -165,6 +171,7 @@ class HostSession(Hooks):
         self._check_open()
         ((server, tool),) = await self._find(name)
         call = Call(self, server, tool)
+        call.as_task = as_task
         self._keep(call)
         if not streaming:
             call.begin(arguments or {})
@@ -328,6 +335,10 @@ class HostSession(Hooks):
     def tell_progress(self, call: Call, progress: Progress) -> None:
         """A call has come further: say so to the product."""
         self._hook_tasks.tell_latest("progress", call, progress)
+
+    def tell_task(self, call: Call, task: TaskUpdate) -> None:
+        """The task that a call became has changed: say so to the product."""
+        self._hook_tasks.tell_latest("task", call, task)
 
     def server_logged(self, line: ServerLog) -> bool:
         """A server of this user's own wrote a line of its log; whether the product wants to know."""

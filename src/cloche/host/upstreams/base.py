@@ -251,9 +251,12 @@ class Upstream(ABC):
         on_progress: ProgressHandler | None = None,
         by: Origin | None = None,
         timeout: float = CALL_SECONDS,
+        as_task: bool = False,
     ) -> Json:
-        """Call a tool and return its `CallToolResult`. `by` is who calls it."""
-        params: Json = {"name": name, "arguments": arguments}
+        """Call a tool and return its `CallToolResult`. `by` is who calls it; `as_task` asks for a task, where a server
+        leaves that to the client.
+        """
+        params: Json = {"name": name, "arguments": arguments, **({"task": {}} if as_task else {})}
         if meta:
             params["_meta"] = meta
         return await self.request("tools/call", params, timeout=timeout, on_progress=on_progress, by=by)

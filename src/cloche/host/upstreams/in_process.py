@@ -74,7 +74,9 @@ class InProcess(Upstream):
         if client is None or not client.is_connected:
             client = await self._connected()
         progress = None if on_progress is None else as_parameters(on_progress)
-        answer: Json = await client.request(method, params, timeout=timeout, progress=progress)
+        answer: Json = await client.request(
+            method, params, timeout=timeout, progress=progress, on_task=None if by is None else by.on_task
+        )
         return answer
 
     async def _subscribe(self, uri: str) -> None:

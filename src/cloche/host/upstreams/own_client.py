@@ -76,9 +76,12 @@ class OwnSession:
         self, method: str, params: Json, timeout: float, on_progress: ProgressHandler | None, by: Origin | None
     ) -> Json:
         progress = None if on_progress is None else as_parameters(on_progress)
+        on_task = None if by is None else by.on_task
         answers = self._questions.answers(by) if self._client.is_stateless and method in INPUT_METHODS else None
         try:
-            answer = await self._client.request(method, params, timeout=timeout, progress=progress, answers=answers)
+            answer = await self._client.request(
+                method, params, timeout=timeout, progress=progress, answers=answers, on_task=on_task
+            )
         except SessionGoneError:
             raise supervised.SessionGoneError from None
         except (TransportClosedError, ConnectError, ConnectionBrokenError):

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from cloche.client.server_requests import Answers, ElicitRequest, SampleRequest
+from cloche.client.tasks import TaskHandler
 from cloche.wire.types import ElicitResult
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class Origin:
     tool: str | None = None
     deadline: asyncio.Timeout | None = None
     """When the request ends: time that a person takes to answer does not count."""
+    on_task: TaskHandler | None = None
+    """Told when the request becomes a task of the server, and whenever the task changed."""
 
     @contextmanager
     def paused(self) -> Iterator[None]:

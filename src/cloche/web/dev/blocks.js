@@ -15,11 +15,33 @@ import { tree } from "./tree.js";
 /** Characters of a plain text that are shown before a person asks for the rest. */
 const FIRST = 20_000;
 
+/** Whom a block can be for. @type {Record<string, string>} */
+const AUDIENCE = { user: "the user", assistant: "the model" };
+
 /** Characters of JSON in a text that are still made into a tree. */
 const LARGEST_JSON = 10_000_000;
 
 /** One block of content. @param {Json} block @param {string} [server] whose resources it may link to @returns {HTMLElement} */
 export function blockOf(block, server = "") {
+  const shown = contentOf(block, server);
+  const about = aboutAnnotations(block?.annotations ?? block?.resource?.annotations);
+  if (about) shown.append(make("p", "about", about));
+  return shown;
+}
+
+/** Who a block is for, and how much it matters, as the server says. @param {Json} [annotations] */
+function aboutAnnotations(annotations) {
+  const { audience, priority, lastModified } = annotations ?? {};
+  const people = Array.isArray(audience) ? audience.map((one) => AUDIENCE[String(one)] ?? String(one)) : [];
+  return [
+    people.length && `for ${people.join(" and ")}`,
+    typeof priority === "number" && `priority ${priority}`,
+    typeof lastModified === "string" && `last modified ${lastModified}`,
+  ].filter(Boolean).join(" · ");
+}
+
+/** @param {Json} block @param {string} server */
+function contentOf(block, server) {
   const { type, text, data, mimeType = "", resource } = block ?? {};
   if (type === "text") return textOf(String(text));
   if (type === "image" || type === "audio") return mediaOf(String(data), String(mimeType), `the tool's ${type}`);
@@ -120,7 +142,7 @@ function readBytes({ uri, mimeType = "", blob }) {
 function linkTo({ uri, name, title, description, mimeType, size: bytes }, server) {
   const label = String(title ?? name ?? uri);
   const facts = [String(uri), mimeType, typeof bytes === "number" && size(bytes)].filter(Boolean).join(" · ");
-  const inside = server ? make("a", { href: addressOf("resource", server, String(uri)) }, label) : label;
+  const inside = server ? make("a", { href: `${addressOf("resource", server, String(uri))}?read` }, label) : label;
   const outside = /^https?:/i.test(String(uri)) && link(String(uri), "Open in a new tab");
   return make(
     "div",

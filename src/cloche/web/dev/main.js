@@ -11,6 +11,7 @@ import { showQuestions } from "./questions.js";
 import { Router } from "./router.js";
 import { ServerList } from "./servers.js";
 import { showSignIns } from "./sign-ins.js";
+import { Tasks } from "./tasks.js";
 import { addressOfItem, Trial } from "./trial.js";
 
 /**
@@ -25,13 +26,16 @@ const list = new ServerList((item) => {
   app.go(addressOfItem(item));
 });
 const activity = new Activity(api, () => list.servers.length > 1);
-const trial = new Trial(api, list);
+const tasks = new Tasks(api);
+const trial = new Trial(api, list, tasks);
+list.runningOf = (/** @type {string} */ server) => tasks.running(server);
+tasks.on(() => list.drawRunning());
 const keys = new Keys();
 /** Whether the next page puts the cursor into its first field: it was chosen by hand. */
 let wantsFocus = false;
 
 /** What pages are given: see `pages.js`. */
-const app = { api, list, activity, trial, keys, go: (/** @type {string} */ address) => router.go(address) };
+const app = { api, list, activity, tasks, trial, keys, go: (/** @type {string} */ address) => router.go(address) };
 
 const router = new Router(PAGES, (entry, { params, query }) => {
   const place = byId("page");

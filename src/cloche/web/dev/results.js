@@ -4,6 +4,7 @@ import { blockOf } from "./blocks.js";
 import { tabs } from "./elements.js";
 import { copyButton } from "./files.js";
 import { ProgressBar } from "./progress.js";
+import { TaskState } from "./tasks.js";
 import { tree } from "./tree.js";
 
 /**
@@ -29,6 +30,8 @@ export class Results {
     this.list = make("div", { role: "tablist", "aria-label": "Result" });
     this.status = make("p", { class: "status", role: "status" });
     this.progress = new ProgressBar();
+    /** What the server's task is that the call became. */
+    this.task = new TaskState({ isBeside: true });
     // A frame that is moved loads anew: the view stays where it is, and is hidden while something else is looked at.
     this.stage = make("div", "stage");
     this.pane = make("div", {}, controls.element, this.stage);
@@ -38,7 +41,7 @@ export class Results {
     /** @type {Outcome | null} */
     this.outcome = null;
     const bar = make("div", "bar", this.list, this.status);
-    place.append(bar, this.progress.element, trouble.element, this.pane, this.other);
+    place.append(bar, this.task.element, this.progress.element, trouble.element, this.pane, this.other);
   }
 
   /** @param {Outcome} outcome */
@@ -61,6 +64,7 @@ export class Results {
   /** Nothing is shown. */
   clear() {
     this.outcome = null;
+    this.task.show(null);
     this.place.hidden = true;
     this.#close();
   }

@@ -3,6 +3,7 @@ import { make } from "../elements.js";
 import { copyButton } from "./files.js";
 import { markdown } from "./markdown.js";
 import { addressOf } from "./router.js";
+import { TaskSection } from "./tasks.js";
 import { tree } from "./tree.js";
 
 /**
@@ -30,19 +31,21 @@ const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "aler
 
 /** @param {import("./router.js").Visit} visit */
 export function drawServer({ place, params: { name }, app }) {
+  const tasks = new TaskSection(name, app);
   const draw = () => {
     const server = app.list.servers.find((/** @type {Json} */ one) => one.name === name);
-    place.replaceChildren(...server ? partsOf(server, app) : missing(name));
+    place.replaceChildren(...server ? partsOf(server, tasks, app) : missing(name));
   };
   draw();
-  return app.api.on("listed", draw);
+  const stop = app.api.on("listed", draw);
+  return () => (stop(), tasks.stop());
 }
 
 /** @param {string} name */
 const missing = (name) => [make("h2", {}, "Not found"), make("p", "about", `There is no server ${name} here.`)];
 
-/** @param {Json} server @param {any} app */
-function partsOf(server, app) {
+/** @param {Json} server @param {TaskSection} tasks @param {any} app */
+function partsOf(server, tasks, app) {
   if (!server.tools) return [make("h2", {}, server.name), make("p", "about", "starting …")];
   const { info, status, version, era, target, environment = [], signIn, problem } = server;
   const reached = Array.isArray(target) ? target.join(" ") : target ?? "an object in this process";
@@ -63,6 +66,7 @@ function partsOf(server, app) {
       ...fact("Environment", environment.length ? environment.join(", ") : ""),
     ),
     ...problem ? [make("pre", "problem", problem)] : [],
+    tasks.element,
     ...instructionsOf(server),
     ...schemasOf(server),
     make("h3", "with-actions", "Capabilities", copyButton(() => JSON.stringify(server.capabilities, null, 2))),

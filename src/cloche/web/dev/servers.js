@@ -39,6 +39,8 @@ export class ServerList {
   changed = new Set();
   /** How much is wrong with a tool. @type {(item: Item) => number} */
   countOf = () => 0;
+  /** How many tasks a server has under way. @type {(server: string) => number} */
+  runningOf = () => 0;
 
   /** @param {(item: Item) => void} choose */
   constructor(choose) {
@@ -98,6 +100,18 @@ export class ServerList {
     const search = /** @type {HTMLInputElement} */ (byId("search"));
     const wanted = search.value.trim().toLowerCase();
     byId("servers").replaceChildren(...this.servers.map((server) => this.#section(server, wanted)));
+    this.drawRunning();
+  }
+
+  /** Say below each server's name how many tasks run there. */
+  drawRunning() {
+    for (const place of /** @type {NodeListOf<HTMLElement>} */ (byId("servers").querySelectorAll(".running"))) {
+      const server = String(place.dataset.server);
+      const count = this.runningOf(server);
+      place.hidden = count === 0;
+      const text = `${count} ${count === 1 ? "task" : "tasks"} running`;
+      place.replaceChildren(make("a", { href: addressOf("server", server) }, text));
+    }
   }
 
   /** @param {Json} server @param {string} wanted */
@@ -111,7 +125,8 @@ export class ServerList {
       this.#group(server.name, title, items.filter((one) => this.#titleOf(one) === title), wanted !== "")
     );
     const nothing = make("p", "about", wanted ? "No matches." : "This server offers nothing.");
-    return make("section", {}, head, ...(groups.some(Boolean) ? groups : [nothing]));
+    const running = make("p", { class: "about running", hidden: true, "data-server": server.name });
+    return make("section", {}, head, running, ...(groups.some(Boolean) ? groups : [nothing]));
   }
 
   /** @param {Item} item */

@@ -24,11 +24,11 @@ export const addressOfItem = ({ kind, server, name }) => addressOf(kind, server,
 
 /** The entry of `pages.js` for one kind of item. @param {Item["kind"]} kind */
 export function drawTrial(kind) {
-  return (/** @type {import("./router.js").Visit} */ { params: { server, name }, place, app }) => {
+  return (/** @type {import("./router.js").Visit} */ { params: { server, name }, query, place, app }) => {
     place.hidden = true;
     app.trial.element.hidden = false;
     app.list.isAway = false;
-    app.trial.open({ kind, server, name });
+    app.trial.open({ kind, server, name }, { reads: query.has("read"), call: query.get("call") });
     return () => {
       place.hidden = false;
       app.trial.element.hidden = true;
@@ -54,11 +54,20 @@ export class Trial {
   #trouble = new Trouble();
   /** What is to be called without a click. @type {Item | null} */
   #begins = null;
+  /** The resource that is to be read without a click: somebody followed a link to it. @type {Item | null} */
+  #reads = null;
 
-  /** @param {import("./api.js").Api} api @param {import("./servers.js").ServerList} list */
-  constructor(api, list) {
+  /** Whether the next call is to run as a task, where that is for us to say. @type {HTMLInputElement | null} */
+  #asTask = null;
+
+  /**
+   * @param {import("./api.js").Api} api @param {import("./servers.js").ServerList} list
+   * @param {import("./tasks.js").Tasks} tasks
+   */
+  constructor(api, list, tasks) {
     this.api = api;
     this.list = list;
+    this.tasks = tasks;
     this.controls = new HostControls(async (name) => {
       this.controls.setHosts(await api.ask("profile", { name }));
       this.#showAgain();
@@ -79,9 +88,19 @@ export class Trial {
     if (!this.element.hidden) this.#submit?.();
   }
 
-  /** Show this item; one whose server has not been listed yet comes later. @param {Item} item */
-  open(item) {
-    const isOther = !isSame(item, this.list.item);
+  /**
+   * Show this item; one whose server has not been listed yet comes later.
+   *
+   * @param {Item} item
+   * @param {{reads?: boolean, call?: string | null}} [options] `reads` reads the resource at once, `call` is the call to show
+   */
+  open(item, { reads = false, call = null } = {}) {
+    if (call) {
+      remember(`shown ${addressOfItem(item)}`, call);
+      history.replaceState(null, "", addressOfItem(item)); // the next call is another
+    }
+    const isOther = !isSame(item, this.list.item) || (call !== null && call !== this.shown);
+    this.#reads = isOther && reads ? item : null;
     if (isOther) {
       this.shown = null;
       this.#uri = "";
@@ -92,14 +111,14 @@ export class Trial {
     this.list.item = item;
     remember("address", addressOfItem(item));
     // Who comes back to what is open finds it as it was.
-    if (isOther || JSON.stringify(this.list.entry(item)) !== this.#drawn) this.#draw(item, isOther);
+    if (isOther || JSON.stringify(this.#entryOf(item)) !== this.#drawn) this.#draw(item, isOther);
     if (isOther) this.#showBefore(item);
   }
 
   /** The servers were listed again: the form is made anew only when there is something new. */
   renew() {
     if (this.element.hidden || !this.list.item) return;
-    const entry = this.list.entry(this.list.item);
+    const entry = this.#entryOf(this.list.item);
     if (JSON.stringify(entry) !== this.#drawn) this.#draw(this.list.item, false);
   }
 
@@ -113,7 +132,7 @@ export class Trial {
 
   /** @param {Item} item @param {boolean} isOther */
   #draw(item, isOther) {
-    const entry = this.list.entry(item);
+    const entry = this.#entryOf(item);
     this.#drawn = JSON.stringify(entry);
     this.#submit = null;
     if (!entry) {
@@ -135,14 +154,30 @@ export class Trial {
       make("div", { id: "findings" }),
       element,
     );
-    element.querySelector(".actions")?.append(...storyButtons(item, this, attempt));
+    this.#asTask = asTaskBox(entry, this.#serverOf(item.server));
+    element.querySelector(".actions")?.append(
+      ...this.#asTask ? [make("label", "as-task", this.#asTask, "Run as a task")] : [],
+      ...storyButtons(item, this, attempt),
+    );
     this.#showFindings();
+    if (isSame(item, this.#reads)) {
+      this.#reads = null;
+      return void submit();
+    }
     if (!isSame(item, this.#begins)) return;
     this.#begins = null;
     fill();
     if (item.kind !== "tool" || !runsAtOnce(entry, this.#serverOf(item.server))) return;
     // On a phone the list and the form fill the first screen: what came of it is what to see.
     submit().then(() => innerWidth < 640 && byId("outcome").scrollIntoView({ block: "start" }));
+  }
+
+  /** Servers list some of their resources, and can have more: one that a link leads to is read like the others. @param {Item} item */
+  #entryOf(item) {
+    const known = this.#serverOf(item.server);
+    const isUnlisted = item.kind === "resource" && known.tools && !known.problem;
+    return this.list.entry(item) ??
+      (isUnlisted ? { name: item.name, description: "Not in the server's list." } : undefined);
   }
 
   /** @param {Item} item */
@@ -173,7 +208,8 @@ export class Trial {
   async #call(item, values) {
     this.#early.length = 0;
     this.element.ariaBusy = "true";
-    const { call, ticket } = await this.api.ask("call", { server: item.server, tool: item.name, arguments: values })
+    const asked = { server: item.server, tool: item.name, arguments: values, task: this.#asTask?.checked ?? false };
+    const { call, ticket } = await this.api.ask("call", asked)
       .catch((error) => {
         this.element.ariaBusy = null;
         throw error;
@@ -182,6 +218,7 @@ export class Trial {
     this.#keep(item, call);
     this.#trouble.clear();
     this.results.show({ ticket, pending: true });
+    this.results.task.show(this.tasks.find(call));
     for (const told of this.#early.splice(0)) if (told.call === call) this.#trouble.add(/** @type {any} */ (told));
   }
 
@@ -189,6 +226,7 @@ export class Trial {
   async #ask(item, method, params) {
     this.#keep(item, null);
     this.#uri = params.uri ?? "";
+    this.results.task.show(null);
     const started = performance.now();
     const value = await this.api.ask("ask", { server: item.server, method, arguments: params });
     const milliseconds = Math.round(performance.now() - started);
@@ -234,7 +272,10 @@ export class Trial {
     const outcome = await this.api.ask("recall", { call: before });
     if (!outcome.call || this.shown || !isSame(item, this.list.item)) return;
     this.shown = outcome.call;
+    if (outcome.pending) this.element.ariaBusy = "true";
     this.results.show({ ...outcome, server: item.server });
+    this.results.task.show(this.tasks.find(outcome.call));
+    if (outcome.progress) this.results.progress.show(outcome.progress);
   }
 
   #listen() {
@@ -256,6 +297,7 @@ export class Trial {
       this.results.show({ ...told, ticket, server: this.list.item?.server });
     });
     this.api.on("progress", (told) => told.call === this.shown && this.results.progress.show(told));
+    this.tasks.on((task) => task.call === this.shown && this.results.task.show(task));
     this.api.on("updated", ({ server, uri, value, error }) => {
       if (!this.#serverOf(server).followed?.includes(uri)) return;
       const isShown = this.list.item?.server === server && !this.list.isAway && this.#uri === uri;
@@ -268,4 +310,18 @@ export class Trial {
     });
     this.api.on("view-changed", () => this.#showAgain());
   }
+}
+
+/**
+ * In 2025-11-25 the client says whether a tool that can run as a task does; later, the server decides.
+ *
+ * @param {Json} entry @param {Json} server
+ */
+function asTaskBox({ execution }, { era, capabilities }) {
+  if (execution?.taskSupport !== "optional" || era !== "handshake" || !capabilities?.tasks?.requests?.tools?.call) {
+    return null;
+  }
+  const box = make("input", { type: "checkbox", checked: recalled("as task") !== false });
+  box.onchange = () => remember("as task", box.checked);
+  return box;
 }
