@@ -8,6 +8,7 @@
     │   ├── ConfigurationError        options that contradict each other or are unsafe
     │   ├── LoadError                 a file or object that `cloche run` cannot serve
     │   ├── StoryError                a file of stories that cannot be read; has the file and the line
+    │   ├── StateFileError            a kept state that cannot be read or written; it is left as it is
     │   ├── StoreValueError           a value that a store cannot keep, or that does not fit its type
     │   ├── MissingExtraError         an optional dependency that is not installed
     │   └── LocalProtocolError        a call that the connection's state does not allow
@@ -131,6 +132,12 @@ class StoryError(LocalError):
         self.file = file
         self.line = line
         """Counted from 1; None when it is about the whole file."""
+
+
+class StateFileError(LocalError):
+    """A state that was kept cannot be read, or one cannot be kept: the file is locked, damaged, full or too new. The
+    sentence says which, and the file is left as it is.
+    """
 
 
 class StoreValueError(LocalError):

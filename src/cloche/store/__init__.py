@@ -9,11 +9,13 @@ from cloche.lazy import lazy_names
 if TYPE_CHECKING:
     from cloche.store.creation import create_secure_store as create_secure_store
     from cloche.store.creation import create_store as create_store
+    from cloche.store.creation import create_store_with_fallback as create_store_with_fallback
     from cloche.store.creation import define_store as define_store
     from cloche.store.guards import MutationGuard as MutationGuard
     from cloche.store.journal import Change as Change
     from cloche.store.patches import Operation as Operation
     from cloche.store.replica import Replica as Replica
+    from cloche.store.saving import Save as Save
     from cloche.store.state import StoreState as StoreState
     from cloche.store.store import Store as Store
 
@@ -22,10 +24,12 @@ _HOMES = {
     "MutationGuard": "store.guards",
     "Operation": "store.patches",
     "Replica": "store.replica",
+    "Save": "store.saving",
     "Store": "store.store",
     "StoreState": "store.state",
     "create_secure_store": "store.creation",
     "create_store": "store.creation",
+    "create_store_with_fallback": "store.creation",
     "define_store": "store.creation",
 }
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from cloche.auth import Principal
+from cloche.errors import StateFileError
 from cloche.store.guards import MutationGuard
+from cloche.store.persistence import MemoryStorage, Storage
+from cloche.store.saving import Save
 from cloche.store.state import S
 from cloche.store.store import Store
+
+logger = logging.getLogger("cloche.store")
 
 
 def create_store(initial: S | Callable[[], S], **options: Any) -> Store[S]:
@@ -34,6 +40,22 @@ def create_secure_store(
 
         options["visible_to"] = is_allowed
     return Store(initial, guards=guards, read_only=read_only_paths, **options)
+
+
+def create_store_with_fallback(
+    initial: S | Callable[[], S], storages: Iterable[Storage], *, name: str = "state", **options: Any
+) -> Store[S]:
+    """A store that is kept in the first of these storages that works: `store.save.storage.mode` says which. When none
+    does, the state is in memory only.
+    """
+    for storage in storages:
+        try:
+            storage.read(name)
+        except StateFileError as error:
+            logger.warning("the state %s is not kept in %s: %s", name, storage.mode, error)
+            continue
+        return Store(initial, name=name, save=Save(storage), **options)
+    return Store(initial, name=name, save=Save(MemoryStorage()), **options)
 
 
 def define_store(

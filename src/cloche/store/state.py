@@ -11,13 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+import msgspec
+
 from cloche.errors import InvalidParamsError, LocalError, UnauthorizedMutationError, VersionConflictError, shorten
 from cloche.store.derived import Derived, DerivedValues
 from cloche.store.guards import Guards, check_names
 from cloche.store.journal import Change, History, Journal
+from cloche.store.objects import base_of
 from cloche.store.outside import writes_of
 from cloche.store.patches import Operation, member
 from cloche.store.pointer import as_parts, is_list_item, overlap, parse
+from cloche.store.shapes import fields_of
 from cloche.store.tree import Step, Tree
 from cloche.store.values import as_json
 from cloche.store.visibility import EVERYTHING, Visibility
@@ -247,6 +251,32 @@ class StoreState(Generic[S]):
             tree.change("replace", (), data["state"])
             self._doing = "hydrate"
         self._doing = ""
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the state is a list, and so has no members."""
+        return isinstance(self._tree.root, list)
+
+    def member_names(self) -> list[str]:
+        """The names of the members of the state, as JSON has them."""
+        root = self._tree.root
+        return list(root) if isinstance(root, dict) else [field.name for field in fields_of(base_of(type(root)))]
+
+    def member_json(self, name: str) -> Any:
+        """One member of the state as JSON, or `UNSET` if there is none. The empty name is all of a list."""
+        with self._tree as tree:
+            if self.is_list:
+                return as_json(tree.root)
+            try:
+                return as_json(tree.find((name,)))
+            except InvalidParamsError:
+                return msgspec.UNSET
+
+    def resume(self, value: Any, version: int) -> None:
+        """Become what was kept, at the version that it had then."""
+        self.hydrate({"state": value})
+        with self._tree:
+            self._journal = Journal(version)
 
     # Committing
 

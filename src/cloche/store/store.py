@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 from cloche.errors import ConfigurationError, LocalError, RegistrationError, ResourceNotFoundError, shorten
@@ -20,14 +22,17 @@ from cloche.store.notices import Notices
 from cloche.store.owners import owner_from, owner_of
 from cloche.store.pointer import as_parts
 from cloche.store.resources import StoreResources
+from cloche.store.saving import Save, Saving
 from cloche.store.shapes import is_object
 from cloche.store.state import S, StoreState
 from cloche.store.visibility import EVERYTHING, Visibility
 
 if TYPE_CHECKING:
     from cloche.auth import Principal
+    from cloche.errors import StateFileError
     from cloche.server.context import Context
     from cloche.server.server import Server
+    from cloche.store.persistence.storage import Storage
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,7 +54,8 @@ class Store(StoreState[S], Capability):
     `read_only` lists paths that only this process may change, and each of `guards` is asked, with path, value and
     principal, before anybody else changes something. With `per_user=True` each user has a state of their own, a copy
     of `initial`: `store.of(ctx).state`. `load` is an async function that returns the state that the store begins with.
-    `history` is how many changes can be undone. `settable=False` leaves the tool `store_set` out for this store.
+    `save` says what is kept over a restart, and where. `history` is how many changes can be undone. `settable=False`
+    leaves the tool `store_set` out for this store.
     """
 
     def __init__(
@@ -69,6 +75,7 @@ class Store(StoreState[S], Capability):
         settable: bool = True,
         scopes: Sequence[str] = (),
         visible_to: Callable[[Principal | None], bool] | None = None,
+        save: Save | None = None,
     ) -> None:
         if not _NAME.fullmatch(name) or name in _RESERVED:
             raise ConfigurationError(
@@ -99,7 +106,11 @@ class Store(StoreState[S], Capability):
         self._states: OrderedDict[str, StoreState[S]] = OrderedDict()
         self.actions: list[Action] = []
         self.server: Server | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.RLock()
         self.notices = Notices(self)
+        self.save = save or Save()
+        self._savings: dict[str, Saving] = {}
         self.loading: Loading[S] | None = Loading(self, load) if load is not None else None
         if per_user:
             self._new_state()  # an initial state that cannot be kept is refused now
@@ -135,14 +146,73 @@ class Store(StoreState[S], Capability):
         return self._of(owner_from(who)) if self.per_user else self
 
     def _of(self, owner: str) -> StoreState[S]:
-        found = self._states.get(owner)
-        if found is None:
-            found = self._states[owner] = self._new_state()
-            found.subscribe(lambda change: self.notices.changed(owner, change))
-            if len(self._states) > MAX_USERS:
-                self._states.popitem(last=False)
-        self._states.move_to_end(owner)
-        return found
+        with self._lock:
+            found = self._states.get(owner)
+            if found is None:
+                found = self._new_state()
+                if owner.startswith("user:"):
+                    self._keep(owner, found)
+                self._states[owner] = found
+                found.subscribe(lambda change: self.notices.changed(owner, change))
+                if len(self._states) > MAX_USERS:
+                    self._drop_oldest()
+            self._states.move_to_end(owner)
+            return found
+
+    def _drop_oldest(self) -> None:
+        owner, _ = self._states.popitem(last=False)
+        saving = self._savings.pop(owner, None)
+        if saving is not None:
+            saving.flush()
+
+    # Keeping
+
+    def keep_in(self, storage: Storage) -> None:
+        """Keep the state in a storage, unless `save` names one already; what the storage has is taken up at once."""
+        if self.save.storage is None:
+            self.save.storage = storage
+        self.restore()
+
+    def restore(self) -> None:
+        """Take up the state that was kept; raises `StateFileError`. A server does it when it starts."""
+        if not self.per_user and "" not in self._savings:
+            self._keep("", self)
+
+    def _keep(self, owner: str, state: StoreState[S]) -> None:
+        if self.save.storage is None:
+            return
+        name = f"{self.name}/{owner}" if owner else self.name
+        saving = Saving(name, state, self.save, self.save.storage)
+        saving.restore()
+        self._savings[owner] = saving
+        if self._loop is not None:
+            saving.listen(self._loop)
+
+    @property
+    def saving_error(self) -> StateFileError | None:
+        """Why the state could not be saved; None when all is well."""
+        return next((saving.error for saving in self._savings.values() if saving.error is not None), None)
+
+    @asynccontextmanager
+    async def _running(self) -> AsyncIterator[None]:
+        """Load and save while the server runs."""
+        self.restore()
+        self._loop = asyncio.get_running_loop()
+        for saving in self._savings.values():
+            saving.listen(self._loop)
+        try:
+            if self.loading is None:
+                yield
+            else:
+                async with self.loading.running():
+                    yield
+        finally:
+            self._loop = None
+            for saving in self._savings.values():
+                await saving.close()
+            self._savings.clear()
+            if self.save.storage is not None:
+                self.save.storage.close()
 
     def reset(self) -> None:
         """Go back to the initial state, as one change."""
@@ -222,8 +292,8 @@ class Store(StoreState[S], Capability):
             action.register(server)
 
     def lifespan(self, server: Server) -> AbstractAsyncContextManager[Any] | None:
-        """Loads the state while the server runs."""
-        return self.loading.running() if self.loading is not None else None
+        """Loads and saves the state while the server runs."""
+        return self._running()
 
     def admits(self, principal: Principal | None) -> bool:
         """Whether the store exists for a principal."""

@@ -33,6 +33,7 @@ CANNOT_RUN = {
     "tests/test_exported_members.py::test_importing_the_server_loads_no_framework_no_event_loop_and_no_transport": (
         "starts a process, and a browser has none"
     ),
+    "tests/store/persistence/test_sqlite.py": "starts processes and uses SQLite files, and a browser has none",
     "tests/store/test_mutations.py::test_threads_lose_no_update_inside_batches": (
         "starts threads, and a browser has none"
     ),
