@@ -32,6 +32,7 @@ PUBLIC = [
     "ResourceLink",
     "Sample",
     "Server",
+    "Store",
     "TextContent",
     "TextResourceContents",
     "ToolAnnotations",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cloche.server.limits import Limits as Limits
     from cloche.server.server import Server as Server
     from cloche.settings import config as config
+    from cloche.store.store import Store as Store
     from cloche.views.declared_csp import Csp as Csp
     from cloche.views.view import View as View
     from cloche.wire.types import Annotations as Annotations
@@ -63,6 +64,7 @@ _HOMES = {
     "ResourceLink": "wire.types",
     "Sample": "server.client_requests",
     "Server": "server.server",
+    "Store": "store.store",
     "TextContent": "wire.types",
     "TextResourceContents": "wire.types",
     "ToolAnnotations": "wire.types",

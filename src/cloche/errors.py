@@ -8,6 +8,8 @@
     │   ├── ConfigurationError        options that contradict each other or are unsafe
     │   ├── LoadError                 a file or object that `cloche run` cannot serve
     │   ├── StoryError                a file of stories that cannot be read; has the file and the line
+    │   ├── StateFileError            a kept state that cannot be read or written; it is left as it is
+    │   ├── StoreValueError           a value that a store cannot keep, or that does not fit its type
     │   ├── MissingExtraError         an optional dependency that is not installed
     │   └── LocalProtocolError        a call that the connection's state does not allow
     ├── TransportError                no answer came; has a code such as "TRANSPORT_CLOSED"
@@ -40,6 +42,9 @@
         ├── RateLimitError            -32000, too many messages in a short time
         ├── BudgetError               -32000, more than a limit of the host allows
         ├── ForbiddenError            -32003, the principal lacks a scope
+        ├── UnauthorizedMutationError  -32003, a guard of a store does not allow a change
+        │   └── SecurityError         the change names an object's prototype
+        ├── VersionConflictError      -32000, a writer to a store has not seen what it would overwrite
         ├── PolicyDeniedError         -32000, the host's policy does not allow what a view asked for
         ├── UserDeclinedError         -32000, the user did not allow it, or did not answer
         ├── ViewUnavailableError      -32000, there is no page to show, or not one that may be shown
@@ -127,6 +132,16 @@ class StoryError(LocalError):
         self.file = file
         self.line = line
         """Counted from 1; None when it is about the whole file."""
+
+
+class StateFileError(LocalError):
+    """A state that was kept cannot be read, or one cannot be kept: the file is locked, damaged, full or too new. The
+    sentence says which, and the file is left as it is.
+    """
+
+
+class StoreValueError(LocalError):
+    """A value that a store cannot keep, or that does not fit the type of its place."""
 
 
 class MissingExtraError(LocalError, ImportError):
@@ -382,6 +397,24 @@ class ForbiddenError(McpError, code=MCP_ERROR_CODES["FORBIDDEN"]):
     def __init__(self, scopes: tuple[str, ...]) -> None:
         super().__init__(f"This needs the scope {' '.join(scopes)!r}", data={"requiredScopes": list(scopes)})
         self.scopes = scopes
+
+
+class UnauthorizedMutationError(McpError, code=MCP_ERROR_CODES["FORBIDDEN"]):
+    """A guard of a store does not allow this change from outside."""
+
+
+class SecurityError(UnauthorizedMutationError):
+    """A change from outside names `__proto__`, `constructor` or `prototype`, which reach an object's prototype."""
+
+
+class VersionConflictError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):
+    """Somebody who writes to a store has not seen a change that it would overwrite. `version` is the store's."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            f"This changed meanwhile: read it again, and write with version {version}", data={"version": version}
+        )
+        self.version = version
 
 
 class PolicyDeniedError(McpError, code=MCP_ERROR_CODES["CONNECTION_CLOSED"]):

@@ -63,7 +63,7 @@ def unproven(places: Mapping[object, list[str]]) -> dict[int, set[int | str]]:
     return found
 
 
-def owners_of(place: str) -> tuple[int, ...]:
+def owners_of(place: str) -> tuple[int | str, ...]:
     """The issues for which a mark counts, by the folder of its file below `tests`."""
     return FOLDERS[folder_of(place.removeprefix("tests/").rpartition("/")[0])]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -37,24 +38,37 @@ if TYPE_CHECKING:
 @click.option(
     "--allow-local", is_flag=True, help="Let views of servers on other machines reach this machine and its network."
 )
+@click.option(
+    "--state", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Keep the stores in this file."
+)
 @access_options
 def dev(
-    words: Sequence[str], port: int | None, no_open: bool, record: Path | None, allow_local: bool, access: Access
+    words: Sequence[str],
+    port: int | None,
+    no_open: bool,
+    record: Path | None,
+    allow_local: bool,
+    state: Path | None,
+    access: Access,
 ) -> None:
     """Open the playground: call a server's tools and see its views. Without a server, it opens the examples."""
     from cloche.dev.cassette import recording_to
     from cloche.dev.launch import run_dev
 
-    servers = chosen(words, access)
+    servers = chosen(words, access, state)
     run_dev(servers, port=port, open_browser=not no_open, allow_local=allow_local, prepare=recording_to(record))
 
 
-def chosen(words: Sequence[str], access: Access) -> list[DevServer]:
-    """The servers that were named, or the examples."""
+def chosen(words: Sequence[str], access: Access, state: Path | None = None) -> list[DevServer]:
+    """The servers that were named, or the examples. The stores of a server are kept in the file `state`."""
     from cloche.dev.servers import with_own_names
 
-    if words:
-        named = parse_servers(words, "dev")
+    named = parse_servers(words, "dev") if words else []
+    if state is not None:
+        if len(named) != 1 or named[0].target is None:
+            raise ConfigurationError("--state keeps the stores of one server: cloche dev server.py --state FILE")
+        named = [replace(named[0], state=state.absolute())]
+    if named:
         access.check(named)
         return with_own_names([dev_server(one, access, signs_in=True) for one in named])
     from cloche.dev.gallery import gallery

@@ -20,6 +20,7 @@ from cloche import terminal
 from cloche.cli import sdk_servers
 from cloche.cli.completion import complete_files
 from cloche.cli.loader import Loaded, load
+from cloche.cli.state_file import keep_state
 from cloche.cli.token_file import read_tokens
 from cloche.errors import ConfigurationError
 from cloche.serve.uvicorn import run as web_server
@@ -56,6 +57,7 @@ class HttpOptions:
     log_level: str
     access_log: bool | None
     websocket: bool
+    state: Path | None = None
 
 
 @click.command()
@@ -85,6 +87,12 @@ class HttpOptions:
 @click.option("--stateless", is_flag=True, hidden=True, help="The former name of --sessionless.")
 @click.option("--header-timeout", metavar="S", type=float, help="Seconds to send a request's headers (default 10).")
 @click.option("--max-connections", metavar="N", type=int, help="Connections per address (default 1024, 0: no limit).")
+@click.option(
+    "--state",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the server's stores in this file.",
+)
 @click.option("--reload", is_flag=True, help="Start again when a file in the folder of FILE changes.")
 @click.option(
     "--access-log/--no-access-log", default=None, help="Log every request (default: at a terminal, or from info on)."
@@ -98,6 +106,7 @@ def run(
     *,
     stateless: bool,
     reload: bool,
+    state: Path | None,
     **options: Any,
 ) -> None:
     """Serve the MCP server in FILE, written with Cloche, mcp or fastmcp."""
@@ -109,9 +118,9 @@ def run(
     if websocket is not None:
         if options["sessionless"]:
             raise ConfigurationError("--sessionless is for HTTP: a WebSocket connection is a session, leave it out")
-        serve_http(target, http_options(websocket, log_level, websocket=True, **options), reload)
+        serve_http(target, http_options(websocket, log_level, websocket=True, state=state, **options), reload)
     elif http is not None:
-        serve_http(target, http_options(http, log_level, websocket=False, **options), reload)
+        serve_http(target, http_options(http, log_level, websocket=False, state=state, **options), reload)
     else:
         if reload:
             raise ConfigurationError(
@@ -120,7 +129,7 @@ def run(
         given = [name for name, value in options.items() if value]
         if given:
             raise ConfigurationError(f"{option_name(given[0])} is for HTTP: add --http HOST:PORT, or leave it out")
-        run_stdio(target, log_level)
+        run_stdio(target, log_level, state)
 
 
 def option_name(parameter: str) -> str:
@@ -154,10 +163,11 @@ def http_options(
     )
 
 
-def run_stdio(target: str, log_level: str) -> None:
+def run_stdio(target: str, log_level: str, state: Path | None = None) -> None:
     """Serve on stdin and stdout."""
     with terminal.stdout_kept_clean():
         loaded = load(target)
+    keep_state(loaded, state)
     configure_logging(log_level)
     if sys.stdin is not None and sys.stdin.isatty():
         # A person at a terminal would look at nothing at all.
@@ -185,6 +195,7 @@ def run_http(target: str, options: HttpOptions, sockets: Sequence[socket.socket]
     auth = _auth(options)
     with terminal.telling_if_slow(f"Loading {target} …"):
         loaded = load(target)
+    keep_state(loaded, options.state)
     if options.websocket and loaded.kind != "cloche":
         raise ConfigurationError(f"--websocket serves servers of Cloche, and this is one of {loaded.kind}: use --http")
     configure_logging(options.log_level)

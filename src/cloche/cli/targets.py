@@ -64,11 +64,14 @@ class ServerWords:
     target: Target | None = None
     url: str | None = None
     command: tuple[str, ...] = ()
+    state: Path | None = None
+    """The file in which its stores are kept."""
 
     @property
     def process(self) -> list[str]:
         """The words that start it in a process of its own; empty for a URL."""
-        return [sys.executable, "-m", "cloche", "run", self.target.text] if self.target else list(self.command)
+        kept = [] if self.state is None else ["--state", str(self.state)]
+        return [sys.executable, "-m", "cloche", "run", self.target.text, *kept] if self.target else list(self.command)
 
     def typed_with(self, verb: str, rest: str) -> str:
         """What a person types to do something with this server."""

@@ -38,6 +38,13 @@ class Capability:
     def on_unsubscribe(self, uri: str, principal: Principal | None) -> None:
         """A subscription ended: called once for each that `on_subscribe` let pass."""
 
+    def audience(self, uri: str, principal: Principal | None, session: object) -> str | None:
+        """Whose version of a resource this subscriber has, for a resource that differs from user to user; None for one
+        that is the same for all. `server.resource_updated(uri, audience)` tells one audience. `session` is the
+        session or connection that subscribes; None in the stateless era over HTTP. Raise an `McpError` to refuse.
+        """
+        return None
+
 
 class ToolView(Protocol):
     """What `@server.tool(view=…)` takes: it is given the tool, and makes it show something. `cloche.View` is one."""

@@ -333,10 +333,13 @@ class Server:
 
     # Telling clients
 
-    def resource_updated(self, uri: str) -> None:
-        """Tell everybody who subscribed that a resource changed. Works from the event loop and from any thread."""
+    def resource_updated(self, uri: str, audience: str | None = None) -> None:
+        """Tell everybody who subscribed that a resource changed. Works from the event loop and from any thread.
+
+        With `audience` only those are told whose version of the resource changed: see `Capability.audience`.
+        """
         if self._engine is not None:
-            self._engine.on_loop(self._engine.subscriptions.resource_updated, uri)
+            self._engine.on_loop(self._engine.subscriptions.resource_updated, uri, audience)
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         """Send a notification of your own to every connected client: to all sessions of the handshake era, and in

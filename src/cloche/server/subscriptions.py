@@ -21,7 +21,6 @@ from cloche.wire.tasks import TASKS_EXTENSION, has_extension
 from cloche.wire.uri_template import MAX_URI
 
 if TYPE_CHECKING:
-    from cloche.auth import Principal
     from cloche.server.capability import Capability
     from cloche.server.engine import Engine
     from cloche.server.exchange import Exchange
@@ -72,10 +71,10 @@ class Subscriptions:
 
     # Telling
 
-    def resource_updated(self, uri: str) -> None:
-        """A resource changed."""
+    def resource_updated(self, uri: str, audience: str | None = None) -> None:
+        """A resource changed, for everybody or for one audience."""
         data = encode_notification("notifications/resources/updated", {"uri": uri})
-        self._engine.bus.publish(RESOURCE_TOPIC + uri, data)
+        self._engine.bus.publish(_topic(uri, audience), data)
 
     def list_changed(self, kind: str) -> None:
         """A list changed."""
@@ -116,8 +115,8 @@ class Subscriptions:
             return
         if len(held) >= self._engine.limits.subscriptions:
             raise InvalidParamsError(f"A session subscribes to at most {self._engine.limits.subscriptions} resources")
-        left = self._enter(uri, exchange.principal)
-        stop = self._engine.bus.subscribe(topic, session.push)
+        left, audience = self._enter(uri, exchange)
+        stop = self._engine.bus.subscribe(_topic(uri, audience), session.push)
 
         def end() -> None:
             stop()
@@ -125,9 +124,11 @@ class Subscriptions:
 
         held[topic] = end
 
-    def _enter(self, uri: str, principal: Principal | None) -> Callable[[], None]:
-        """Let a principal subscribe to what it may read, and tell the capabilities; the result tells them its end."""
-        server = self._engine.server
+    def _enter(self, uri: str, exchange: Exchange) -> tuple[Callable[[], None], str | None]:
+        """Let a principal subscribe to what it may read, and tell the capabilities; returns what tells them its end,
+        and whose version of the resource it is.
+        """
+        server, principal = self._engine.server, exchange.principal
         found = match_resource(server, uri)
         if found is not None and found[0].guarded and not found[0].exists_for(principal):
             raise ResourceNotFoundError(uri)
@@ -140,14 +141,16 @@ class Subscriptions:
                 except Exception:
                     logger.exception("on_unsubscribe of the capability %s failed", capability.name)
 
+        audience: str | None = None
         try:
             for capability in server.capabilities.values():
+                audience = audience or capability.audience(uri, principal, exchange.session)
                 capability.on_subscribe(uri, principal)
                 told.append(capability)
         except BaseException:
             leave()
             raise
-        return leave
+        return leave, audience
 
     def unsubscribe(self, session: Any, uri: str) -> None:
         """`resources/unsubscribe`"""
@@ -184,16 +187,19 @@ class Subscriptions:
             tasks or None,
         )
         ends: list[Callable[[], None]] = []
+        topics: list[str] = []
         stream: Stream | None = None
         try:
             for uri in uris:
-                ends.append(self._enter(uri, exchange.principal))
+                left, audience = self._enter(uri, exchange)
+                ends.append(left)
+                topics.append(_topic(uri, audience))
             self._engine.inflight.remove(exchange)
             exchange.seconds = exchange.deadline = None
             stream = exchange.open_stream()
             self._streams.add(stream)
             tail = b'"_meta":' + msgspec.json.encode({types.SUBSCRIPTION_ID_KEY: exchange.id}) + b"}}"
-            ends += self._hang_on(stream, granted, tail)
+            ends += self._hang_on(stream, granted, topics, tail)
             acknowledged = encode_notification("notifications/subscriptions/acknowledged", {"notifications": granted})
             await stream.run(_with_meta(acknowledged, tail))
         finally:
@@ -212,8 +218,10 @@ class Subscriptions:
             raise MissingCapabilityError("extensions", "taskIds", extension=TASKS_EXTENSION)
         return await self._engine.tasks.visible(tasks, exchange.principal)
 
-    def _hang_on(self, stream: Stream, granted: types.SubscriptionFilter, tail: bytes) -> list[Callable[[], None]]:
-        """Let the stream hear what its filter names; returns what ends that."""
+    def _hang_on(
+        self, stream: Stream, granted: types.SubscriptionFilter, resources: list[str], tail: bytes
+    ) -> list[Callable[[], None]]:
+        """Let the stream hear what its filter names, resources by their topics; returns what ends that."""
         bus = self._engine.bus
         push = stream.push
 
@@ -221,7 +229,7 @@ class Subscriptions:
             push(_with_meta(data, tail))
 
         topics = [
-            *(RESOURCE_TOPIC + uri for uri in granted.resource_subscriptions or ()),
+            *resources,
             *(NOTIFICATIONS_TOPIC + method for method in granted.own_notifications or ()),
             *(TASK_TOPIC + task_id for task_id in granted.task_ids or ()),
         ]
@@ -243,6 +251,11 @@ class Subscriptions:
         """End every stream in good order."""
         for stream in list(self._streams):
             stream.finish()
+
+
+def _topic(uri: str, audience: str | None) -> str:
+    """Where on the bus the changes of a resource are published."""
+    return RESOURCE_TOPIC + uri if audience is None else f"{RESOURCE_TOPIC}{uri}\n{audience}"
 
 
 def _check_length(uri: str) -> None:

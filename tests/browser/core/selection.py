@@ -13,6 +13,7 @@ FLOORS = {
     "tests/server": 477,
     "tests/server/schema": 340,
     "tests/server/test_early_cancellation.py": 2,
+    "tests/store": 50,
     "tests/client": 115,
     "tests/transports/resilience": 200,
     "tests/testing/behaviour/test_contract.py": 24,
@@ -31,6 +32,10 @@ CANNOT_RUN = {
     ),
     "tests/test_exported_members.py::test_importing_the_server_loads_no_framework_no_event_loop_and_no_transport": (
         "starts a process, and a browser has none"
+    ),
+    "tests/store/persistence/test_sqlite.py": "starts processes and uses SQLite files, and a browser has none",
+    "tests/store/test_mutations.py::test_threads_lose_no_update_inside_batches": (
+        "starts threads, and a browser has none"
     ),
     "tests/server/test_watchdog.py": "watches the loop from a thread, and a browser has none",
     "tests/server/test_tools.py::test_stuck_threads_are_replaced": "blocks threads, and a browser has none",

@@ -1,0 +1,46 @@
+"""`Replica`: a store's state somewhere else, kept equal by the changes that the store tells of."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from cloche.store.journal import Change
+from cloche.store.patches import Operation, apply_patch
+
+
+class Replica:
+    """A copy of a state as plain JSON. Give it each change; when it says that it missed some, give it those."""
+
+    def __init__(self, version: int, value: Any) -> None:
+        self.version = version
+        self.value = value
+
+    def receive(self, change: Change) -> bool:
+        """Take one change; False when changes before it are missing. One that is known already is passed over."""
+        if change.version <= self.version:
+            return True
+        if change.version != self.version + 1:
+            return False
+        self.value = apply_patch(self.value, _own(change))
+        self.version = change.version
+        return True
+
+    def catch_up(self, changes: Iterable[Change]) -> bool:
+        """Take what was missed, oldest first; False when there is still a gap."""
+        return all(self.receive(change) for change in changes)
+
+    def reset(self, version: int, value: Any) -> None:
+        """Start again from the whole state."""
+        self.version, self.value = version, value
+
+
+def _own(change: Change) -> list[Operation]:
+    """The operations with values of their own: a change may have other receivers in this process."""
+    return [
+        msgspec.structs.replace(one, value=copy.deepcopy(one.value)) if isinstance(one.value, dict | list) else one
+        for one in change.patch
+    ]
