@@ -21,6 +21,7 @@ from tools.chromium import chromium
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
 WIDE, NARROW = (1440, 900), (390, 844)
 README_SIZE = (900, 460)
+EXAMPLES = FOLDER.parent.parent / "examples"
 CARDS = FOLDER.parent.parent / "src" / "cloche" / "web" / "dev"
 CARD, CARD_PAGE = (480, 300), (512, 1400)
 THINGS = ("Water the plants", "Write to Ada", "Try Cloche")
@@ -87,6 +88,8 @@ def opened(browser: Browser, url: str, size: tuple[int, int], theme: str) -> Ite
 
 def call(page: Page, tool: str, **values: str) -> None:
     """Choose something and try it."""
+    if page.locator("#nav-toggle[aria-expanded=false]").is_visible():
+        page.locator("#nav-toggle").click()
     page.get_by_role("navigation").get_by_role("button", name=re.compile(f"^{re.escape(tool)}")).first.click()
     for name, value in values.items():
         page.get_by_label(name).fill(value)
@@ -139,18 +142,50 @@ def cards(browser: Browser) -> None:
                 page.get_by_role("button", name="Sample values").click()
             call(page, tool)
             wait_for_view(page)
-            for thing in THINGS if name == "todo" else ():
-                view = next(frame for frame in reversed(page.frames) if frame.url == "about:srcdoc")
-                view.get_by_placeholder("Something new").click()
-                view.get_by_placeholder("Something new").fill(thing)
-                view.get_by_role("button", name="Add", exact=True).click()
-                view.get_by_text(thing).wait_for()
+            if name == "todo":
+                add_things(page)
             page.locator("mcp-app").scroll_into_view_if_needed()
             page.wait_for_timeout(500)
             box = page.locator("mcp-app").bounding_box()
             assert box is not None
             clip = {"x": box["x"], "y": box["y"], "width": CARD[0], "height": CARD[1]}
             page.screenshot(path=CARDS / f"example-{name}.png", clip=clip)  # type: ignore[arg-type]
+
+
+def shared(browser: Browser) -> None:
+    """A recording of the to-do list, saved with the Share button and opened from the disk."""
+    with tempfile.TemporaryDirectory() as made, playground("todo_view.py", folder=EXAMPLES) as url:
+        file = Path(made) / "recording.html"
+        with opened(browser, url, WIDE, "light") as page:
+            wait_for_view(page)
+            page.get_by_role("button", name="Share").click()
+            page.get_by_role("button", name="Start recording").click()
+            page.get_by_role("button", name="Recording").wait_for()
+            wait_for_view(page)
+            add_things(page)
+            page.get_by_role("button", name="Recording").click()
+            with page.expect_download() as saved:
+                page.get_by_role("button", name="Save HTML file").click()
+            saved.value.save_as(file)
+        context = browser.new_context(viewport={"width": WIDE[0], "height": 760})
+        page = context.new_page()
+        page.goto(file.as_uri())
+        page.locator("#steps [aria-current]").wait_for()
+        page.keyboard.press("End")
+        page.frame_locator("#stage").frame_locator("iframe").get_by_text(THINGS[-1]).wait_for()
+        page.wait_for_timeout(500)
+        save(page, "shared")
+        context.close()
+
+
+def add_things(page: Page) -> None:
+    """Use the to-do list."""
+    view = next(frame for frame in reversed(page.frames) if frame.url == "about:srcdoc")
+    for thing in THINGS:
+        view.get_by_placeholder("Something new").click()
+        view.get_by_placeholder("Something new").fill(thing)
+        view.get_by_role("button", name="Add", exact=True).click()
+        view.get_by_text(thing).wait_for()
 
 
 def readme(browser: Browser) -> None:
@@ -200,6 +235,7 @@ def main() -> None:
         readme(browser)
         cards(browser)
         examples(browser)
+        shared(browser)
         troubles(browser)
         browser.close()
 

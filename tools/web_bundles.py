@@ -67,7 +67,9 @@ GROUPS = (
         {
             **{name: name for name in ("interact", "links", "shell", "state")},
             **{name: f"entries/{name}" for name in ("recorder", "player", "window-openai")},
+            **{name: f"entries/{name}" for name in ("shared-page", "shared-view")},
             "sandbox-proxy": "sandbox/proxy",
+            "shared-stage": "share/stage",
         },
         ("--format=iife",),
         inline=True,

@@ -89,3 +89,27 @@ async def test_without_somebody_at_the_page_the_model_declines() -> None:
     finally:
         await played.close()
         await played.host.close()
+
+
+async def test_the_page_is_told_which_tools_have_a_view_in_every_spelling() -> None:
+    server = Server("lab")
+    spellings: dict[str, dict[str, Any]] = {
+        "nested": {"ui": {"resourceUri": "ui://lab/x"}},
+        "flat": {"ui/resourceUri": "ui://lab/x"},
+        "older": {"mcp:resourceUri": "ui://lab/x"},
+        "chatgpt": {"openai/outputTemplate": "ui://lab/x"},
+        "wrong": {"ui": {"resourceUri": "https://lab.example/x"}},
+        "none": {},
+    }
+    for name, meta in spellings.items():
+        server.register_tool(lambda: "done", name=name, description="Do it.", meta=meta)
+    played = Playground([DevServer("lab", server)])
+    try:
+        tools = (await played.listing("lab"))["tools"]
+        assert [tool["name"] for tool in tools if tool["hasView"]] == ["nested", "flat", "older"]
+        await played.become("chatgpt")
+        tools = (await played.listing("lab"))["tools"]
+        assert [tool["name"] for tool in tools if tool["hasView"]] == ["nested", "flat", "older", "chatgpt"]
+    finally:
+        await played.close()
+        await played.host.close()

@@ -211,6 +211,11 @@ def test_a_view_that_loads_from_a_cdn_is_explained(browser: Browser, folder: Pat
         beside = screen.page.locator("main .finding")
         expect(beside).to_have_count(1)  # told before it was run, so not again
         expect(beside).to_contain_text(fix)
+        screen.call()
+        screen.view()
+        expect(problems.locator(".times")).to_have_text("2 times")  # the second view has the same one
+        expect(problems.locator(".finding")).to_have_count(1)
+        expect(screen.page.get_by_role("tab", name="Problems")).to_have_text("Problems 1")
 
 
 def test_without_a_server_there_are_the_examples(browser: Browser, tmp_path: Path) -> None:

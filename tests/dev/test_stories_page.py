@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from cloche.testing import StoryFile
 from tests.dev.test_page import violations
 from tests.support.command import Running
-from tests.support.playground import Screen, opened, playground, until
+from tests.support.playground import Screen, opened, playground
 
 SERVER = '''
 from pathlib import Path
@@ -60,15 +60,10 @@ def running(folder: Path) -> Iterator[Running]:
         yield process
 
 
-def shown(screen: Screen, text: str) -> None:
-    """Wait until a view shows this text."""
-
-    def is_shown() -> bool:
-        screen.page.evaluate("1")  # without a call the list of frames is not brought up to date
-        views = [one for one in screen.page.frames if one.url == "about:srcdoc"]
-        return any(one.evaluate("() => document.querySelector('#word')?.textContent") == text for one in views)
-
-    until(is_shown, f"a view with {text}")
+def shown(screen: Screen, text: str, place: str = ".story-stage") -> None:
+    """Wait until the view in this place shows this text."""
+    view = screen.page.locator(place).frame_locator("mcp-app iframe").frame_locator("iframe")
+    expect(view.locator("#word")).to_have_text(text)
 
 
 def test_cards_show_what_is_safe_and_open_at_an_address(browser: Browser, running: Running, folder: Path) -> None:
@@ -76,20 +71,21 @@ def test_cards_show_what_is_safe_and_open_at_an_address(browser: Browser, runnin
         page = screen.page
         page.get_by_role("link", name="Stories").click()
         expect(page.locator(".card")).to_have_count(2)
-        shown(screen, "one!")
+        shown(screen, "one!", ".card:has-text('first')")
         danger = page.locator(".card", has_text="danger").locator(".picture")
         expect(danger).to_have_text("Calls wipe when you open it.")
         assert violations(page) == []
         page.get_by_role("link", name="first").click()
-        expect(page.get_by_role("heading", name="first")).to_be_visible()
-        shown(screen, "one!")
-        view = page.locator("#page mcp-app")
+        view = page.locator(".story-stage mcp-app")
         expect(view).to_have_attribute("theme", "dark")
-        width = "(one) => one.parentElement.getBoundingClientRect().width"
-        until(lambda: view.evaluate(width) == 360, "the width of the story")
+        view.evaluate("(one) => one.dataset.seen = 'from the start'")
+        shown(screen, "one!")
+        expect(page.locator(".story-room")).to_have_css("width", "360px")
         assert violations(page) == []
+        expect(view).to_have_attribute("data-seen", "from the start")  # the story is drawn once
         address = page.url
         page.go_back()
+        expect(page.locator(".card")).to_have_count(2)
         page.get_by_role("link", name="danger").click()
         expect(page.get_by_text("This tool may change something.")).to_be_visible()
         assert not (folder / "wiped").exists(), "an address calls nothing that may change something"
@@ -131,7 +127,7 @@ def test_a_form_becomes_a_story_and_the_file_can_be_edited_by_hand(
 
         file.path.write_text(file.path.read_text("utf-8").replace("wiped kept", "by hand"), "utf-8")
         page.get_by_role("link", name="Stories").first.click()
-        shown(screen, "by hand")
+        shown(screen, "by hand", ".card:has-text('Quiet')")
         page.get_by_role("link", name="Quiet").click()
         page.on("dialog", lambda question: question.accept())
         page.get_by_role("button", name="Remove").click()

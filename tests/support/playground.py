@@ -14,6 +14,9 @@ from playwright.sync_api import Browser, Error, Frame, Locator, Page, expect
 from tests.support.command import Running, started
 
 DEADLINE = 60.0
+NARROW = 640
+"""Pixels below which the list of servers is folded."""
+
 expect.set_options(timeout=DEADLINE * 1000)
 
 
@@ -49,6 +52,16 @@ class Screen:
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.set_default_timeout(DEADLINE * 1000)
 
+    def show_list(self) -> None:
+        """Unfold the list of servers, which is folded on a phone."""
+        size = self.page.viewport_size
+        if size is not None and size["width"] < NARROW:
+            toggle = self.page.locator("#nav-toggle")
+            expect(toggle).to_be_visible()
+            if toggle.get_attribute("aria-expanded") == "false":
+                toggle.click()
+            expect(toggle).to_have_attribute("aria-expanded", "true")
+
     def choose(self, tool: str) -> None:
         self._open(self.page.get_by_role("navigation").get_by_role("button", name=tool).first)
 
@@ -60,6 +73,7 @@ class Screen:
 
     def _open(self, entry: Locator) -> None:
         # The page before may have the same heading and the same fields: the list says which one is shown.
+        self.show_list()
         entry.click()
         expect(entry).to_have_attribute("aria-current", "true")
         self.page.locator("#item h2").wait_for()

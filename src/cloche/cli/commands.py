@@ -19,6 +19,7 @@ COMMANDS = {
     "install": LazyCommand("cloche.cli.install:install", "Add a server to the configuration of a client."),
     "uninstall": LazyCommand("cloche.cli.install:uninstall", "Take a server out of the configuration of a client."),
     "replay": LazyCommand("cloche.cli.replay:replay", "Play recorded views and compare them with the recording."),
+    "share": LazyCommand("cloche.cli.share:share", "Write a recording as one HTML file that plays in any browser."),
     "pyodide": LazyCommand("cloche.cli.pyodide:pyodide", "Run a server inside a browser tab."),
 }
 

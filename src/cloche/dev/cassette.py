@@ -19,7 +19,6 @@ def _record(playground: Playground, path: Path) -> Callable[[], None]:
     from cloche.testing.cassettes.recorder import CassetteRecorder
 
     recorder = CassetteRecorder(path, list(playground.servers))
-    recorder.listen(playground.host.traffic)
-    playground.host.recorder = recorder
+    playground.sharing.use(recorder)
     say(f"Recording to {path}: arguments and results will be in it.")
     return recorder.close

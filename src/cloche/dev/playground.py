@@ -25,6 +25,7 @@ from cloche.dev.explanations import Explainer
 from cloche.dev.output import Output
 from cloche.dev.server_facts import SPOKEN, connection_facts
 from cloche.dev.servers import DevServer
+from cloche.dev.sharing import Sharing
 from cloche.dev.sign_in import PersonTokens, SignIns
 from cloche.dev.stories import Stories
 from cloche.dev.task_list import TaskList
@@ -55,7 +56,7 @@ from cloche.host.upstreams.remote import Remote
 from cloche.problems import Problem
 from cloche.testing.profiles import PROFILES
 from cloche.transports.tasks import Tasks
-from cloche.wire.apps.metadata import visibility
+from cloche.wire.apps.metadata import view_uri, visibility
 from cloche.wire.types import LOG_LEVELS, Json, LogLevel
 
 USER = "dev"
@@ -113,6 +114,7 @@ class Playground:
         self.comparison = Comparison(self)
         self.sign_ins = SignIns(self)
         self.task_list = TaskList(self.tell_now)
+        self.sharing = Sharing(self)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
         self.findings: dict[str, dict[str, list[Json]]] = {}
         """What the rules of `cloche check` say of each tool of each server, as far as reading tells."""
@@ -134,7 +136,7 @@ class Playground:
         self._complain: Callable[[str], None] = lambda _: None
         self._complaints: dict[str, str] = {}
         """Servers that do not run, and why."""
-        self._stops = [self.host.traffic.listen(self._heard)]
+        self._stops = [self.host.traffic.listen(self._heard), self.sharing.close]
         self._hook()
 
     def start(self, complain: Callable[[str], None] = lambda _: None) -> None:
@@ -300,7 +302,7 @@ class Playground:
         upstream = self._upstream(name)
         found = _about(self.servers[name])
         try:
-            found["tools"] = [{**tool, "visibility": sorted(visibility(tool))} for tool in await upstream.tools()]
+            found["tools"] = [self._listed(tool) for tool in await upstream.tools()]
         except ClocheError as error:
             problem = upstream.problem or shorten(str(error), 2000)
             self._failed(name, problem)
@@ -324,6 +326,11 @@ class Playground:
         server = self.servers[name]
         is_signed_in = isinstance(server.spec, Remote) and self.tokens.has(server.spec.url)
         return connection_facts(server, upstream, is_signed_in=is_signed_in)
+
+    def _listed(self, tool: Json) -> Json:
+        """A tool with what the page need not find out by itself: every spelling of a view's URI is known here."""
+        has_view = view_uri(tool, None, openai=self.session.profile.openai) is not None
+        return {**tool, "visibility": sorted(visibility(tool)), "hasView": has_view}
 
     async def _try(self, name: str) -> None:
         """Start a server, to see whether it runs."""

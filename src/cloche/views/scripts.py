@@ -66,7 +66,7 @@ def inject(html: str, *, bridge: str, scripts: Collection[str] = ()) -> str:
 
 def put_first(html: str, tags: str) -> str:
     """An HTML page with these tags first in its head."""
-    place = _first_place(html)
+    place = first_place(html)
     return html[:place] + tags + html[place:]
 
 
@@ -118,7 +118,7 @@ _BEFORE_HEAD = re.compile(
 )
 
 
-def _first_place(html: str) -> int:
+def first_place(html: str) -> int:
     """Where the first thing in the head stands; the parser opens a head by itself where there is none."""
     start = _BEFORE_HEAD.match(html)
     begin = start.end() if start else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from cloche.cli import main
 from cloche.testing import Cassette, ViewError, ViewOpener
@@ -21,6 +22,7 @@ from tests.support.command import Running, environment
 from tests.support.playground import Screen, opened, until
 from tests.support.published_servers import NODE
 from tests.support.recording import document_has, lines_of
+from tests.support.shared_file import shared_file
 from tools.npm_tools import node_modules
 
 ROOT = Path(__file__).parents[3]
@@ -139,6 +141,19 @@ def test_both_views_are_played_to_the_same_document_with_no_server(cassette: Pat
     assert code == 0, said
     name = json.loads(cassette.read_text("utf-8").splitlines()[0])["servers"][1]
     assert said == f"view 0 (todo-view.todos): same DOM\nview 1 ({name}.get-time): same DOM\n"
+
+
+def test_both_views_are_played_in_a_shared_file(cassette: Path, tmp_path: Path, browser: Browser) -> None:
+    with command("share", cassette.name, "-o", str(tmp_path / "run.html"), folder=cassette.parent) as running:
+        assert running.process.wait(DEADLINE) == 0
+    with shared_file(browser, tmp_path / "run.html") as shared:
+        shared.press("End")  # the published view, of @modelcontextprotocol/ext-apps
+        expect(shared.view.get_by_role("textbox").first).to_have_value("How late is it?")
+        expect(shared.view.locator("#server-time")).to_have_text(re.compile(r"\d{4}-\d\d-\d\dT"))
+        shared.page.locator("#steps button", has_text="remove").last.click()
+        expect(shared.view.locator("li")).to_have_count(1)
+        expect(shared.view.locator("li.done")).to_contain_text("Milk")
+        expect(shared.page.locator("#note")).to_be_empty()
 
 
 def test_an_interrupted_recording_is_played_as_far_as_it_goes_and_a_changed_result_is_found(

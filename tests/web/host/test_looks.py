@@ -210,14 +210,14 @@ def test_every_view_is_named_after_its_server(showing: Showing) -> None:
 def test_what_has_no_name_still_has_a_label(showing: Showing) -> None:
     showing.open().shown("<p>hello", title="", tool="")
     assert showing.element("root.querySelector('iframe').title") == "App"
-    assert showing.element("root.querySelector('.panel').getAttribute('aria-label')") == "App"
+    assert showing.page.get_by_role("group", name="App", exact=True).count() == 1
 
 
 def test_loading_is_announced_and_over(showing: Showing) -> None:
     showing.open()
     showing.until_state("loading")
     assert showing.page.get_by_role("status").first.inner_text() == "Loading the app"
-    busy = "root.querySelector('.panel').getAttribute('aria-busy')"
+    busy = "root.querySelector('[role=group]').getAttribute('aria-busy')"
     assert showing.element(busy) == "true"
     showing.shown("<p>hello")
     assert showing.element(f"[{busy}, root.querySelector('.loading').hidden]") == ["false", True]

@@ -71,6 +71,8 @@ class Cassette:
 
     def __init__(self, header: Header) -> None:
         self.header = header
+        self.lines: list[AnyLine] = []
+        """Everything after the header, in the order of the file."""
         self.views: list[RecordedView] = []
         """In the order in which they were opened."""
         self.exchanges: list[tuple[Ask, Answer]] = []
@@ -87,8 +89,9 @@ class Cassette:
         lines = _lines(Path(path), name)
         header = _header(next(lines, b""), name)
         if header.format != FORMAT:
+            remedy = "update Cloche" if header.format > FORMAT else "record it again"
             raise LoadError(
-                f"{name!r} is a cassette of format {header.format}, and this version reads {FORMAT}: record it anew"
+                f"{name!r} is a cassette of format {header.format}, and this version reads {FORMAT}: {remedy}"
             )
         cassette = cls(header)
         cassette._take_all(lines, name)
@@ -111,6 +114,7 @@ class Cassette:
                 self.is_cut_off = True
 
     def _take(self, line: AnyLine, where: str) -> None:
+        self.lines.append(line)
         if isinstance(line, Ask):
             self._asked[line.exchange] = line
         elif isinstance(line, Answer) and line.exchange in self._asked:
@@ -132,6 +136,12 @@ class Cassette:
             there = f"0 to {len(self.views) - 1}" if self.views else "none at all"
             raise ConfigurationError(f"The cassette has no view {number}: it has {there}")
         return self.views[number]
+
+    def html(self) -> str:
+        """The recording as one HTML file that plays in any browser, without a server and without a network."""
+        from cloche.testing.cassettes.shared_page import shared_page
+
+        return shared_page(self)
 
     def server(self, name: str | None = None) -> CassetteServer:
         """A server that answers from the recording; by name when there are several."""

@@ -28,6 +28,8 @@ const blocksOf = (content) => content.map((one) => blockOf(one));
 export class Activity {
   timeline = new TimelineView();
   #problemCount = 0;
+  /** The problems in the panel, by what they say. @type {Map<string, {element: HTMLElement, times: number}>} */
+  #told = new Map();
   model = panel("div", "What a view tells the model or the conversation appears here.");
   problems = panel("div", "No problems so far. Errors, logs and blocked requests of views appear here.");
   output = panel("pre", "What servers print and log appears here.");
@@ -74,10 +76,7 @@ export class Activity {
     api.on("log", ({ tool, level, data }) => {
       this.#say(this.problems, `${tool}: ${level}`, typeof data === "string" ? make("pre", {}, data) : tree(data));
     });
-    api.on("problem", (told) => {
-      this.#say(this.problems, told.tool, problemOf(/** @type {any} */ (told)));
-      this.#count("problems", ++this.#problemCount);
-    });
+    api.on("problem", (told) => this.#complain(told));
     api.on("server-log", ({ server, level, logger, data }) => {
       const text = typeof data === "string" ? data : JSON.stringify(data);
       this.#write(server, `${level}${logger ? ` ${logger}` : ""}: ${text}`, level);
@@ -85,11 +84,28 @@ export class Activity {
     api.on("output", ({ server, line }) => this.#write(server, line));
   }
 
+  /** A problem stands there once, and says how often it came: every view of a tool has the same. @param {Json} told */
+  #complain(told) {
+    const key = JSON.stringify([told.tool, told.code, told.what, told.fix]);
+    const known = this.#told.get(key);
+    if (known && this.problems.contains(known.element)) {
+      known.times += 1;
+      known.element.querySelector(".times")?.replaceChildren(`${known.times} times`);
+      return this.problems.prepend(known.element);
+    }
+    const element = this.#say(this.problems, told.tool, problemOf(/** @type {any} */ (told)));
+    element.querySelector("h3")?.append(make("span", "badge times"));
+    this.#told.set(key, { element, times: 1 });
+    this.#count("problems", ++this.#problemCount);
+  }
+
   /** @param {HTMLElement} place @param {string} title @param {...Node} parts */
   #say(place, title, ...parts) {
     const time = new Date().toLocaleTimeString();
-    place.prepend(make("article", {}, make("h3", {}, title, make("small", {}, time)), ...parts));
+    const said = make("article", {}, make("h3", {}, title, make("small", {}, time)), ...parts);
+    place.prepend(said);
     while (place.childElementCount > MOST) place.lastElementChild?.remove();
+    return said;
   }
 
   /** Say on a tab how much there is that was not there before. @param {string} name @param {number} count */

@@ -23,14 +23,17 @@ export function fileName(uri, type) {
   return /\.\w{1,8}$/.test(plain) ? plain : `${plain}.${ending || "bin"}`;
 }
 
+/** Saves a file. Its type is never one that a browser would open as a page. @param {BlobPart} content @param {string} name */
+export function saveFile(content, name) {
+  const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
 /** A button that saves a file. @param {BlobPart} content @param {string} type @param {string} name */
 export function saveButton(content, type, name) {
-  const save = () => {
-    const url = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
-    make("a", { href: url, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  };
-  return make("button", { type: "button", class: "small", title: `${name}, ${type}`, onclick: save }, "Save");
+  const onclick = () => saveFile(content, name);
+  return make("button", { type: "button", class: "small", title: `${name}, ${type}`, onclick }, "Save");
 }
 
 /** A button that copies what `text` gives, and says so. @param {() => string} text @param {string} [label] */

@@ -3,6 +3,7 @@ import { make } from "../elements.js";
 import { Activity } from "./activity.js";
 import { Api } from "./api.js";
 import { byId } from "./elements.js";
+import { bindFold, unfold } from "./fold.js";
 import { Keys } from "./keys.js";
 import { recalled } from "./memory.js";
 import { firstItem, hasView } from "./opening.js";
@@ -10,6 +11,7 @@ import { PAGES } from "./pages.js";
 import { showQuestions } from "./questions.js";
 import { Router } from "./router.js";
 import { ServerList } from "./servers.js";
+import { bindShare } from "./share.js";
 import { showSignIns } from "./sign-ins.js";
 import { Tasks } from "./tasks.js";
 import { addressOfItem, Trial } from "./trial.js";
@@ -166,7 +168,11 @@ function toggleTheme() {
   localStorage.setItem("theme", look.theme);
 }
 
-keys.add("/", "Find a tool; Enter opens the first match", (event) => (event.preventDefault(), byId("search").focus()));
+keys.add("/", "Find a tool; Enter opens the first match", (event) => {
+  event.preventDefault();
+  unfold();
+  byId("search").focus();
+});
 keys.add("↑ ↓", "Move in the list of servers, or in the messages");
 keys.add("Enter", "Call, from a field (Shift+Enter begins a new line)");
 keys.add("Ctrl+Enter", "Call again, from anywhere", () => trial.again());
@@ -178,4 +184,6 @@ byId("theme").onclick = toggleTheme;
 byId("help-button").onclick = () => keys.help();
 showQuestions(api);
 showSignIns(api);
+bindShare(api);
+bindFold();
 api.connect();

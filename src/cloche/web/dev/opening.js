@@ -6,8 +6,8 @@
  * @typedef {import("./servers.js").Item} Item
  */
 
-/** Whether a tool has a view. @param {Json} tool */
-export const hasView = (tool) => Boolean(tool._meta?.ui?.resourceUri ?? tool._meta?.["ui/resourceUri"]);
+/** Whether a tool has a view: the playground knows every way to say so. @param {Json} tool */
+export const hasView = (tool) => tool.hasView === true;
 
 /** Whether a model may call a tool; the others only serve views. @param {Json} tool */
 export const isForModels = (tool) => tool.visibility?.includes("model") !== false;

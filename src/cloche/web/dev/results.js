@@ -126,8 +126,8 @@ function jsonOf(result) {
   return [make("div", "block-actions", copyButton(() => JSON.stringify(result, null, 2))), tree(result)];
 }
 
-/** @param {any} result @param {string} [server] @returns {HTMLElement[]} */
-function contentOf(result, server) {
+/** What a result holds, for a person. @param {any} result @param {string} [server] @returns {HTMLElement[]} */
+export function contentOf(result, server) {
   if (Array.isArray(result?.messages)) return result.messages.map((/** @type {any} */ one) => turnOf(one, server));
   const blocks = Array.isArray(result?.contents)
     ? result.contents.map((/** @type {any} */ resource) => ({ type: "resource", resource }))

@@ -55,10 +55,9 @@ export class Surface {
     this.progress = make("div", { class: "progress", role: "status", hidden: true }, this.meter, this.step);
     const lost = "The connection is lost. Trying again; what you do here is kept.";
     this.lost = make("div", { class: "lost", role: "status" }, lost);
-    // A dialog, because only that fills the window over everything without moving the frame, which would load it anew.
-    this.panel = make(
-      "dialog",
-      { class: "panel bordered", role: "group" },
+    this.inside = make(
+      "div",
+      { class: "inside", role: "group" },
       make("header", "bar", whose, this.questionsOff, this.leave),
       this.progress,
       this.stage,
@@ -66,6 +65,9 @@ export class Surface {
       this.problem,
       this.lost,
     );
+    // A dialog, because only that fills the window over everything without moving the frame, which would load it anew. It
+    // may have no other role, so what is inside is the group that the app is while it stands in the page.
+    this.panel = make("dialog", { class: "panel bordered" }, this.inside);
     this.origin.part.add("origin");
     root.append(this.panel);
     this.panel.addEventListener("cancel", (event) => {
@@ -83,6 +85,7 @@ export class Surface {
     // The product's own word for the server: what a view looks like is the server's choice, and this is not.
     this.server.textContent = String(server ?? "");
     this.origin.hidden = !server;
+    this.inside.setAttribute("aria-label", name);
     this.panel.setAttribute("aria-label", name);
     this.panel.classList.toggle("bordered", border !== false);
     this.setHeight(height ?? size?.height ?? limits?.firstHeight ?? FIRST_HEIGHT);
@@ -96,7 +99,7 @@ export class Surface {
     this.stage.hidden = state === "idle" || state === "closed" || state === "error";
     this.stage.toggleAttribute("data-covered", state === "loading");
     // Not on the element itself: one that is made by a script must come without attributes.
-    this.panel.setAttribute("aria-busy", String(state === "loading"));
+    this.inside.setAttribute("aria-busy", String(state === "loading"));
     this.hint.textContent = error?.message ?? "";
   }
 
@@ -137,7 +140,6 @@ export class Surface {
     const root = /** @type {ShadowRoot} */ (this.host.shadowRoot);
     const inView = root.activeElement?.localName === "iframe";
     this.panel.classList.toggle("large", large);
-    this.panel.setAttribute("role", large ? "dialog" : "group");
     if (large) this.panel.showModal();
     else if (this.panel.open) this.panel.close();
     return inView;
