@@ -135,7 +135,7 @@ def test_no_string_prop_ever_becomes_markup(name: str, number: int, path: tuple[
     refusals = []
     for text in MARKUP:
         try:
-            html = components.get(name).draw(replaced(example, path, text), components._drawing())
+            html = components.get(name).draw(replaced(example, path, text), components.drawing())
         except ToolError as error:
             refusals.append(str(error))
         else:
@@ -157,9 +157,9 @@ def test_names_of_columns_and_pairs_are_text(text: str) -> None:
     components = Components()
     for name in ("table", "line-chart", "bar-chart", "area-chart", "pie-chart"):
         rows = renamed(components.get(name).examples[0]["rows"], text)
-        check(components.get(name).draw({"rows": rows}, components._drawing()), text, name)
-    check(components.get("key-value").draw({"pairs": {text: text}}, components._drawing()), text, "pairs")
-    check(components.get("tabs").draw({"panels": {text: [text]}}, components._drawing()), text, "tabs")
+        check(components.get(name).draw({"rows": rows}, components.drawing()), text, name)
+    check(components.get("key-value").draw({"pairs": {text: text}}, components.drawing()), text, "pairs")
+    check(components.get("tabs").draw({"panels": {text: [text]}}, components.drawing()), text, "tabs")
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_addresses_that_are_no_pictures_are_refused(address: str) -> None:
     components = Components()
     props = {"images": [{"src": address, "alt": "x"}]}
     with pytest.raises(ToolError, match="no address of a picture"):
-        components.get("image-gallery").draw(props, components._drawing())
+        components.get("image-gallery").draw(props, components.drawing())
     assert "https://example.com/a.png" in image_gallery([_picture("https://example.com/a.png")])
 
 

@@ -156,7 +156,7 @@ async def test_a_component_shows_the_result_of_a_tool(mcp_client: Any) -> None:
         tool = next(one for one in await client.list_tools() if one.name == "orders")
         (page,) = (await client.read_resource(tool.meta["ui"]["resourceUri"])).contents
     assert result.data == [{"item": "<i>Bread", "count": 3}]
-    assert "<td>&lt;i&gt;Bread</td>" in result.meta["cloche/html"]
+    assert ">&lt;i&gt;Bread</td>" in result.meta["cloche/html"]
     assert ".cc-table" in page.text
     assert "aria-sort" in page.text
 

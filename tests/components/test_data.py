@@ -133,10 +133,23 @@ def test_a_table_has_one_page_and_the_data_of_all() -> None:
     assert len(made) < 500_000
 
 
+def test_the_numbers_of_a_column_have_the_same_digits() -> None:
+    columns = {"whole": [1, 2.0], "one": [1.5, 20], "two": [1.25, 3.5], "many": [1.23456, 2], "small": [0.001, 0.002]}
+    assert {name: cells.common_format(values) for name, values in columns.items()} == {
+        "whole": "",
+        "one": ",.1f",
+        "two": ",.2f",
+        "many": ",.2f",
+        "small": "",
+    }
+    assert "<td>" not in table([{"price": 1.5}, {"price": 20}])
+    assert ">20.0</td>" in table([{"price": 1.5}, {"price": 20}])
+
+
 def test_columns_are_chosen_and_formatted() -> None:
     made = table([Order("Bread", 3)], columns=[Column("count", "How many", ".1f", "kg"), "item"])
     assert "How many" in made
-    assert '<td class="cc-end">3.0 kg</td><td>Bread</td>' in made
+    assert '<td class="cc-end cc-short">3.0 kg</td><td class="cc-short">Bread</td>' in made
     for wrong in (["price"], [Column("count", format="{0.__class__}")], [Column("count", format="1000000f")]):
         with pytest.raises(ToolError):
             table([Order("Bread", 3)], columns=wrong)

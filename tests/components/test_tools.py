@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from cloche import Client, Components, Context, McpError, Principal, Server, ToolResult
-from cloche.components import Component, Instance, InstanceLimits, card, metric, stack, table
+from cloche.components import Component, Instance, InstanceLimits, Node, card, form, metric, stack, table
 from cloche.components.nodes import MAX_DEPTH, MAX_NODES
 from cloche.views import Html, h
 from tests.support.server_peer import Peer
@@ -299,3 +300,31 @@ async def test_a_tool_shows_what_only_the_person_reads(server: Server, component
         assert "cloche/html" not in (result.meta or {})  # too large: the page asks for it
         html = await client.call_tool("instance-html", {"result": result.structured_content})
     assert "Item 9999" in html.content[0].resource["text"]
+
+
+@dataclass
+class Booking:
+    name: str
+    guests: int = 2
+
+
+async def test_props_from_python_become_json(server: Server, components: Components) -> None:
+    @server.tool(view=components.view)
+    def booking(ctx: Context) -> ToolResult:
+        """Book a table."""
+        return components.show(ctx, form, schema=Booking, values=Booking("Ada"))
+
+    @server.tool(view=components.view)
+    def layout(ctx: Context) -> ToolResult:
+        """Components in a component."""
+        return components.show(ctx, stack, children=[Node("metric", {"label": "Sold", "value": 3}), "text"])
+
+    async with client_of(server) as client:
+        booked = await client.call_tool("booking")
+        laid = await client.call_tool("layout")
+        (instance,) = (await read(client, "instances://component/form"))["instances"]
+        props = (await read(client, instance["uri"]))["props"]
+    assert "with the fields name, guests" in booked.content[0].text
+    assert props["schema"]["properties"]["guests"]["default"] == 2
+    assert props["values"] == {"name": "Ada", "guests": 2}
+    assert "cc-metric" in laid.meta["cloche/html"]  # type: ignore[index]

@@ -141,7 +141,7 @@ class Components(Registry, Capability):
         self, owner: Owner, component: str, props: Mapping[str, Any], *, renderer: str = "default"
     ) -> tuple[Instance, str]:
         """Check props, keep an instance, and say what it shows."""
-        drawing = self._drawing()
+        drawing = self.drawing()
         self.renderers.get(renderer)(self.get(component), props, drawing)
         with self._lock:
             instance = self.instances.add(owner, component, props)
@@ -153,7 +153,7 @@ class Components(Registry, Capability):
         with self._lock:
             instance = self.instances.get(owner, id)
             merged = {name: one for name, one in {**instance.props, **props}.items() if one is not None}
-            drawing = self._drawing()
+            drawing = self.drawing()
             self.renderers.get(instance.renderer)(self.get(instance.component), merged, drawing)
             self.instances.set_props(owner, instance, merged)
         self.updated(instance)
@@ -164,10 +164,11 @@ class Components(Registry, Capability):
         with self._lock:
             instance = self.instances.get(owner, id)
             theme = self.themes.of(owner)
-        made = self.renderers.get(instance.renderer)(self.get(instance.component), instance.props, self._drawing())
+        made = self.renderers.get(instance.renderer)(self.get(instance.component), instance.props, self.drawing())
         return h.div(made, class_="cc-root", data_instance=instance.id, style=theme.style)
 
-    def _drawing(self) -> Drawing:
+    def drawing(self) -> Drawing:
+        """A new drawing: what `component.draw(props, drawing)` takes, for components that hold others."""
         return Drawing(lambda name, props, drawing: self.get(name).draw(props, drawing))
 
     # Instances and themes of a caller: every way in is behind the lock, because `def` tools run in threads

@@ -58,6 +58,17 @@ def number_text(value: float, form: str = "") -> str:
     return f"{value:,.{digits}f}".rstrip("0").rstrip(".")
 
 
+def common_format(values: Iterable[Any]) -> str:
+    """The format in which all numbers of a column have the same digits after the point: as many as one of them needs,
+    and two at most, unless all of them are small.
+    """
+    known = [abs(one) for one in values if is_number(one)]
+    if all(float(one).is_integer() for one in known) or max(known) >= 1e15 or max(known) < 0.01:
+        return ""
+    digits = next(count for count in (1, 2, 3) if count == 3 or all(round(one, count) == one for one in known))
+    return f",.{2 if digits == 3 and max(known) >= 1 else digits + (digits == 3)}f"
+
+
 def short_number(value: float) -> str:
     """A number for an axis: 1.2k, 3M."""
     size = abs(value)

@@ -14,6 +14,7 @@ import msgspec
 
 from cloche.errors import ToolError, shorten
 from cloche.server.content import encode_model
+from cloche.server.schema import schema_of
 
 MAX_ROWS = 100_000
 """Rows of one table or chart."""
@@ -133,7 +134,9 @@ def _checked_length(rows: Any) -> Any:
 
 
 def as_props(value: Any) -> Any:
-    """A prop from Python as JSON: data frames become rows, objects become dicts."""
+    """A prop from Python as JSON: data frames become rows, objects become dicts, types their JSON Schema."""
+    if isinstance(value, type):
+        return schema_of(value, what="prop")[0]
     if is_frame(value):
         return records(value).as_json()
     if isinstance(value, list) and value and not isinstance(value[0], dict | str | int | float | bool | None):

@@ -15,6 +15,9 @@ from cloche.views.html import Html, h
 PAGE_SIZE = 25
 """Rows on a page."""
 
+SHORT = 16
+"""Characters up to which the texts of a column are never broken into lines."""
+
 EXAMPLE = [
     {"product": "Rye bread", "sold": 412, "price": 4.2, "since": "2026-03-01", "organic": True},
     {"product": "Baguette", "sold": 1280, "price": 1.6, "since": "2025-11-12", "organic": False},
@@ -42,7 +45,8 @@ class _Shown(NamedTuple):
     """A column, ready to be written."""
 
     heading: str
-    align: str
+    looks: str
+    """The class of its cells."""
     texts: list[str]
     keys: list[Any] | None
     """What is sorted by, where that is not the text."""
@@ -133,22 +137,26 @@ def _shown(found: Records, column: Column) -> _Shown:
     values = found.column(column.key) if found.rows else []
     form = cells.checked_format(column.format)
     is_number = cells.are_numbers(values)
+    if is_number and not form:
+        form = cells.common_format(values)
     texts = [cells.text(one, form, column.unit) for one in values]
-    align = column.align or ("end" if is_number else "start")
+    looks = ["cc-end"] if (column.align or ("end" if is_number else "start")) == "end" else []
+    if all(len(one) <= SHORT for one in texts):
+        looks.append("cc-short")
     keys = values if is_number or any(isinstance(one, bool) or cells.as_time(one) for one in values[:50]) else None
-    return _Shown(column.label if column.label is not None else cells.label(column.key), align, texts, keys)
+    return _Shown(column.label if column.label is not None else cells.label(column.key), " ".join(looks), texts, keys)
 
 
 def _heading(column: _Shown, at: int) -> Html:
     return h.th(
         h.button(column.heading, h.span(class_="cc-arrow", aria_hidden=True), type="button", data_column=at),
         scope="col",
-        class_=f"cc-{column.align}",
+        class_=column.looks or None,
     )
 
 
 def _cell(column: _Shown, number: int) -> Html:
-    return h.td(column.texts[number], class_="cc-end" if column.align == "end" else None)
+    return h.td(column.texts[number], class_=column.looks or None)
 
 
 def _pages(total: int, page_size: int) -> Html:
@@ -167,7 +175,7 @@ def _data(shown: list[_Shown], page_size: int) -> dict[str, Any]:
     """What the page sorts and searches: texts by column, and what they are sorted by."""
     return {
         "size": page_size,
-        "align": [one.align for one in shown],
+        "looks": [one.looks for one in shown],
         "texts": [one.texts for one in shown],
         "keys": [one.keys for one in shown],
     }

@@ -53,6 +53,7 @@ def figure(
     area = h.div(
         h.svg(
             [_grid_line(1 - one.at) for one in rows] if y is not None and y.kind != "name" else None,
+            [_grid_line(one.at, is_upright=True) for one in columns] if kind == "bar" and _are_names(y) else None,
             *marks,
             viewBox=f"0 0 {BOX} {BOX}",
             preserveAspectRatio="none",
@@ -99,8 +100,12 @@ def empty(kind: str, title: str) -> Html:
     )
 
 
-def _grid_line(at: float) -> Html:
-    return h.path(d=f"M0,{place(at)}H{BOX}", class_="cc-grid")
+def _are_names(scale: Scale | None) -> bool:
+    return scale is not None and scale.kind == "name"
+
+
+def _grid_line(at: float, *, is_upright: bool = False) -> Html:
+    return h.path(d=f"M{place(at)},0V{BOX}" if is_upright else f"M0,{place(at)}H{BOX}", class_="cc-grid")
 
 
 def _y_tick(tick: Tick) -> Html:
@@ -115,5 +120,5 @@ def _x_tick(tick: Tick, number: int, ticks: Sequence[Tick]) -> Html:
     shown = number // every
     position = f"left:{100 * tick.at:.4g}%"
     side = "cc-first" if tick.at < 0.03 else "cc-last" if tick.at > 0.97 else None
-    crowded = -(-len(ticks) // every) > 5 and shown % 2 == 1
+    crowded = -(-len(ticks) // every) > 4 and shown % 2 == 1
     return h.span(tick.label, style=position, class_=[side, "cc-minor" if crowded else None])

@@ -6,7 +6,7 @@ import { dataOf } from "./data.js";
  * A table that sorts, searches and turns pages. Only the rows of one page are ever in the document, so that ten thousand rows
  * cost no more than fifty.
  *
- * @typedef {{size: number, align: string[], texts: string[][], keys: (any[] | null)[]}} Data
+ * @typedef {{size: number, looks: string[], texts: string[][], keys: (any[] | null)[]}} Data
  */
 
 /** Words in the order that people expect, whatever their case, with numbers in them by size. */
@@ -22,7 +22,7 @@ export function table(element) {
   const data = dataOf(element, "rows");
   const body = element.querySelector("tbody");
   if (!data || !body) return;
-  const { size, texts, keys, align } = data;
+  const { size, texts, keys, looks } = data;
   const all = Array.from(texts[0] ?? [], (_, at) => at);
   const field = /** @type {HTMLInputElement | null} */ (element.querySelector("input[type=search]"));
   const range = element.querySelector(".cc-range");
@@ -32,9 +32,7 @@ export function table(element) {
 
   const show = () => {
     const shown = found.slice(first, first + size);
-    const rows = shown.map((at) =>
-      make("tr", {}, ...texts.map((one, number) => make("td", align[number] === "end" ? "cc-end" : "", one[at])))
-    );
+    const rows = shown.map((at) => make("tr", {}, ...texts.map((one, number) => make("td", looks[number], one[at]))));
     if (!rows.length) {
       rows.push(make("tr", {}, make("td", { colSpan: texts.length, class: "cc-empty" }, "No row has this.")));
     }
