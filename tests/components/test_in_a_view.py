@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from cloche import Components, Context, Server, ToolResult
-from cloche.components import Instance, component
+from cloche import Components, Context, EmbeddedResource, Server, ToolResult
+from cloche.components import Instance, basic_resource, chart_resource, component, form_resource, table
+from cloche.errors import RegistrationError
 from cloche.testing import OpenView, ViewOpener
 from cloche.views import Html, h
 from tools.npm_tools import node_modules
@@ -60,6 +61,23 @@ INSIDE = """(() => {
     const [tip, area] = [".cc-tip", ".cc-area"].map((one) => document.querySelector(one).getBoundingClientRect());
     return tip.left >= area.left - 1 && tip.right <= area.right + 1;
 })()"""
+
+
+@server.tool
+def embedded(kind: str) -> EmbeddedResource:
+    """A page as part of a result."""
+    sales = [{"day": "Mon", "sold": 3}, {"day": "Tue", "sold": 9}]
+    if kind == "form":
+        return form_resource(Booking, tool="book", title="Book a table", values={"name": "Ada"})
+    if kind == "chart":
+        return chart_resource("bar", sales, title="Bread", size={"width": 400, "height": 300})
+    return basic_resource("Sold **today**", table(sales), title="Today")
+
+
+@dataclass
+class Booking:
+    name: str
+    guests: int = 2
 
 
 def rows(view: OpenView) -> list[str]:
@@ -164,6 +182,27 @@ def test_tabs_code_pictures_markdown_and_what_the_page_draws(open_view: ViewOpen
     view.press("[role=tab] >> nth=1", "End")
     view.expect("[data-component=gauge]").to_have_text("▮▮▮")
     view.check()
+
+
+@pytest.mark.requirement(185)
+def test_pages_in_a_result_are_made_of_components(open_view: ViewOpener) -> None:
+    view = open_view(server, "embedded", {"kind": "form"})
+    view.click(text="Send")
+    view.expect(".cc-said").to_have_text("Booked for Ada, 2 guests.")
+    view.check()
+    view = open_view(server, "embedded", {"kind": "chart"})
+    view.press(".cc-area", "End")
+    view.expect(".cc-tip").to_contain_text("Tue")
+    view.check()
+    view = open_view(server, "embedded", {"kind": "basic"})
+    view.expect(".cc-markdown strong").to_have_text("today")
+    view.click(text="Sold")
+    view.expect("th >> nth=1").to_have_attribute("aria-sort", "ascending")
+    view.check()
+    with pytest.raises(RegistrationError, match="line, area, bar"):
+        chart_resource("cube", [])  # type: ignore[arg-type]
+    with pytest.raises(RegistrationError, match="something to show"):
+        basic_resource()
 
 
 def everything() -> dict[str, Any]:

@@ -18,6 +18,7 @@ from cloche.components.markdown import markdown
 from cloche.components.nodes import Node
 from cloche.components.renderers import Renderers
 from cloche.components.table import Column, table
+from cloche.components.templates import basic_resource, chart_resource, form_resource
 from cloche.components.view import ComponentView
 
 __all__ = [
@@ -32,10 +33,13 @@ __all__ = [
     "Renderers",
     "area_chart",
     "bar_chart",
+    "basic_resource",
     "card",
+    "chart_resource",
     "code",
     "component",
     "form",
+    "form_resource",
     "grid",
     "heat_map",
     "image_gallery",

@@ -1,4 +1,5 @@
 // @ts-check
+import { draftOf } from "../form/fields.js";
 import { FormError, SchemaForm } from "../form/form.js";
 import { dataOf } from "./data.js";
 
@@ -10,7 +11,8 @@ import { dataOf } from "./data.js";
 export function form(element, bridge) {
   const { schema, values, tool, done } = dataOf(element, "form");
   const fields = new SchemaForm(schema);
-  if (values) fields.write(values);
+  // Fields that are not named keep their defaults.
+  if (values) fields.write({ ...draftOf(fields.body), ...values });
   element.querySelector(".cc-fields")?.replaceChildren(fields.element);
   const problem = /** @type {HTMLElement} */ (element.querySelector(":scope > .problem"));
   const said = /** @type {HTMLElement} */ (element.querySelector(".cc-said"));
