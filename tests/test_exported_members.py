@@ -16,6 +16,7 @@ PUBLIC = [
     "BlobResourceContents",
     "Capability",
     "Client",
+    "Components",
     "Context",
     "Csp",
     "Elicit",

@@ -6,6 +6,7 @@ Each picture is what a person sees after a few steps in the real page; when the 
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -133,7 +134,14 @@ def examples(browser: Browser) -> None:
 
 def cards(browser: Browser) -> None:
     """A picture of each example's view, for the page of examples in the playground."""
-    for name, tool in {"chart": "chart", "todo": "todos", "canvas": "draw", "clock": "now", "upload": "upload"}.items():
+    for name, tool in {
+        "chart": "chart",
+        "todo": "todos",
+        "canvas": "draw",
+        "clock": "now",
+        "upload": "upload",
+        "components": "dashboard",
+    }.items():
         with playground(folder=FOLDER) as url, opened(browser, url, CARD_PAGE, "light") as page:
             page.locator("#outcome .status", has_text="Done").wait_for()
             page.get_by_role("navigation").get_by_role("button", name=re.compile(f"^{tool}")).first.click()
@@ -188,6 +196,36 @@ def add_things(page: Page) -> None:
         view.get_by_text(thing).wait_for()
 
 
+def components(browser: Browser) -> None:
+    """The components of the starter set: a dashboard, and one of each in both themes, narrow and wide."""
+    from cloche.components import Components, stack
+    from cloche.components.view import document
+
+    known = Components()
+    parts = {
+        "components-charts": [one for one in known if one.category == "chart"],
+        "components-parts": [one for one in known if one.category != "chart"],
+    }
+    for name, chosen in parts.items():
+        drawn = stack([one.draw(one.examples[0], known.drawing()) for one in chosen], gap="large")
+        _page(browser, document(drawn, name), f"{name}-dark", (360, 640), "dark")
+        _page(browser, document(drawn, name), name, (760, 640), "light")
+    source = runpy.run_path(str(FOLDER.parent.parent / "examples" / "components.py"))
+    html = document(source["bakery"](source["orders_of"](400)), "A bakery")
+    _page(browser, html, "components", (760, 640), "light")
+
+
+def _page(browser: Browser, html: str, name: str, size: tuple[int, int], theme: str) -> None:
+    """A picture of a whole page that needs no server."""
+    viewport = {"width": size[0], "height": size[1]}
+    context = browser.new_context(viewport=viewport, color_scheme=theme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.set_content(html)
+    page.locator("[data-cc]:not([data-ready])").first.wait_for(state="detached")
+    page.screenshot(path=FOLDER / f"{name}.png", full_page=True, animations="disabled")
+    context.close()
+
+
 def readme(browser: Browser) -> None:
     """The server at the top of README.md, as `cloche dev` shows it."""
     text = (FOLDER.parent.parent / "README.md").read_text("utf-8")
@@ -234,6 +272,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium(), args=launch_flags())
         readme(browser)
         cards(browser)
+        components(browser)
         examples(browser)
         shared(browser)
         troubles(browser)

@@ -14,6 +14,7 @@ from cloche.lazy import lazy_names
 if TYPE_CHECKING:
     from cloche.auth import Principal as Principal
     from cloche.client import Client as Client
+    from cloche.components.capability import Components as Components
     from cloche.errors import McpError as McpError
     from cloche.errors import ToolError as ToolError
     from cloche.server.capability import Capability as Capability
@@ -48,6 +49,7 @@ _HOMES = {
     "BlobResourceContents": "wire.types",
     "Capability": "server.capability",
     "Client": "client.client",
+    "Components": "components.capability",
     "Context": "server.context",
     "Csp": "views.declared_csp",
     "Elicit": "server.client_requests",

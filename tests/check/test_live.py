@@ -82,7 +82,9 @@ def test_an_exception_of_a_tool_is_found_with_its_line_and_a_refusal_is_none(
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_nothing_is_found_in_our_examples_when_they_run(run: Run, file: Path) -> None:
     report = run(load(str(file)).server, calls="own", look=20.0)
-    assert (report.findings, report.notes) == ([], [])
+    # The example of components has a tool with a view for each of them, and the last one is not run.
+    notes = ["21 tools have views; those of the first 20 were run."] if file.stem == "components" else []
+    assert (report.findings, report.notes) == ([], notes)
     assert all(verdict.renders for verdict in report.verdicts)
 
 

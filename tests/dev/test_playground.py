@@ -220,12 +220,12 @@ def test_a_view_that_loads_from_a_cdn_is_explained(browser: Browser, folder: Pat
 
 def test_without_a_server_there_are_the_examples(browser: Browser, tmp_path: Path) -> None:
     with playground(folder=tmp_path) as running, opened(browser, running.url) as screen:
-        for name in ("clock", "todo", "chart", "canvas", "upload"):
+        for name in ("clock", "todo", "chart", "canvas", "upload", "components"):
             expect(screen.page.locator("nav").get_by_role("heading", name=name, exact=True)).to_be_visible()
         expect(screen.view().get_by_text("Bread sold last week")).to_be_visible()
         screen.page.get_by_role("link", name="Examples").click()
         cards = screen.page.locator(".example")
-        expect(cards).to_have_count(5)
+        expect(cards).to_have_count(6)
         pictures = "() => [...document.querySelectorAll('.example img')].every((one) => one.naturalWidth === 480)"
         until(lambda: screen.page.evaluate(pictures), "the pictures")
         cards.filter(has_text="to-do").click()

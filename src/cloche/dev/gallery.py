@@ -10,7 +10,7 @@ from types import ModuleType
 from cloche.dev.servers import DevServer
 from cloche.errors import LoadError
 
-NAMES = ("chart", "todo_view", "canvas", "clock", "upload")
+NAMES = ("chart", "todo_view", "canvas", "clock", "upload", "components")
 """The one that says most at first sight comes first: the page opens on it."""
 
 

@@ -70,7 +70,8 @@ class Site:
 def files() -> dict[str, tuple[bytes, bytes]]:
     """Path → type and contents. What is not in here is not served: no path is ever looked up on disk."""
     root = resources.files("cloche.web")
-    shared = [("/", root / "elements.js"), ("/", root / "theme.css"), ("/host/", root / "host" / "sign-in.js")]
+    shared = [("/", root / name) for name in ("elements.js", "markdown.js", "theme.css")]
+    shared.append(("/host/", root / "host" / "sign-in.js"))
     own = [(f"/{folder}/", file) for folder in ("dev", "form") for file in (root / folder).iterdir()]
     return {
         "/" if file.name == "index.html" else path + file.name: (TYPES[file.name.rpartition(".")[2]], file.read_bytes())

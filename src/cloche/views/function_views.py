@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -75,17 +75,19 @@ def attach_renderer(server: Server, entry: ToolEntry, view: View) -> str:
     entry.on_result(partial(_with_html, entry, renderer), context=renderer.wants_context)
     name = f"{entry.name}-render"
     _register_render_tool(server, entry, renderer, reader, name)
-    return str(shell(name, view.title or entry.tool.title or entry.name))
+    title = view.title or entry.tool.title or entry.name
+    return str(shell(name, title, styles=view.styles, own_script=view.own_script))
 
 
-def shell(render_tool: str, title: str) -> Html:
+def shell(render_tool: str, title: str, *, styles: Sequence[str] = ("shell.css",), own_script: str = "") -> Html:
     """The page that shows what a view function made."""
     return h(
         raw("<!doctype html>"),
         h.html(
-            h.head(h.meta(charset="utf-8"), h.title(title), h.style(raw(_looks()))),
+            h.head(h.meta(charset="utf-8"), h.title(title), h.style(raw(looks(styles)))),
             h.body(
                 h.main(id="cloche-root", data_render=render_tool, aria_busy=True),
+                h.script(raw(own_script)) if own_script else None,
                 h.script(raw(script("shell.js"))),
             ),
             lang="en",
@@ -93,9 +95,9 @@ def shell(render_tool: str, title: str) -> Html:
     )
 
 
-def _looks() -> str:
-    """The styles of that page, with the variables of the theme that they use, for hosts that set none."""
-    css = read_web("shell.css")
+def looks(styles: Sequence[str] = ("shell.css",)) -> str:
+    """Style sheets of a page, with the variables of the theme that they use, for hosts that set none."""
+    css = "\n".join(map(read_web, styles))
     theme = [
         line
         for line in read_web("theme.css").partition("*/\n")[2].splitlines()

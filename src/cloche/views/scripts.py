@@ -51,6 +51,7 @@ SCRIPTS = (
     ViewScript("interact.js", lambda html: "data-tool" in html),
     # What a tool returns for its `data-target` may have links.
     ViewScript("links.js", lambda html: "data-tool" in html or _LINK.search(html) is not None),
+    ViewScript("components.js", lambda html: False),
 )
 """The scripts that pages get after the bridge, in this order."""
 
@@ -71,7 +72,7 @@ def put_first(html: str, tags: str) -> str:
 
 
 def script(name: str) -> str:
-    """One of the scripts that stand on the bridge: interact.js, links.js, shell.js or state.js."""
+    """One of the scripts that stand on the bridge: components.js, interact.js, links.js, shell.js or state.js."""
     return bundled(name)
 
 

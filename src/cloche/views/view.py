@@ -36,6 +36,13 @@ class View:
     another. `state=True` keeps what the page gives to `cloche.setState` on this server, in hosts that keep no state.
     """
 
+    styles: Sequence[str] = ("shell.css",)
+    """Style sheets of `cloche.web` for the page of a view that is a function."""
+    scripts: Sequence[str] = INTERACTION
+    """Scripts of `cloche.web` for the page of a view that is a function."""
+    own_script: str = ""
+    """JavaScript that this page gets after those."""
+
     def __init__(
         self,
         source: str | Path | Renderer | None = None,
@@ -134,7 +141,7 @@ class View:
         from cloche.views.function_views import attach_renderer
 
         shell = TextSource(attach_renderer(server, entry, self))
-        return RegisteredPage(shell, owner=self, script=self.script, scripts=(*own, *INTERACTION))
+        return RegisteredPage(shell, owner=self, script=self.script, scripts=(*own, *self.scripts))
 
     def register(self, server: Server, page: RegisteredPage, uri: str, entry: ToolEntry | None = None) -> None:
         """Register the view's resource under this URI and its Skybridge resource beside it; both or none."""

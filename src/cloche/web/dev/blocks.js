@@ -2,7 +2,7 @@
 import { make } from "../elements.js";
 import { size } from "./elements.js";
 import { bytesOf, copyButton, fileName, saveButton } from "./files.js";
-import { isMarkdown, link, markdown } from "./markdown.js";
+import { isMarkdown, link, markdown } from "../markdown.js";
 import { addressOf } from "./router.js";
 import { tree } from "./tree.js";
 

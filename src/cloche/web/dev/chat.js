@@ -1,7 +1,7 @@
 // @ts-check
 import { make } from "../elements.js";
 import { blockOf } from "./blocks.js";
-import { markdown } from "./markdown.js";
+import { markdown } from "../markdown.js";
 import { sampleOf } from "../form/sample.js";
 import { recalled, remember } from "./memory.js";
 import { firstItem } from "./opening.js";

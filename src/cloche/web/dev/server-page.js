@@ -1,7 +1,7 @@
 // @ts-check
 import { make } from "../elements.js";
 import { copyButton } from "./files.js";
-import { markdown } from "./markdown.js";
+import { markdown } from "../markdown.js";
 import { addressOf } from "./router.js";
 import { TaskSection } from "./tasks.js";
 import { tree } from "./tree.js";

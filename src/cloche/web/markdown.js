@@ -1,5 +1,5 @@
 // @ts-check
-import { make } from "../elements.js";
+import { make } from "./elements.js";
 
 /**
  * Markdown as elements: headings, paragraphs, lists, tables, quotes, code, emphasis and links. Nothing of it is ever read as
