@@ -19,7 +19,7 @@ STATE, COMPONENTS, FRAMES, WEBMCP, REPLICAS = "state", "components", "frames", "
 FINISHED = {SERVE, CONNECT, SHOW, HOST, DEV, BROWSER}
 """Issues whose requirements must all be proven by a test."""
 
-FOLDERS: dict[str, tuple[int, ...]] = {
+FOLDERS: dict[str, tuple[int | str, ...]] = {
     # A mark proves something for the issues whose code these tests run; where a requirement has several owners, each
     # needs a mark of its own.
     "": (SERVE,),
@@ -34,6 +34,7 @@ FOLDERS: dict[str, tuple[int, ...]] = {
     "conformance": (SERVE, CONNECT),
     "dev": (DEV,),
     "docs": (SERVE, CONNECT, SHOW, HOST, DEV, BROWSER),
+    "frames": (FRAMES,),
     "fuzz": (SERVE,),
     "host": (HOST,),
     "host/upstreams/in_browser": (HOST, BROWSER),
@@ -60,6 +61,7 @@ FOLDERS: dict[str, tuple[int, ...]] = {
     "transports/websocket": (SERVE, CONNECT),
     "views": (SHOW,),
     "web": (SHOW, BROWSER),
+    "web/frames": (FRAMES,),
     "web/host": (HOST,),
     "web/interact": (SHOW,),
     "web/transports": (BROWSER,),
@@ -68,8 +70,8 @@ FOLDERS: dict[str, tuple[int, ...]] = {
 """Folders of tests, and the issues for which a mark in them counts: the longest name that fits decides, and the empty
 one stands for the files that lie beside this one."""
 
-UNDERWAY: set[int] = set()
-"""Issues of which some requirements are proven already."""
+UNDERWAY: set[int | str] = {FRAMES}
+"""Issues and capabilities of which some requirements are proven already."""
 
 
 @dataclass(frozen=True)
