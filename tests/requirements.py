@@ -35,6 +35,7 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
     "conformance": (SERVE, CONNECT),
     "dev": (DEV,),
     "docs": (SERVE, CONNECT, SHOW, HOST, DEV, BROWSER),
+    "frames": (FRAMES,),
     "fuzz": (SERVE,),
     "host": (HOST,),
     "host/upstreams/in_browser": (HOST, BROWSER),
@@ -62,6 +63,7 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
     "transports/websocket": (SERVE, CONNECT),
     "views": (SHOW,),
     "web": (SHOW, BROWSER),
+    "web/frames": (FRAMES,),
     "web/host": (HOST,),
     "web/interact": (SHOW,),
     "web/transports": (BROWSER,),
@@ -70,8 +72,8 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
 """Folders of tests, and the issues for which a mark in them counts: the longest name that fits decides, and the empty
 one stands for the files that lie beside this one."""
 
-UNDERWAY: set[int | str] = {STATE, COMPONENTS}
-"""Issues of which some requirements are proven already."""
+UNDERWAY: set[int | str] = {STATE, COMPONENTS, FRAMES}
+"""Issues and capabilities of which some requirements are proven already."""
 
 
 @dataclass(frozen=True)

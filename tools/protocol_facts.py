@@ -20,6 +20,9 @@ from cloche.transports.requests import REQUEST_TIMEOUT
 from cloche.wire import json as wire_json
 from cloche.wire import lifecycle, types, uri_template, versions
 from cloche.wire.apps import methods
+from cloche.wire.frames import lifecycle as frames
+from cloche.wire.frames import messages as frame_messages
+from cloche.wire.frames import versions as frame_versions
 
 WEB = Path(__file__).parent.parent / "src" / "cloche" / "web"
 MILLISECONDS = 1000
@@ -139,9 +142,46 @@ def dialect_rows() -> str:
     return "\n".join(lines) + "\n"
 
 
+FRAMES: dict[str, tuple[str, str, object]] = {
+    "PROTOCOL_VERSION": ("string", "The version of the transport phase.", frame_versions.PROTOCOL_VERSION),
+    "SUPPORTED_VERSIONS": (
+        "string[]",
+        "What an outer page chooses from, unless it is told otherwise.",
+        frame_versions.SUPPORTED_VERSIONS,
+    ),
+    "OUTER": ("Table", "Every step of the outer page: state, event, next state and effect.", frames.OUTER),
+    "INNER": ("Table", "Every step of the inner page.", frames.INNER),
+    "OUTER_DEADLINES": ("Record<string, string>", "Which time-out ends a state.", frames.OUTER_DEADLINES),
+    "INNER_DEADLINES": ("Record<string, string>", "Which time-out ends a state.", frames.INNER_DEADLINES),
+    "TIMEOUTS": ("Record<string, number>", "Milliseconds; 0 for a wait without end.", frames.TIMEOUTS),
+    "ANNOUNCE_AFTER": ("number[]", "Milliseconds from one announcement to the next.", frames.ANNOUNCE_AFTER),
+    "NAVIGATIONS": ("number", "How often one setup phase may load the inner page.", frames.NAVIGATIONS),
+    "REFUSALS": ("Record<string, string>", "What a program is told that calls too early or too late.", frames.REFUSALS),
+    "CLOSED": ("string", "What it is told when the transport is closed.", frames.CLOSED),
+    "COMPLETED": ("string", "What it is told that completes a setup twice.", frames.COMPLETED),
+    "SETUP_ERROR_CODES": ("string[]", "Why a setup can fail.", frame_messages.SETUP_ERROR_CODES),
+    "SETUP_REASONS": ("string[]", "Why a setup can be required again.", frame_messages.SETUP_REASONS),
+    "SCHEMAS": ("Record<string, any>", "What each message must look like, by its type.", frame_messages.schemas()),
+}
+
+
+def frame_facts() -> str:
+    """The module with the tables, limits and messages of the two-phase protocol."""
+    lines = ["// deno-fmt-ignore-file", HEAD + "/** The two-phase protocol: who may say what when. */"]
+    lines.append("/** @typedef {Record<string, Record<string, string[]>>} Table */")
+    for name, (kind, meaning, value) in FRAMES.items():
+        lines.append(f"/** {meaning} @type {{{kind}}} */\nexport const {name} = {json.dumps(value, indent=2)};")
+    return "\n".join(lines) + "\n"
+
+
 def written() -> dict[Path, str]:
     """Each file, and what has to be in it."""
-    return {WEB / "protocol.js": protocol(), WEB / "sentences.js": sentences(), WEB / "dialects.js": dialect_rows()}
+    return {
+        WEB / "protocol.js": protocol(),
+        WEB / "sentences.js": sentences(),
+        WEB / "dialects.js": dialect_rows(),
+        WEB / "frames" / "facts.js": frame_facts(),
+    }
 
 
 if __name__ == "__main__":

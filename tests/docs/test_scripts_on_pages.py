@@ -31,6 +31,7 @@ RUN_BY = {
     ("docs/element.md", "js"): 3,
     ("docs/embed-in-your-app.md", "html"): 1,
     ("docs/first-view.md", "html"): 1,  # test_first_view.py
+    ("docs/frames.md", "js"): 2,  # test_frames.py
     ("docs/run-in-the-browser.md", "html"): 1,  # test_run_in_the_browser.py
     ("docs/styling-and-themes.md", "html"): 1,
     ("docs/styling-and-themes.md", "js"): 1,

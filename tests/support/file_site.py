@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import threading
@@ -69,7 +70,9 @@ class Site:
             def do_GET(self) -> None:
                 path = self.path.partition("?")[0]
                 headers = {"Content-Security-Policy": site.policy, **site.headers}
-                answer(self, path, site.content(path), headers)
+                # A page that was left in the meantime does not wait for it.
+                with contextlib.suppress(ConnectionError):
+                    answer(self, path, site.content(path), headers)
 
             def log_message(self, format: str, *args: object) -> None:
                 """A test's server is quiet."""

@@ -1,0 +1,46 @@
+"""One browser, one site and one outer page for the folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.support.chromium import FLAGS
+from tests.web.frames.site import FrameSite
+from tools.chromium import chromium
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="package")
+def site() -> Iterator[FrameSite]:
+    with FrameSite() as made:
+        yield made
+
+
+@pytest.fixture(scope="package")
+def page(browser: Browser, site: FrameSite) -> Iterator[Page]:
+    """The outer page. In a context like a private window the browser denies storage to frames of another site."""
+    context = browser.new_context()
+    made = context.new_page()
+    made.set_default_timeout(30_000)
+    opened(made, site)
+    yield made
+    context.close()
+
+
+def opened(page: Page, site: FrameSite) -> Page:
+    """The outer page, which knows the other origins."""
+    page.goto(f"{site.own}/outer.html")
+    sites = json.dumps({"port": site.port, "name": site.name})
+    page.evaluate("(sites) => sessionStorage.setItem('sites', sites)", sites)
+    return page
