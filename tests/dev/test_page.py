@@ -117,6 +117,7 @@ def test_on_a_phone_the_list_is_folded_and_stays_as_it_was_left(browser: Browser
         screen.view()
         expect(servers).to_be_hidden()
         expect(toggle).to_have_attribute("aria-expanded", "false")
+        assert page.evaluate("document.querySelector('header').scrollWidth") <= 360
         toggle.click()
         expect(servers.get_by_role("button", name="send")).to_be_visible()
         page.reload()
