@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -48,7 +48,8 @@ class Origin:
             yield
         finally:
             if not deadline.expired():
-                deadline.reschedule(now() + left)
+                with suppress(RuntimeError):  # the request was answered meanwhile
+                    deadline.reschedule(now() + left)
 
 
 @dataclass(frozen=True)
