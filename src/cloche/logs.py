@@ -21,6 +21,7 @@ NAMES = (
     "cloche.host.view",
     "cloche.http",
     "cloche.server",
+    "cloche.store",
     "cloche.testing",
     "cloche.transports",
     "cloche.views",

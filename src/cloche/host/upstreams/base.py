@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from time import monotonic
 from typing import Literal, TypeAlias
 
@@ -18,6 +19,7 @@ from cloche.errors import (
     BudgetError,
     McpError,
     RemoteProtocolError,
+    RequestTimeoutError,
     TransportClosedError,
     TransportError,
     UpstreamError,
@@ -31,6 +33,7 @@ from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.json import encode
 from cloche.wire.token_bucket import TokenBucket
 from cloche.wire.types import LOG_LEVELS, Json, LogLevel
+from cloche.wire.versions import INPUT_METHODS
 
 Status: TypeAlias = Literal["idle", "connecting", "ready", "failed", "closed"]
 Change: TypeAlias = Literal["tools", "resources", "prompts", "status"]
@@ -133,6 +136,8 @@ class Upstream(ABC):
             raise TransportClosedError
         if by is None and self.user is not None:
             by = Origin(self.user)
+        if by is not None and by.deadline is None and method in INPUT_METHODS:
+            return await self._patient(method, params, timeout, on_progress, by, seen=seen)
         self.under_way += 1
         try:
             with self.questions.about(by):
@@ -142,6 +147,24 @@ class Upstream(ABC):
         finally:
             self.under_way -= 1
             self.last_used = monotonic()
+
+    async def _patient(
+        self,
+        method: str,
+        params: Json,
+        timeout: float,
+        on_progress: ProgressHandler | None,
+        by: Origin,
+        *,
+        seen: bool,
+    ) -> Json:
+        """Ask what a server may answer with a question: the time that a person takes for the answer does not count."""
+        try:
+            async with asyncio.timeout(timeout) as deadline:
+                patient, limit = replace(by, deadline=deadline), timeout + PERSON_SECONDS
+                return await self.request(method, params, timeout=limit, on_progress=on_progress, by=patient, seen=seen)
+        except TimeoutError:
+            raise RequestTimeoutError(method) from None
 
     @property
     def user(self) -> str | None:
