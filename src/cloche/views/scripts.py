@@ -36,6 +36,7 @@ def generate_bridge(
     return _bridge(frozenset(_known(adapters)), tuple(_origin(one) for one in _listed(trusted_origins)))
 
 
+_STORES = re.compile(r"data-bind|data-each|cloche\.store\b")
 _LINK = re.compile(r"<a\s", re.IGNORECASE)
 
 
@@ -48,6 +49,7 @@ class ViewScript(NamedTuple):
 
 SCRIPTS = (
     ViewScript("state.js", lambda html: False),
+    ViewScript("bind.js", lambda html: _STORES.search(html) is not None),
     ViewScript("interact.js", lambda html: "data-tool" in html),
     # What a tool returns for its `data-target` may have links.
     ViewScript("links.js", lambda html: "data-tool" in html or _LINK.search(html) is not None),
@@ -72,7 +74,7 @@ def put_first(html: str, tags: str) -> str:
 
 
 def script(name: str) -> str:
-    """One of the scripts that stand on the bridge: components.js, interact.js, links.js, shell.js or state.js."""
+    """One of the scripts that stand on the bridge: bind.js, components.js, interact.js, links.js, shell.js or state.js."""
     return bundled(name)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from cloche.views.scripts import inject, script
 
-LIMITS = {"interact.js": 2048, "links.js": 600, "shell.js": 512, "state.js": 640}
+LIMITS = {"bind.js": 2048, "interact.js": 2048, "links.js": 600, "shell.js": 512, "state.js": 640}
 
 
 @pytest.mark.parametrize("name", LIMITS)
