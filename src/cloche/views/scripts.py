@@ -74,7 +74,7 @@ def put_first(html: str, tags: str) -> str:
 
 
 def script(name: str) -> str:
-    """One of the scripts that stand on the bridge: bind.js, components.js, interact.js, links.js, shell.js or state.js."""
+    """One of the scripts that stand on the bridge, by its name without `.js`."""
     return bundled(name)
 
 
