@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import secrets
 import socket
@@ -46,6 +47,7 @@ def run_dev(
     url = f"http://localhost:{number}/#token={token}"
     app = Wrapper(playground.host, Site(playground, token), AT)
     playground.host.reached_at(f"http://localhost:{number}")  # where sign-ins come back, before a page was loaded
+    logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL)  # why nobody could sign in is told in a sentence
     watching: list[asyncio.Task[None]] = []
 
     async def started() -> None:

@@ -188,7 +188,7 @@ def _values(query: str) -> dict[str, str]:
 
 def _provider(sign_ins: SignIns, user: str, name: str, remote: Remote, events: Events) -> Any:
     """The official client's OAuth provider, with this user's tokens and this host's way to ask."""
-    from mcp.client.auth import OAuthClientProvider
+    from mcp.client.auth import OAuthClientProvider, OAuthRegistrationError
     from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
     from pydantic import AnyUrl
 
@@ -247,6 +247,11 @@ def _provider(sign_ins: SignIns, user: str, name: str, remote: Remote, events: E
                     wanted = await flow.asend((yield wanted))
             except StopAsyncIteration:
                 return
+            except OAuthRegistrationError:  # a server that takes tokens, and has no authorization server to get one at
+                raise UpstreamError(
+                    f"The server {name!r} at {shorten(remote.url, 120)} wants to know who is asking, and has no place "
+                    "to sign in: use Remote(url, auth=…), or on the command line --token, --header or CLOCHE_TOKEN"
+                ) from None
             finally:
                 await flow.aclose()
 
