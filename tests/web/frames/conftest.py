@@ -38,9 +38,9 @@ def page(browser: Browser, site: FrameSite) -> Iterator[Page]:
     context.close()
 
 
-def opened(page: Page, site: FrameSite) -> Page:
+def opened(page: Page, site: FrameSite, *, at: str | None = None) -> Page:
     """The outer page, which knows the other origins."""
-    page.goto(f"{site.own}/outer.html")
+    page.goto(f"{at or site.own}/outer.html")
     sites = json.dumps({"port": site.port, "name": site.name})
     page.evaluate("(sites) => sessionStorage.setItem('sites', sites)", sites)
     return page

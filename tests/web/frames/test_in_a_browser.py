@@ -35,6 +35,15 @@ def test_case(name: str, page: Page) -> None:
     assert page.evaluate(RUN, name) == ""
 
 
+@pytest.mark.requirement(133)
+def test_the_outer_page_is_loaded_again(page: Page) -> None:
+    name = "what was set up is there when the outer page is loaded again"
+    assert page.evaluate(RUN, name) == ""
+    page.reload()
+    assert page.evaluate("() => sessionStorage.getItem('saved')")
+    assert page.evaluate(RUN, name) == ""
+
+
 def test_every_case_is_run(page: Page) -> None:
     """None is left out by the patterns above."""
     names = page.evaluate("async () => Object.keys((await import('/cases.js')).CASES)")

@@ -1,5 +1,6 @@
 // @ts-check
 /** What is tried in a browser, with real pages: each case in the outer page, alone. */
+import { ATTACKS } from "./attacks.js";
 import { createServer } from "../../../../src/cloche/web/server.js";
 import { call, F, KINDS, Lab, sites, thrown, until } from "./lab.js";
 import { peerOuter } from "./peer-outer.js";
@@ -20,7 +21,7 @@ const QUICK = { handshake: 300 };
 /** @type {Record<string, (lab: Lab) => Promise<unknown>>} */
 export const CASES = {};
 
-export { Lab };
+export { ATTACKS, Lab };
 
 for (const kind of Object.keys(KINDS)) {
   CASES[`both phases: ${kind}`] = async (lab) => {
@@ -65,6 +66,16 @@ for (const kind of Object.keys(KINDS)) {
     same((await told((report) => report.answered)).answered, "ada");
   };
 }
+
+CASES["what was set up is there when the outer page is loaded again"] = async (lab) => {
+  const saved = JSON.parse(sessionStorage.getItem("saved") ?? "null");
+  const { transport } = lab.open("another origin", { needs: "hard" }, { ...saved });
+  const result = saved ?? await transport.setup();
+  await transport.prepareToConnect();
+  const { name, sessionId } = await call(transport, "whoami");
+  same([name, sessionId], ["Ada", result.sessionId]);
+  sessionStorage.setItem("saved", JSON.stringify({ sessionId: result.sessionId }));
+};
 
 /** @param {string} kind @param {string} page */
 const late = (kind, page) => async (/** @type {Lab} */ lab) => {

@@ -38,6 +38,7 @@ async function setUp() {
 
 async function connect() {
   await transport.prepareToConnect();
+  report({ session: transport.sessionId });
   transport.onClose(() => report({ closed: transport.state }));
   const stored = transport.storage("demo");
   if (query.has("needs") && stored.get("name") === undefined) {
