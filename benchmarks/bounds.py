@@ -92,6 +92,8 @@ BOUNDS: dict[str, Bound] = {
     "dev.start": _at_most("CPU time of cloche dev FILE until the page has its list", 1.5, "s"),
     "host.memory": _at_most("memory of the host's process per open view", 100, "KB"),
     "browser.size": _at_most("the page's client and all transports as one file, gzip", 11, "kB"),
+    "browser.webmcp.core": _at_most("the WebMCP polyfill without forms, gzip", 6, "kB"),
+    "browser.webmcp": _at_most("the WebMCP polyfill, forms included, gzip", 7.9, "kB"),
     "browser.snapshot": _cheaper("page to the first answer of Python in it, plain to with the snapshot", 2),
     "browser.first": _at_most("the same with the snapshot, in a browser that has never seen the page", 1.5, "s"),
     "browser.call.20": _at_most("a call of Python in the page, 20 B, to HTTP on loopback", 1),

@@ -22,6 +22,7 @@ from benchmarks.measure import Cost, Findings, Plan, Reading
 from cloche.browser import write_bundle
 from cloche.testing.browser import launch_flags
 from cloche.views.page_client import page_client
+from cloche.web import bundled
 from tests.support.live_server import LiveServer
 from tools.chromium import chromium
 
@@ -89,6 +90,9 @@ def _run(turns: int) -> Findings:
     found = Findings()
     size = len(gzip.compress(page_client().encode(), 9))
     found.readings.append(Reading("browser.size", size / 1e3, "@mcp-b/transports 35 kB, @mcp-b/global 73 kB"))
+    for name, peer in (("webmcp-core", ""), ("webmcp", "@mcp-b/webmcp-polyfill 7.9 kB")):
+        size = len(gzip.compress(bundled(f"{name}.js").encode(), 9))
+        found.readings.append(Reading(f"browser.{name.replace('-', '.')}", size / 1e3, peer))
     with _site() as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=launch_flags())
         _first_answers(browser, url, turns, found)

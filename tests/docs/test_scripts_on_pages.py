@@ -38,6 +38,8 @@ RUN_BY = {
     ("docs/tools-in-the-visitors-tab.md", "js"): 2,  # tests/host/upstreams/in_browser/chromium/test_docs.py
     ("docs/transports-in-the-page.md", "js"): 14,  # test_transports_in_the_page.py
     ("docs/view-state.md", "js"): 1,
+    ("docs/webmcp.md", "html"): 1,  # test_webmcp.py
+    ("docs/webmcp.md", "js"): 2,  # test_webmcp.py
 }
 """How many blocks of scripts and pages each document has; where no file is named, this one runs them."""
 
