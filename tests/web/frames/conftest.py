@@ -1,4 +1,6 @@
-"""One browser, one site and one outer page for the folder."""
+"""One browser, one site and one outer page for the folder. It is the whole browser: the one without windows lets frames
+of other sites store things, which people's browsers deny in private windows.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.support.chromium import FLAGS
 from tests.web.frames.site import FrameSite
-from tools.chromium import chromium
+from tools.chromium import whole_chromium
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        started = playwright.chromium.launch(executable_path=whole_chromium(), args=FLAGS)
         yield started
         started.close()
 
