@@ -204,15 +204,28 @@ def trigger_elicitation_request_async(screen: Screen) -> None:
 
 
 def trigger_url_elicitation(screen: Screen) -> None:
+    for site in ("https://example.org/**", "https://modelcontextprotocol.io/**"):
+        screen.page.context.route(site, lambda route: route.fulfill(body="Signed in"))
     screen.fill("url", "https://example.org/sign-in")
     screen.call()
-    dialog = question(screen, "https://example.org/sign-in")
-    screen.page.context.route("https://example.org/**", lambda route: route.fulfill(body="Signed in"))
+    visit(screen, "https://example.org/sign-in")
+    done(screen, "User completed the URL elicitation flow")
+    # By error -32042: another address first, and then the same call again.
+    form(screen).get_by_label("errorPath").check()
+    screen.call()
+    visit(screen, "https://modelcontextprotocol.io")
+    question(screen, "Done at modelcontextprotocol.io?").get_by_role("button", name="Continue").click()
+    visit(screen, "https://example.org/sign-in")
+    done(screen, "User completed the URL elicitation flow")
+
+
+def visit(screen: Screen, address: str) -> None:
+    """Open the address that the server wants to be visited."""
+    dialog = question(screen, address)
     with screen.page.context.expect_page() as popup:
         dialog.get_by_role("button", name="Open").click()
     expect(popup.value.get_by_text("Signed in")).to_be_visible()
     popup.value.close()
-    done(screen, "User completed the URL elicitation flow")
 
 
 def simulate_research_query(screen: Screen) -> None:

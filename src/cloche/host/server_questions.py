@@ -205,6 +205,42 @@ class ServerQuestions:
             session.declines.count(asker.server, declined=answer.action != "accept")
         return answer
 
+    async def visit(self, asker: Asker, request: ElicitRequest, done: asyncio.Event) -> bool:
+        """Have the user visit an address; whether they are done there, which the server may say by setting `done`."""
+        answer = await self.elicit(asker, request)
+        session = self._session(asker)
+        if answer.action != "accept" or session is None:
+            return False
+        if session.find("elicit") is not None:  # the product's interface says yes when the user is done
+            return True
+        with asker.paused():
+            return await self._done_there(session, asker, request, done)
+
+    async def _done_there(
+        self, session: HostSession, asker: Asker, request: ElicitRequest, done: asyncio.Event
+    ) -> bool:
+        """The address is open in another tab: go on when the user says so, or the server."""
+        seconds, url = self._host.limits.elicit_seconds, str(request.url)
+        what = "" if asker.place[0] is None else f" with {quoted(asker.place[0])}"
+        question: Json = {
+            "kind": "elicitation-done",
+            "title": f"Done at {link_host(url)}?",
+            "text": f"The server {quoted(asker.server)} goes on{what} when you are done there.",
+            "details": {"address": url},
+            "accept": "Continue",
+            "refuse": "Cancel",
+            "seconds": seconds,
+        }
+        asking = asyncio.ensure_future(session.questions.ask(question, seconds))
+        waiting = asyncio.ensure_future(done.wait())
+        try:
+            await asyncio.wait({asking, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in (asking, waiting):
+                one.cancel()
+            said, _ = await asyncio.gather(asking, waiting, return_exceptions=True)
+        return done.is_set() or said is True
+
     def _session(self, asker: Asker) -> HostSession | None:
         user = None if asker.origin is None else asker.origin.user
         return None if user is None or self._host.closed else self._host.session_of(user)

@@ -23,11 +23,13 @@ from cloche.errors import (
     TransportClosedError,
     TransportError,
     UpstreamError,
+    UrlElicitationRequiredError,
     shorten,
 )
 from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
-from cloche.host.upstreams.questions import Origin, Questions
+from cloche.host.upstreams.questions import Asker, Origin, Questions
+from cloche.host.upstreams.required_urls import Visits
 from cloche.transports.listeners import Listeners, call_safely
 from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
 from cloche.wire.json import encode
@@ -92,6 +94,8 @@ class Upstream(ABC):
         """Told when it sends more."""
         self.questions = Questions(name)
         """What the server asks back."""
+        self.visits = Visits()
+        """Addresses that the server wants its users to visit before it answers."""
         self.on_log: LogHandler | None = None
         """Told every line of the server's log: the parameters of its notification."""
         self.log_level: LogLevel = DEFAULT_LOG_LEVEL
@@ -139,11 +143,16 @@ class Upstream(ABC):
         if by is not None and by.deadline is None and method in INPUT_METHODS:
             return await self._patient(method, params, timeout, on_progress, by, seen=seen)
         self.under_way += 1
+        watched = self.traffic if self.traffic is not None and self.traffic.is_watched and seen else None
         try:
             with self.questions.about(by):
-                if self.traffic is None or not self.traffic.is_watched or not seen:
-                    return await self._ask(method, params, timeout, on_progress, by)
-                return await self._watched(self.traffic, method, params, timeout, on_progress, by)
+                try:
+                    return await self._asked(watched, method, params, timeout, on_progress, by)
+                except UrlElicitationRequiredError as error:
+                    respondent = self.questions.respondent_of(self.user)
+                    if by is None or not await self.visits.made(error, Asker(self.name, by), respondent):
+                        raise
+                    return await self._asked(watched, method, params, timeout, on_progress, by)
         finally:
             self.under_way -= 1
             self.last_used = monotonic()
@@ -171,16 +180,18 @@ class Upstream(ABC):
         """Whose connection it is; None when all users share it."""
         return self.questions.user
 
-    async def _watched(
+    async def _asked(
         self,
-        traffic: Traffic,
+        traffic: Traffic | None,
         method: str,
         params: Json,
         timeout: float,
         on_progress: ProgressHandler | None,
         by: Origin | None,
     ) -> Json:
-        """Ask, and tell those who listen what was asked and answered."""
+        """Ask, and tell those who listen, if there are any, what was asked and answered."""
+        if traffic is None:
+            return await self._ask(method, params, timeout, on_progress, by)
         exchange, started = traffic.exchange(), monotonic()
         traffic.note("server", "out", self.name, method, params, exchange=exchange)
 

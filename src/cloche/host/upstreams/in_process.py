@@ -29,6 +29,7 @@ from cloche.host.upstreams.base import (
 )
 from cloche.host.upstreams.greeting import greeting
 from cloche.host.upstreams.questions import Origin, Questions
+from cloche.host.upstreams.required_urls import COMPLETED, Visits
 from cloche.server import Server
 from cloche.transports.base import Transport
 from cloche.wire.types import Json, LogLevel
@@ -45,6 +46,8 @@ class Listener(Protocol):
     """From which level on the server's log is wanted."""
     questions: Questions
     """What answers the server's questions."""
+    visits: Visits
+    """Addresses that the server wants its users to visit before it answers."""
 
     def changed(self, what: Change) -> None:
         """A list changed."""
@@ -151,6 +154,8 @@ async def hear(client: Client, listener: Listener) -> None:
             client.on_notification(method, partial(changed, what))
     client.on_notification(UPDATED, lambda told: listener.updated(shorten(str(told.get("uri")), MAX_URI)))
     client.on_notification(LOGGED, listener.logged)
+    if not client.is_stateless:  # later ones ask for it in another way
+        client.on_notification(COMPLETED, listener.visits.completed)
     client.on_reconnected(all_changed)
     if client.is_stateless or ("logging" in client.server_capabilities and listener.log_level != DEFAULT_LOG_LEVEL):
         with contextlib.suppress(McpError, RequestTimeoutError):  # it decides itself, then

@@ -29,6 +29,7 @@ from cloche.host.upstreams.greeting import greeting
 from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.own_client import as_handshake_era
 from cloche.host.upstreams.questions import Origin, Questions
+from cloche.host.upstreams.required_urls import COMPLETED
 from cloche.host.upstreams.supervised import ConnectionLostError, Events
 from cloche.wire.types import Json, LogLevel
 from cloche.wire.versions import STATELESS_VERSIONS
@@ -199,6 +200,8 @@ def message_handler(events: Events) -> Any:
             events.changed(what)
         elif method == UPDATED:
             events.updated(str(message.params.uri))
+        elif method == COMPLETED:
+            events.visits.completed(message.params.model_dump(by_alias=True, mode="json"))
         elif method == LOGGED:
             events.logged(message.params.model_dump(by_alias=True, mode="json", exclude_none=True))
 

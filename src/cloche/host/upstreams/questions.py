@@ -94,6 +94,9 @@ class Respondent(Protocol):
     async def elicit(self, asker: Asker, request: ElicitRequest) -> ElicitResult:
         """What the user says; raises `McpError`."""
 
+    async def visit(self, asker: Asker, request: ElicitRequest, done: asyncio.Event) -> bool:
+        """Have the user visit an address; whether they are done there, which the server may say by setting `done`."""
+
     async def sample(self, asker: Asker, request: SampleRequest) -> Any:
         """What the product's model says; raises `McpError`."""
 
@@ -121,6 +124,11 @@ class Questions:
             yield
         finally:
             self._under_way.remove(origin)
+
+    def respondent_of(self, user: str | None) -> Respondent | None:
+        """Who shows this user what the server asks; None where it may not ask."""
+        respondent = self.respondent
+        return respondent if respondent is not None and "elicitation" in respondent.offers(user) else None
 
     def functions(self) -> dict[str, Any]:
         """What answers on a connection of the handshake era, as `Client` takes it; empty when nobody answers."""
