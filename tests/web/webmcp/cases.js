@@ -410,6 +410,17 @@ export const frames = {
       await ask("execute", "for-it", { a: 1 }, { fromOrigins: [origin] }),
     ].map(anonymous);
   },
+  "a frame of another origin that is loaded again": async ({ other }) => {
+    const { made, ask } = await frame(`${other}/frame.html`, { allow: "tools" });
+    await ask("register", "child", { exposedTo: [origin] });
+    await register({ name: "for-it" }, { exposedTo: [other] });
+    const again = happened(made, "load");
+    made.src = `${other}/frame.html?again`;
+    await again;
+    const registered = await ask("register", "later", { exposedTo: [origin] });
+    const far = await context().getTools({ fromOrigins: [other] });
+    return [registered, far.map(({ name }) => name), await ask("tools", { fromOrigins: [origin] })].map(anonymous);
+  },
   "a call of another origin that is given up, and one that fails": async ({ other }) => {
     const { ask } = await frame(`${other}/frame.html`, { allow: "tools *" });
     await ask("registerEndless", "endless", { exposedTo: [origin] });

@@ -73,8 +73,9 @@ async function hear({ data, source: sender, origin, ports: [port] }) {
   const said = data?.[KEY];
   const source = /** @type {Window} */ (sender);
   if (!said || !windows().includes(source) || source == self) return;
-  if (said == "here") {
-    if (!peers.has(source)) say(source, "here", "*");
+  if (said == "here" || said == "present") {
+    // Each time: a frame that was loaded again knows nobody.
+    if (said == "here") say(source, "present", "*");
     peers.set(source, origin);
     const frame = [...document.querySelectorAll("iframe")].find((one) => one.contentWindow == source);
     if (frame) say(source, await allowed() && allows(frame, origin) ? "allowed" : "denied", "*");
