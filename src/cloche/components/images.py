@@ -37,7 +37,7 @@ def _drawn(hue: int, path: str) -> str:
 EXAMPLE = [
     {"src": _drawn(210, "M0 90L35 35L60 65L85 25L120 90Z"), "alt": "Two blue peaks", "caption": "In the morning"},
     {"src": _drawn(140, "M0 90Q30 30 60 60T120 40V90Z"), "alt": "Green hills", "caption": "By noon"},
-    {"src": _drawn(30, "M60 15A30 30 0 1 1 59.9 15Z"), "alt": "An orange sun", "caption": "In the evening"},
+    {"src": _drawn(30, "M 60 15A30 30 0 1 1 59.9 15Z"), "alt": "An orange sun", "caption": "In the evening"},
 ]
 
 
