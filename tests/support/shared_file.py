@@ -54,8 +54,8 @@ class Shared:
 
     def at(self, step: int) -> None:
         """Wait until this step is shown, and the view is where it was at it."""
-        expect(self.page.locator("#place")).to_have_text(re.compile(rf"^{step} / "))
-        expect(self.page.locator("main")).not_to_have_attribute("aria-busy", "true")
+        expect(self.page.locator("#place")).to_have_text(re.compile(rf"^{step} / "), timeout=DEADLINE * 1000)
+        expect(self.page.locator("main")).not_to_have_attribute("aria-busy", "true", timeout=DEADLINE * 1000)
 
 
 @contextmanager

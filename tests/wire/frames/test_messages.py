@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from jsonschema import Draft202012Validator
 
 from cloche.errors import InvalidRequestError
 from cloche.wire.frames.messages import MESSAGES, TO_INNER, TO_OUTER, read_message, schemas, write_message
@@ -86,6 +85,8 @@ ODD = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), st
 @settings(max_examples=400, deadline=None)
 def test_python_and_the_pages_schemas_agree(message: dict[str, Any], data: st.DataObject) -> None:
     """Members are changed and left out at random: what one side takes, the other takes."""
+    from jsonschema import Draft202012Validator
+
     changed = dict(message)
     for name in data.draw(st.lists(st.sampled_from([*message, "error", "sessionId"]), max_size=2)):
         if name == "type":

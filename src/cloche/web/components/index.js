@@ -49,12 +49,14 @@ export function startComponents(bridge) {
     }
   };
   const scan = () => {
+    if (document.readyState === "loading") return; // of an element that is being read, some parts are missing
     for (const one of document.querySelectorAll("[data-cc]:not([data-ready])")) start(/** @type {HTMLElement} */ (one));
   };
   bridge.component = (name, draw) => {
     drawn.set(name, draw);
     scan();
   };
+  document.addEventListener("DOMContentLoaded", scan);
   new MutationObserver(scan).observe(document, { childList: true, subtree: true });
   scan();
 }
