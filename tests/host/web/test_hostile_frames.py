@@ -65,6 +65,12 @@ SETTINGS = settings(
 )
 
 
+def complaints(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    """What was logged as an error, without what the official server of another test left behind for the collector."""
+    errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    return [record for record in errors if "sse_starlette" not in record.getMessage()]
+
+
 @SETTINGS
 @given(st.lists(WELL_FORMED, max_size=12))
 def test_frames_of_the_right_shape_with_anything_in_them(
@@ -73,7 +79,7 @@ def test_frames_of_the_right_shape_with_anything_in_them(
     caplog.clear()
     ended = asyncio.run(send_all(frames, numbered=True))
     assert ended is None, ended
-    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert complaints(caplog) == []
 
 
 @SETTINGS
@@ -82,7 +88,7 @@ def test_frames_of_any_shape(caplog: pytest.LogCaptureFixture, frames: list[dict
     caplog.clear()
     ended = asyncio.run(send_all(frames, numbered=False))
     assert ended is None or (ended[0] == 1008 and 0 < len(ended[1]) <= 100), ended
-    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+    assert complaints(caplog) == []
 
 
 TEXTS = {
