@@ -165,12 +165,20 @@ FRAMES: dict[str, tuple[str, str, object]] = {
 }
 
 
+PLAIN_LIST = re.compile(r"\[\n\s+([^\[\]{}]*?)\n\s*\]")
+
+
+def _laid_out(value: object) -> str:
+    """JSON with a line for each member, and each list of plain values on one line."""
+    return PLAIN_LIST.sub(lambda found: "[" + re.sub(r"\n\s*", " ", found[1]) + "]", json.dumps(value, indent=2))
+
+
 def frame_facts() -> str:
     """The module with the tables, limits and messages of the two-phase protocol."""
     lines = ["// deno-fmt-ignore-file", HEAD + "/** The two-phase protocol: who may say what when. */"]
     lines.append("/** @typedef {Record<string, Record<string, string[]>>} Table */")
     for name, (kind, meaning, value) in FRAMES.items():
-        lines.append(f"/** {meaning} @type {{{kind}}} */\nexport const {name} = {json.dumps(value, indent=2)};")
+        lines.append(f"/** {meaning} @type {{{kind}}} */\nexport const {name} = {_laid_out(value)};")
     return "\n".join(lines) + "\n"
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from cloche import Context, Server
 from cloche.dev.playground import USER, Playground
 from cloche.dev.servers import DevServer
-from tests.host.test_elicitation import Person
 from tests.support import talking
+from tests.support.asked_person import Person
 
 
 class Told:

@@ -14,40 +14,10 @@ from cloche.host import Elicitation, Host, HostLimits, HostSession, Policy
 from cloche.wire.types import ElicitResult
 from tests.host.servers import PAGE
 from tests.support import talking
+from tests.support.asked_person import Person, decoded
 from tests.support.host_page import ORIGIN, Page, hosting, ticket_in
 
 CONTENT = {"name": "Ann", "mail": "a@b.example", "count": 3, "weight": 1.5, "gift": True, "size": "l", "extras": ["c"]}
-
-
-class Person:
-    """A user with a page for questions, without a browser."""
-
-    def __init__(self) -> None:
-        self.frames: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-
-    async def at(self, host: Host, user: str = "ann") -> Person:
-        ticket = host.session(user).questions_element().split('"')[1]
-        self.page = await host._open_questions(
-            ticket, page_origin=ORIGIN, send=self.frames.put_nowait, admitted=lambda: None
-        )
-        self.page.start()
-        return self
-
-    async def asked(self) -> dict[str, Any]:
-        while "ask" not in (frame := await asyncio.wait_for(self.frames.get(), 5)):
-            pass
-        return frame
-
-    async def says(self, value: object) -> dict[str, Any]:
-        """Answer the next question, and return it."""
-        frame = await self.asked()
-        self.page.answered(frame["ask"], value)
-        question: dict[str, Any] = frame["question"]
-        return question
-
-
-def decoded(result: dict[str, Any]) -> Any:
-    return json.loads(result["content"][0]["text"])
 
 
 def asking(schema: Any = talking.FORM, message: str = talking.MESSAGE, **options: Any) -> Server:

@@ -14,7 +14,7 @@ from cloche import ElicitUrl, Server
 from cloche.errors import UrlElicitationRequiredError
 from cloche.host import Elicitation, Host
 from cloche.host.upstreams.required_urls import COMPLETED, MAX_URLS
-from tests.host.test_elicitation import Person
+from tests.support.asked_person import Person
 from tests.support.host_page import hosting
 
 URL = "https://bank.example/sign-in"

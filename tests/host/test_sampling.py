@@ -9,8 +9,8 @@ import pytest
 from cloche import Context, Server
 from cloche.errors import McpError
 from cloche.host import Call, Host, HostLimits, HostSession, Policy, Question, Sampling
-from tests.host.test_elicitation import Person, decoded
 from tests.support import talking
+from tests.support.asked_person import Person, decoded
 from tests.support.host_page import hosting
 
 ROOT = "file:///srv/bread"

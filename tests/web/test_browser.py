@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from cloche.views import generate_bridge
 from cloche.views.scripts import inject
-from tests.support.chromium import FLAGS
+from tests.support.chromium import launched
 from tools.chromium import chromium
 
 HOST = (Path(__file__).parent / "host.html").as_uri()
@@ -23,10 +23,8 @@ LOG = "notifications/message"
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with launched(chromium()) as started:
         yield started
-        started.close()
 
 
 @contextmanager

@@ -276,7 +276,7 @@ class Playground:
     def _findings_of(self, server: str, tool: str) -> list[Json]:
         return self.findings.get(server, {}).get(tool, [])
 
-    # Whom the host takes after
+    # The host that is emulated
 
     def hosts(self) -> Json:
         """The hosts that are emulated, and the one that is."""

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from cloche.browser import write_bundle
 from tests.browser.page.site import ANYBODY, DATA_WORKERS, HERE, ISOLATION, PythonSite
-from tests.support.chromium import FLAGS
+from tests.support.chromium import launched
 from tools.chromium import chromium
 from tools.npm_tools import node_modules
 
@@ -44,10 +44,8 @@ def bundles(tmp_path_factory: pytest.TempPathFactory, runtime: Path) -> dict[str
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with launched(chromium()) as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="package")

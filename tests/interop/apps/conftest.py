@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from cloche.host import Host, HostLimits, Policy
 from tests.interop.apps.shown import DEADLINE, Heard, Shown
-from tests.support.chromium import FLAGS, MICROPHONE
+from tests.support.chromium import MICROPHONE, launched
 from tests.support.product import Product
 from tests.support.published_servers import RELAX, all_servers
 from tools.chromium import chromium
@@ -20,10 +20,8 @@ from tools.chromium import chromium
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, *MICROPHONE])
+    with launched(chromium(), *MICROPHONE) as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="package")

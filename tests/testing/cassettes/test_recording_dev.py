@@ -16,13 +16,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from cloche.cli import main
 from cloche.testing import Cassette, ViewError, ViewOpener
 from tests.support.command import Running, environment
 from tests.support.playground import Screen, opened, until
 from tests.support.published_servers import NODE
 from tests.support.recording import document_has, lines_of
 from tests.support.shared_file import shared_file
+from tests.testing.cassettes.commands import refused
 from tools.npm_tools import node_modules
 
 ROOT = Path(__file__).parents[3]
@@ -183,15 +183,6 @@ def test_a_page_that_was_changed_since_is_played_against_the_recording(cassette:
     html = Cassette.read(cassette).views[1].page.html
     with pytest.raises(ViewError, match=r"recorded: .*Get Server Time"):
         open_view.replay(cassette, 1, html=html.replace("Get Server Time", "Get the Time"))
-
-
-def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What the command says when it is not as it is meant to be used."""
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    said = capsys.readouterr().err
-    assert (ended.value.code, said.startswith("Error: "), said.count("\n")) == (2, True, 1), said
-    return said.removeprefix("Error: ").strip()
 
 
 def test_mistakes_are_explained(

@@ -20,6 +20,7 @@ from cloche.testing.cassettes.shared_page import shared_page
 from tests.dev.test_page import violations
 from tests.support.recording import document_has, recorded
 from tests.support.shared_file import Shared, shared_file
+from tests.testing.cassettes.commands import refused
 from tests.testing.cassettes.gym import make_server
 
 HOSTILE = "</script><script>document.title = 'broken out'</script><!-- <script> \u2028 &lt;"
@@ -239,15 +240,6 @@ def test_what_is_too_much_or_nothing_is_said(tmp_path: Path, monkeypatch: pytest
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What the command says when it is not as it is meant to be used."""
-    with pytest.raises(SystemExit) as ended:
-        main(words)
-    said = capsys.readouterr().err
-    assert (ended.value.code, said.startswith("Error: "), said.count("\n")) == (2, True, 1), said
-    return said.removeprefix("Error: ").strip()
 
 
 def test_the_command_writes_a_file_and_replaces_its_own_only(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,12 +6,12 @@ import base64
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from cloche import Server
 from cloche.host import Host
 from cloche.testing.profiles import PROFILES
-from tests.support.chromium import FLAGS
+from tests.support.chromium import launched
 from tests.support.counter import MIME_TYPE
 from tests.support.product import Product
 from tests.testing.profiles.views import VIEWS, telling_server
@@ -23,10 +23,8 @@ PIXEL = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRA
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with launched(chromium()) as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="module")

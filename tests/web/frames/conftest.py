@@ -8,19 +8,17 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.support.chromium import FLAGS
+from tests.support.chromium import launched
 from tests.web.frames.site import FrameSite
 from tools.chromium import whole_chromium
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=whole_chromium(), args=FLAGS)
+    with launched(whole_chromium()) as started:
         yield started
-        started.close()
 
 
 @pytest.fixture(scope="package")

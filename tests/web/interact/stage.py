@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from importlib import resources
 from typing import Any
 
-from playwright.sync_api import Browser, Frame, Page, sync_playwright
+from playwright.sync_api import Browser, Frame, Page
 
 from cloche.views.scripts import script
-from tests.support.chromium import FLAGS
+from tests.support.chromium import launched
 from tools.chromium import chromium
 
 DEADLINE = 20_000
@@ -36,10 +36,8 @@ window.cloche = {
 @contextmanager
 def browser() -> Iterator[Browser]:
     """One Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with launched(chromium()) as started:
         yield started
-        started.close()
 
 
 def scripts(form: str, names: tuple[str, ...]) -> str:

@@ -3,7 +3,7 @@ import { make } from "../elements.js";
 import { recalled, remember } from "./memory.js";
 
 /**
- * The host around a view: whom it takes after, its room, its language, its display mode.
+ * The host around a view: which one it emulates, its room, its language, its display mode.
  *
  * @typedef {{name: string, title: string, about: string}} EmulatedHost
  */

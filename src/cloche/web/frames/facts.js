@@ -6,422 +6,144 @@
 /** The version of the transport phase. @type {string} */
 export const PROTOCOL_VERSION = "1.0";
 /** What an outer page chooses from, unless it is told otherwise. @type {string[]} */
-export const SUPPORTED_VERSIONS = [
-  "1.0"
-];
+export const SUPPORTED_VERSIONS = ["1.0"];
 /** Every step of the outer page: state, event, next state and effect. @type {Table} */
 export const OUTER = {
   "idle": {
-    "setup": [
-      "loading setup",
-      "navigate"
-    ],
-    "connect": [
-      "loading",
-      "navigate"
-    ],
-    "close": [
-      "closed",
-      ""
-    ]
+    "setup": ["loading setup", "navigate"],
+    "connect": ["loading", "navigate"],
+    "close": ["closed", ""]
   },
   "loading setup": {
-    "MCP_SETUP_HANDSHAKE": [
-      "deciding",
-      "decide"
-    ],
-    "MCP_SETUP_COMPLETE with an error": [
-      "failed",
-      "give up"
-    ],
-    "fail": [
-      "failed",
-      "refuse"
-    ],
-    "gone": [
-      "failed",
-      "give up"
-    ],
-    "close": [
-      "closed",
-      "refuse"
-    ]
+    "MCP_SETUP_HANDSHAKE": ["deciding", "decide"],
+    "MCP_SETUP_COMPLETE with an error": ["failed", "give up"],
+    "fail": ["failed", "refuse"],
+    "gone": ["failed", "give up"],
+    "close": ["closed", "refuse"]
   },
   "deciding": {
-    "MCP_SETUP_HANDSHAKE": [
-      "deciding",
-      ""
-    ],
-    "MCP_SETUP_COMPLETE with an error": [
-      "failed",
-      "give up"
-    ],
-    "grant": [
-      "configuring",
-      "reply"
-    ],
-    "load again": [
-      "loading setup",
-      "navigate"
-    ],
-    "fail": [
-      "failed",
-      "refuse"
-    ],
-    "gone": [
-      "failed",
-      "give up"
-    ],
-    "close": [
-      "closed",
-      "refuse"
-    ]
+    "MCP_SETUP_HANDSHAKE": ["deciding", ""],
+    "MCP_SETUP_COMPLETE with an error": ["failed", "give up"],
+    "grant": ["configuring", "reply"],
+    "load again": ["loading setup", "navigate"],
+    "fail": ["failed", "refuse"],
+    "gone": ["failed", "give up"],
+    "close": ["closed", "refuse"]
   },
   "configuring": {
-    "MCP_SETUP_HANDSHAKE": [
-      "configuring",
-      "reply"
-    ],
-    "MCP_SETUP_COMPLETE": [
-      "configured",
-      "complete"
-    ],
-    "MCP_SETUP_COMPLETE with an error": [
-      "failed",
-      "give up"
-    ],
-    "fail": [
-      "failed",
-      "refuse"
-    ],
-    "gone": [
-      "failed",
-      "give up"
-    ],
-    "close": [
-      "closed",
-      "refuse"
-    ]
+    "MCP_SETUP_HANDSHAKE": ["configuring", "reply"],
+    "MCP_SETUP_COMPLETE": ["configured", "complete"],
+    "MCP_SETUP_COMPLETE with an error": ["failed", "give up"],
+    "fail": ["failed", "refuse"],
+    "gone": ["failed", "give up"],
+    "close": ["closed", "refuse"]
   },
   "configured": {
-    "setup": [
-      "loading setup",
-      "navigate"
-    ],
-    "connect": [
-      "loading",
-      "navigate"
-    ],
-    "close": [
-      "closed",
-      ""
-    ]
+    "setup": ["loading setup", "navigate"],
+    "connect": ["loading", "navigate"],
+    "close": ["closed", ""]
   },
   "loading": {
-    "MCP_TRANSPORT_HANDSHAKE": [
-      "replied",
-      "reply"
-    ],
-    "MCP_SETUP_REQUIRED with an error": [
-      "failed",
-      "give up"
-    ],
-    "fail": [
-      "failed",
-      "refuse"
-    ],
-    "gone": [
-      "failed",
-      "give up"
-    ],
-    "close": [
-      "closed",
-      "refuse"
-    ]
+    "MCP_TRANSPORT_HANDSHAKE": ["replied", "reply"],
+    "MCP_SETUP_REQUIRED with an error": ["failed", "give up"],
+    "fail": ["failed", "refuse"],
+    "gone": ["failed", "give up"],
+    "close": ["closed", "refuse"]
   },
   "replied": {
-    "MCP_TRANSPORT_HANDSHAKE": [
-      "replied",
-      "reply"
-    ],
-    "MCP_TRANSPORT_ACCEPTED": [
-      "connected",
-      "connect"
-    ],
-    "MCP_SETUP_REQUIRED that cannot continue": [
-      "setup required",
-      "require setup"
-    ],
-    "MCP_SETUP_REQUIRED with an error": [
-      "failed",
-      "give up"
-    ],
-    "fail": [
-      "failed",
-      "refuse"
-    ],
-    "gone": [
-      "failed",
-      "give up"
-    ],
-    "close": [
-      "closed",
-      "refuse"
-    ]
+    "MCP_TRANSPORT_HANDSHAKE": ["replied", "reply"],
+    "MCP_TRANSPORT_ACCEPTED": ["connected", "connect"],
+    "MCP_SETUP_REQUIRED that cannot continue": ["setup required", "require setup"],
+    "MCP_SETUP_REQUIRED with an error": ["failed", "give up"],
+    "fail": ["failed", "refuse"],
+    "gone": ["failed", "give up"],
+    "close": ["closed", "refuse"]
   },
   "connected": {
-    "MCP_MESSAGE": [
-      "connected",
-      "deliver"
-    ],
-    "MCP_SETUP_REQUIRED": [
-      "connected",
-      "tell of setup"
-    ],
-    "MCP_SETUP_REQUIRED that cannot continue": [
-      "setup required",
-      "require setup"
-    ],
-    "MCP_SETUP_REQUIRED with an error": [
-      "failed",
-      "give up"
-    ],
-    "MCP_TRANSPORT_HANDSHAKE": [
-      "reloaded",
-      "lose"
-    ],
-    "fail": [
-      "failed",
-      "refuse"
-    ],
-    "gone": [
-      "lost",
-      "lose"
-    ],
-    "close": [
-      "closed",
-      "refuse"
-    ]
+    "MCP_MESSAGE": ["connected", "deliver"],
+    "MCP_SETUP_REQUIRED": ["connected", "tell of setup"],
+    "MCP_SETUP_REQUIRED that cannot continue": ["setup required", "require setup"],
+    "MCP_SETUP_REQUIRED with an error": ["failed", "give up"],
+    "MCP_TRANSPORT_HANDSHAKE": ["reloaded", "lose"],
+    "fail": ["failed", "refuse"],
+    "gone": ["lost", "lose"],
+    "close": ["closed", "refuse"]
   },
   "lost": {
-    "setup": [
-      "loading setup",
-      "navigate"
-    ],
-    "connect": [
-      "loading",
-      "navigate"
-    ],
-    "close": [
-      "closed",
-      ""
-    ],
-    "MCP_TRANSPORT_HANDSHAKE": [
-      "reloaded",
-      "remember"
-    ]
+    "setup": ["loading setup", "navigate"],
+    "connect": ["loading", "navigate"],
+    "close": ["closed", ""],
+    "MCP_TRANSPORT_HANDSHAKE": ["reloaded", "remember"]
   },
   "reloaded": {
-    "setup": [
-      "loading setup",
-      "navigate"
-    ],
-    "connect": [
-      "replied",
-      "take up"
-    ],
-    "close": [
-      "closed",
-      ""
-    ],
-    "MCP_TRANSPORT_HANDSHAKE": [
-      "reloaded",
-      "remember"
-    ],
-    "load again": [
-      "loading",
-      "navigate"
-    ]
+    "setup": ["loading setup", "navigate"],
+    "connect": ["replied", "take up"],
+    "close": ["closed", ""],
+    "MCP_TRANSPORT_HANDSHAKE": ["reloaded", "remember"],
+    "load again": ["loading", "navigate"]
   },
   "setup required": {
-    "setup": [
-      "loading setup",
-      "navigate"
-    ],
-    "connect": [
-      "loading",
-      "navigate"
-    ],
-    "close": [
-      "closed",
-      ""
-    ]
+    "setup": ["loading setup", "navigate"],
+    "connect": ["loading", "navigate"],
+    "close": ["closed", ""]
   },
   "failed": {
-    "setup": [
-      "loading setup",
-      "navigate"
-    ],
-    "connect": [
-      "loading",
-      "navigate"
-    ],
-    "close": [
-      "closed",
-      ""
-    ]
+    "setup": ["loading setup", "navigate"],
+    "connect": ["loading", "navigate"],
+    "close": ["closed", ""]
   },
   "closed": {}
 };
 /** Every step of the inner page. @type {Table} */
 export const INNER = {
   "idle": {
-    "setup": [
-      "announcing setup",
-      "announce"
-    ],
-    "connect": [
-      "announcing",
-      "announce"
-    ],
-    "close": [
-      "closed",
-      ""
-    ]
+    "setup": ["announcing setup", "announce"],
+    "connect": ["announcing", "announce"],
+    "close": ["closed", ""]
   },
   "announcing setup": {
-    "MCP_SETUP_HANDSHAKE_REPLY": [
-      "configuring",
-      "pin"
-    ],
-    "MCP_SETUP_HANDSHAKE_REPLY with an error": [
-      "failed",
-      "give up"
-    ],
-    "fail": [
-      "failed",
-      "tell"
-    ],
-    "gone": [
-      "failed",
-      "give up"
-    ],
-    "close": [
-      "closed",
-      "tell"
-    ]
+    "MCP_SETUP_HANDSHAKE_REPLY": ["configuring", "pin"],
+    "MCP_SETUP_HANDSHAKE_REPLY with an error": ["failed", "give up"],
+    "fail": ["failed", "tell"],
+    "gone": ["failed", "give up"],
+    "close": ["closed", "tell"]
   },
   "configuring": {
-    "MCP_SETUP_HANDSHAKE_REPLY": [
-      "configuring",
-      ""
-    ],
-    "MCP_SETUP_HANDSHAKE_REPLY with an error": [
-      "failed",
-      "give up"
-    ],
-    "complete": [
-      "configured",
-      "send"
-    ],
-    "fail": [
-      "failed",
-      "tell"
-    ],
-    "gone": [
-      "failed",
-      "give up"
-    ],
-    "close": [
-      "closed",
-      "tell"
-    ]
+    "MCP_SETUP_HANDSHAKE_REPLY": ["configuring", ""],
+    "MCP_SETUP_HANDSHAKE_REPLY with an error": ["failed", "give up"],
+    "complete": ["configured", "send"],
+    "fail": ["failed", "tell"],
+    "gone": ["failed", "give up"],
+    "close": ["closed", "tell"]
   },
   "configured": {
-    "connect": [
-      "announcing",
-      "announce"
-    ],
-    "close": [
-      "closed",
-      ""
-    ]
+    "connect": ["announcing", "announce"],
+    "close": ["closed", ""]
   },
   "announcing": {
-    "MCP_TRANSPORT_HANDSHAKE_REPLY": [
-      "connected",
-      "accept"
-    ],
-    "MCP_TRANSPORT_HANDSHAKE_REPLY with an error": [
-      "failed",
-      "give up"
-    ],
-    "fail": [
-      "failed",
-      "tell"
-    ],
-    "gone": [
-      "failed",
-      "give up"
-    ],
-    "close": [
-      "closed",
-      "tell"
-    ]
+    "MCP_TRANSPORT_HANDSHAKE_REPLY": ["connected", "accept"],
+    "MCP_TRANSPORT_HANDSHAKE_REPLY with an error": ["failed", "give up"],
+    "fail": ["failed", "tell"],
+    "gone": ["failed", "give up"],
+    "close": ["closed", "tell"]
   },
   "connected": {
-    "MCP_MESSAGE": [
-      "connected",
-      "deliver"
-    ],
-    "MCP_TRANSPORT_HANDSHAKE_REPLY": [
-      "connected",
-      ""
-    ],
-    "MCP_TRANSPORT_HANDSHAKE_REPLY with an error": [
-      "failed",
-      "give up"
-    ],
-    "require setup": [
-      "connected",
-      "send"
-    ],
-    "require setup now": [
-      "setup required",
-      "send"
-    ],
-    "fail": [
-      "failed",
-      "tell"
-    ],
-    "gone": [
-      "closed",
-      "end"
-    ],
-    "close": [
-      "closed",
-      "end"
-    ]
+    "MCP_MESSAGE": ["connected", "deliver"],
+    "MCP_TRANSPORT_HANDSHAKE_REPLY": ["connected", ""],
+    "MCP_TRANSPORT_HANDSHAKE_REPLY with an error": ["failed", "give up"],
+    "require setup": ["connected", "send"],
+    "require setup now": ["setup required", "send"],
+    "fail": ["failed", "tell"],
+    "gone": ["closed", "end"],
+    "close": ["closed", "end"]
   },
   "setup required": {
-    "close": [
-      "closed",
-      ""
-    ]
+    "close": ["closed", ""]
   },
   "failed": {
-    "setup": [
-      "announcing setup",
-      "announce"
-    ],
-    "connect": [
-      "announcing",
-      "announce"
-    ],
-    "close": [
-      "closed",
-      ""
-    ]
+    "setup": ["announcing setup", "announce"],
+    "connect": ["announcing", "announce"],
+    "close": ["closed", ""]
   },
   "closed": {}
 };
@@ -445,18 +167,7 @@ export const TIMEOUTS = {
   "setup": 0
 };
 /** Milliseconds from one announcement to the next. @type {number[]} */
-export const ANNOUNCE_AFTER = [
-  0,
-  50,
-  100,
-  200,
-  400,
-  800,
-  1600,
-  3200,
-  6400,
-  12800
-];
+export const ANNOUNCE_AFTER = [0, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800];
 /** How often one setup phase may load the inner page. @type {number} */
 export const NAVIGATIONS = 2;
 /** What a program is told that calls too early or too late. @type {Record<string, string>} */
@@ -473,21 +184,9 @@ export const CLOSED = "Transport already closed: make another one";
 /** What it is told that completes a setup twice. @type {string} */
 export const COMPLETED = "Setup already completed";
 /** Why a setup can fail. @type {string[]} */
-export const SETUP_ERROR_CODES = [
-  "USER_CANCELLED",
-  "AUTH_FAILED",
-  "TIMEOUT",
-  "CONFIG_ERROR",
-  "VERSION_MISMATCH",
-  "INSUFFICIENT_PERMISSIONS"
-];
+export const SETUP_ERROR_CODES = ["USER_CANCELLED", "AUTH_FAILED", "TIMEOUT", "CONFIG_ERROR", "VERSION_MISMATCH", "INSUFFICIENT_PERMISSIONS"];
 /** Why a setup can be required again. @type {string[]} */
-export const SETUP_REASONS = [
-  "AUTH_EXPIRED",
-  "CONFIG_CHANGED",
-  "PERMISSIONS_CHANGED",
-  "OTHER"
-];
+export const SETUP_REASONS = ["AUTH_EXPIRED", "CONFIG_CHANGED", "PERMISSIONS_CHANGED", "OTHER"];
 /** What each message must look like, by its type. @type {Record<string, any>} */
 export const SCHEMAS = {
   "$defs": {
@@ -495,9 +194,7 @@ export const SCHEMAS = {
       "type": "object",
       "properties": {
         "type": {
-          "enum": [
-            "MCP_SETUP_HANDSHAKE"
-          ]
+          "enum": ["MCP_SETUP_HANDSHAKE"]
         },
         "minProtocolVersion": {
           "type": "string",
@@ -522,12 +219,7 @@ export const SCHEMAS = {
           "maxLength": 64
         }
       },
-      "required": [
-        "type",
-        "minProtocolVersion",
-        "maxProtocolVersion",
-        "requiresVisibleSetup"
-      ]
+      "required": ["type", "minProtocolVersion", "maxProtocolVersion", "requiresVisibleSetup"]
     },
     "PermissionRequirement": {
       "type": "object",
@@ -539,10 +231,7 @@ export const SCHEMAS = {
         "phase": {
           "type": "array",
           "items": {
-            "enum": [
-              "setup",
-              "transport"
-            ]
+            "enum": ["setup", "transport"]
           },
           "maxItems": 2,
           "minItems": 1
@@ -555,26 +244,16 @@ export const SCHEMAS = {
           "maxLength": 500
         }
       },
-      "required": [
-        "name",
-        "phase",
-        "required",
-        "purpose"
-      ]
+      "required": ["name", "phase", "required", "purpose"]
     },
     "MCP_SETUP_COMPLETE": {
       "type": "object",
       "properties": {
         "type": {
-          "enum": [
-            "MCP_SETUP_COMPLETE"
-          ]
+          "enum": ["MCP_SETUP_COMPLETE"]
         },
         "status": {
-          "enum": [
-            "error",
-            "success"
-          ]
+          "enum": ["error", "success"]
         },
         "displayName": {
           "type": "string",
@@ -591,12 +270,7 @@ export const SCHEMAS = {
           "$ref": "#/$defs/SetupErrorDetails"
         }
       },
-      "required": [
-        "type",
-        "status",
-        "displayName",
-        "transportVisibility"
-      ],
+      "required": ["type", "status", "displayName", "transportVisibility"],
       "if": {
         "properties": {
           "status": {
@@ -605,15 +279,11 @@ export const SCHEMAS = {
         }
       },
       "then": {
-        "required": [
-          "error"
-        ]
+        "required": ["error"]
       },
       "else": {
         "not": {
-          "required": [
-            "error"
-          ]
+          "required": ["error"]
         }
       }
     },
@@ -621,51 +291,33 @@ export const SCHEMAS = {
       "type": "object",
       "properties": {
         "requirement": {
-          "enum": [
-            "hidden",
-            "optional",
-            "required"
-          ]
+          "enum": ["hidden", "optional", "required"]
         },
         "description": {
           "type": "string",
           "maxLength": 500
         }
       },
-      "required": [
-        "requirement"
-      ]
+      "required": ["requirement"]
     },
     "SetupErrorDetails": {
       "type": "object",
       "properties": {
         "code": {
-          "enum": [
-            "AUTH_FAILED",
-            "CONFIG_ERROR",
-            "INSUFFICIENT_PERMISSIONS",
-            "TIMEOUT",
-            "USER_CANCELLED",
-            "VERSION_MISMATCH"
-          ]
+          "enum": ["AUTH_FAILED", "CONFIG_ERROR", "INSUFFICIENT_PERMISSIONS", "TIMEOUT", "USER_CANCELLED", "VERSION_MISMATCH"]
         },
         "message": {
           "type": "string",
           "maxLength": 700
         }
       },
-      "required": [
-        "code",
-        "message"
-      ]
+      "required": ["code", "message"]
     },
     "MCP_TRANSPORT_HANDSHAKE": {
       "type": "object",
       "properties": {
         "type": {
-          "enum": [
-            "MCP_TRANSPORT_HANDSHAKE"
-          ]
+          "enum": ["MCP_TRANSPORT_HANDSHAKE"]
         },
         "protocolVersion": {
           "type": "string",
@@ -676,18 +328,13 @@ export const SCHEMAS = {
           "maxLength": 64
         }
       },
-      "required": [
-        "type",
-        "protocolVersion"
-      ]
+      "required": ["type", "protocolVersion"]
     },
     "MCP_TRANSPORT_ACCEPTED": {
       "type": "object",
       "properties": {
         "type": {
-          "enum": [
-            "MCP_TRANSPORT_ACCEPTED"
-          ]
+          "enum": ["MCP_TRANSPORT_ACCEPTED"]
         },
         "sessionId": {
           "type": "string",
@@ -695,43 +342,28 @@ export const SCHEMAS = {
           "pattern": "^[!-~]+$"
         }
       },
-      "required": [
-        "type",
-        "sessionId"
-      ]
+      "required": ["type", "sessionId"]
     },
     "MCP_MESSAGE": {
       "type": "object",
       "properties": {
         "type": {
-          "enum": [
-            "MCP_MESSAGE"
-          ]
+          "enum": ["MCP_MESSAGE"]
         },
         "payload": {
           "type": "object"
         }
       },
-      "required": [
-        "type",
-        "payload"
-      ]
+      "required": ["type", "payload"]
     },
     "MCP_SETUP_REQUIRED": {
       "type": "object",
       "properties": {
         "type": {
-          "enum": [
-            "MCP_SETUP_REQUIRED"
-          ]
+          "enum": ["MCP_SETUP_REQUIRED"]
         },
         "reason": {
-          "enum": [
-            "AUTH_EXPIRED",
-            "CONFIG_CHANGED",
-            "OTHER",
-            "PERMISSIONS_CHANGED"
-          ]
+          "enum": ["AUTH_EXPIRED", "CONFIG_CHANGED", "OTHER", "PERMISSIONS_CHANGED"]
         },
         "message": {
           "type": "string",
@@ -744,20 +376,13 @@ export const SCHEMAS = {
           "$ref": "#/$defs/SetupErrorDetails"
         }
       },
-      "required": [
-        "type",
-        "reason",
-        "message",
-        "canContinue"
-      ]
+      "required": ["type", "reason", "message", "canContinue"]
     },
     "MCP_SETUP_HANDSHAKE_REPLY": {
       "type": "object",
       "properties": {
         "type": {
-          "enum": [
-            "MCP_SETUP_HANDSHAKE_REPLY"
-          ]
+          "enum": ["MCP_SETUP_HANDSHAKE_REPLY"]
         },
         "protocolVersion": {
           "type": "string",
@@ -772,30 +397,21 @@ export const SCHEMAS = {
           "$ref": "#/$defs/SetupErrorDetails"
         }
       },
-      "required": [
-        "type"
-      ],
+      "required": ["type"],
       "if": {
         "not": {
-          "required": [
-            "error"
-          ]
+          "required": ["error"]
         }
       },
       "then": {
-        "required": [
-          "protocolVersion",
-          "sessionId"
-        ]
+        "required": ["protocolVersion", "sessionId"]
       }
     },
     "MCP_TRANSPORT_HANDSHAKE_REPLY": {
       "type": "object",
       "properties": {
         "type": {
-          "enum": [
-            "MCP_TRANSPORT_HANDSHAKE_REPLY"
-          ]
+          "enum": ["MCP_TRANSPORT_HANDSHAKE_REPLY"]
         },
         "sessionId": {
           "type": "string",
@@ -810,21 +426,14 @@ export const SCHEMAS = {
           "$ref": "#/$defs/SetupErrorDetails"
         }
       },
-      "required": [
-        "type"
-      ],
+      "required": ["type"],
       "if": {
         "not": {
-          "required": [
-            "error"
-          ]
+          "required": ["error"]
         }
       },
       "then": {
-        "required": [
-          "protocolVersion",
-          "sessionId"
-        ]
+        "required": ["protocolVersion", "sessionId"]
       }
     }
   }
