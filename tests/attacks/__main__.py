@@ -45,6 +45,8 @@ def in_chromium(attacks: list[Attack], *, writes: bool) -> bool:
     wrong = [outcome for outcome in battery.outcomes.values() if outcome.complaint]
     for outcome in wrong:
         print(f"  {outcome.attack}: {outcome.complaint}")
+    for names in battery.lost:
+        print(f"  the browser ended under these, which were tried again in a new one: {names}")
     print(f"{score.summary(battery.outcomes.values(), battery.browser)} ({time.monotonic() - started:.0f} s)")
     if writes and not wrong:
         score.write(battery.outcomes, battery.browser)

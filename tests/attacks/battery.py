@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import tempfile
+import itertools
 import traceback
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from playwright.async_api import BrowserContext, Playwright, async_playwright
+from playwright.async_api import BrowserContext, async_playwright
 
-from cloche.testing.browser import FEATURES_OFF
-from cloche.testing.browser import FLAGS as TESTING_FLAGS
 from tests.attacks.attack import Attack, Outcome
-from tests.attacks.net_log import NetLog
+from tests.attacks.browsers import Chromium, Started, name_of
 from tests.attacks.scene import Attempt, Scene, opened
 from tests.engines.driving import CannotDrive, Engine
 from tests.support.controls import Control, acting_as, installed
 from tests.support.house import House
-from tools.chromium import whole_chromium
 
 TOGETHER = 12
 """Views on one page, of attacks that leave each other alone."""
@@ -41,17 +35,6 @@ LONGER = 3.0
 
 DEADLINE = 30.0
 """Seconds until a view that says nothing is a failed test, and an attack on the control a dead one."""
-
-FLAGS = [
-    *(flag for flag in TESTING_FLAGS if not flag.startswith("--disable-features")),
-    "--disable-features=" + ",".join(name for name in FEATURES_OFF if name != "IsolateSandboxedIframes"),
-    "--no-sandbox",
-    "--use-fake-ui-for-media-stream",
-    "--use-fake-device-for-media-stream",
-]
-"""The browser as people have it, with every feature on that a page can tell of; cameras are pretended, and allowed
-once a page may ask.
-"""
 
 
 @dataclass(frozen=True)
@@ -72,12 +55,14 @@ class Battery:
     def __init__(self, attacks: Iterable[Attack], engine: Engine | None = None, pace: Pace | None = None) -> None:
         self.outcomes = {attack.id: Outcome(attack) for attack in attacks}
         self.browser = ""
+        self.lost: list[str] = []
+        """The attacks under which a browser ended, which were tried again in a new one."""
         self._engine = engine
         self._pace = pace or Pace()
         self.on_done: Callable[[Outcome], None] = lambda _: None
         self._houses: dict[str | None, House] = {}
-        self._browsers: dict[bool, Any] = {}
-        self._net_log: NetLog | None = None
+        self._chromium: dict[bool, Chromium] = {}
+        self._pages = itertools.count()
         self._turns = asyncio.Semaphore(self._pace.at_once)
 
     async def run(self) -> None:
@@ -102,7 +87,6 @@ class Battery:
                 if self._engine is None:
                     await self._start_chromium(stack, attacks)
                 else:
-                    self._browsers = {True: self._engine, False: self._engine}
                     self.browser = self._engine.name
                 await self._run_all([attack for attack in attacks if not attack.exclusive])
                 for attack in attacks:
@@ -122,14 +106,15 @@ class Battery:
     async def _start_chromium(self, stack: contextlib.AsyncExitStack, attacks: list[Attack]) -> None:
         playwright = await stack.enter_async_context(async_playwright())
         for stores in {attack.stores for attack in attacks if attack.direct is None}:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
-            log = NetLog(folder) if stores else None
-            self._browsers[stores] = await start_browser(playwright, folder if stores else None, log)
-            stack.push_async_callback(self._browsers[stores].close)
-            if log is not None:
-                self._net_log = await stack.enter_async_context(log.followed(self._browsers[stores]))
-        for browser in self._browsers.values():
-            self.browser = await name_of(browser)
+            self._chromium[stores] = Chromium(playwright, stores=stores)
+            stack.push_async_callback(self._chromium[stores].close)
+            started = await self._chromium[stores].running()
+            assert isinstance(started.browser, BrowserContext)
+            self.browser = await name_of(started.browser)
+
+    async def _started(self, stores: bool) -> Started:
+        """The browser for attacks that store something, or that do not."""
+        return Started(self._engine) if self._engine is not None else await self._chromium[stores].running()
 
     async def _run_all(self, attacks: list[Attack]) -> None:
         """Class by class."""
@@ -158,17 +143,27 @@ class Battery:
                 self.on_done(outcome)
 
     async def _run_pages(self, batch: list[Attack], against: Against) -> None:
-        """Put a batch on one page."""
+        """Put a batch on one page, and on one of a new browser when the first one ended under it."""
+        async with self._turns:
+            started = await self._started(batch[0].stores)
+            if await started.until_gone(self._run_page(batch, against, started)):
+                return
+            self.lost.append(", ".join(attack.id for attack in batch))
+            again = [attack for attack in batch if not self.outcomes[attack.id].against_host]
+            for attack in again:
+                self.outcomes[attack.id].problem = ""
+            if again:
+                await self._run_page(again, against, await self._started(batch[0].stores))
+
+    async def _run_page(self, batch: list[Attack], against: Against, started: Started) -> None:
         outcomes = [self.outcomes[attack.id] for attack in batch]
         control = batch[0].control if against is against_control else batch[0].ours
         house = self._houses[control.name if control else None]
+        name = f"{batch[0].id.replace('/', '-')}-{next(self._pages)}"  # a person of its own, whom no cache knows
         try:
-            name, browser = batch[0].id.replace("/", "-"), self._browsers[batch[0].stores]
-            log = self._net_log if batch[0].stores else None
             async with (
-                self._turns,
                 asyncio.timeout(3 * DEADLINE),
-                opened(browser, house, name, batch, self._pace.deadline, log) as scene,
+                opened(started.browser, house, name, batch, self._pace.deadline, started.net_log) as scene,
             ):
                 pairs = zip(scene.attempts, outcomes, strict=True)
                 await asyncio.gather(*(_driven(against, scene, attempt, outcome) for attempt, outcome in pairs))
@@ -195,33 +190,6 @@ class Battery:
                         outcome.against_control = succeeded
         except Exception as error:
             outcome.problem = "".join(traceback.format_exception(error))
-
-
-async def start_browser(playwright: Playwright, profile: Path | None, log: NetLog | None) -> BrowserContext:
-    """A browser, private or with a profile that lets frames of other sites store things, as most people's do."""
-    kind = playwright.chromium
-    options: dict[str, Any] = {
-        "viewport": {"width": 900, "height": 2000},
-        "permissions": ["geolocation", "clipboard-write"],
-        "geolocation": {"latitude": 0, "longitude": 0},
-    }
-    if profile is None:
-        browser = await kind.launch(executable_path=whole_chromium(), args=FLAGS)
-        return await browser.new_context(**options)
-    preferences = profile / "Default" / "Preferences"
-    preferences.parent.mkdir(parents=True)
-    preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
-    flags = [*FLAGS, log.flag] if log else FLAGS
-    return await kind.launch_persistent_context(profile, executable_path=whole_chromium(), args=flags, **options)
-
-
-async def name_of(browser: BrowserContext) -> str:
-    """The browser's name and version."""
-    page = await browser.new_page()
-    session = await browser.new_cdp_session(page)
-    found = await session.send("Browser.getVersion")
-    await page.close()
-    return str(found["product"]).replace("HeadlessChrome", "Chrome").replace("/", " ")
 
 
 Against = Callable[[Scene, Attempt, Outcome], Awaitable[None]]

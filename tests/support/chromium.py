@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, cast
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -16,10 +17,24 @@ MICROPHONE = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-str
 """A microphone that plays a tone, and a browser that gives it to every page whose policies allow it to ask."""
 
 
+class Steady:
+    """A browser that is launched again when it has ended, so that the tests after that one still have it."""
+
+    def __init__(self, launch: Callable[[], Browser]) -> None:
+        self._launch = launch
+        self._browser = launch()
+
+    def __getattr__(self, name: str) -> Any:
+        if not self._browser.is_connected():
+            self._browser = self._launch()
+        return getattr(self._browser, name)
+
+
 @contextmanager
 def launched(executable: str, *flags: str) -> Iterator[Browser]:
     """A browser for a folder or a module of tests."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=[*FLAGS, *flags])
+        options: dict[str, Any] = {"executable_path": executable, "args": [*FLAGS, *flags]}
+        browser = cast(Browser, Steady(lambda: playwright.chromium.launch(**options)))
         yield browser
         browser.close()
