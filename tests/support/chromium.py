@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, cast
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from cloche.testing.browser import launch_flags
 
@@ -30,11 +30,16 @@ class Steady:
         return getattr(self._browser, name)
 
 
+def steady(playwright: Playwright, executable: str, *flags: str) -> Browser:
+    """A browser for many tests."""
+    options: dict[str, Any] = {"executable_path": executable, "args": [*FLAGS, *flags]}
+    return cast(Browser, Steady(lambda: playwright.chromium.launch(**options)))
+
+
 @contextmanager
 def launched(executable: str, *flags: str) -> Iterator[Browser]:
-    """A browser for a folder or a module of tests."""
+    """The same, closed at the end of the block."""
     with sync_playwright() as playwright:
-        options: dict[str, Any] = {"executable_path": executable, "args": [*FLAGS, *flags]}
-        browser = cast(Browser, Steady(lambda: playwright.chromium.launch(**options)))
+        browser = steady(playwright, executable, *flags)
         yield browser
         browser.close()

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Frame, Page, sync_playwright
+from playwright.sync_api import Browser, Frame, Page
 
-from tests.support.chromium import FLAGS
+from tests.support.chromium import launched
 from tests.support.file_site import Site
 from tests.support.official_app.bundles import PACKAGES, bundle
 from tools.chromium import chromium
@@ -111,10 +111,7 @@ def theatre(policy: str = POLICY) -> Iterator[Theatre]:
         for version in VERSIONS:
             host.add(f"/{version}.html", script_page(bundle(version, "host"), read("page/host.js")))
         host.add("/dialects.html", script_page(read("page/dialects.js")))
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        stack.callback(browser.close)
-        yield Theatre(browser, host, proxy)
+        yield Theatre(stack.enter_context(launched(chromium())), host, proxy)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-from tests.support.chromium import FLAGS
+from tests.support.chromium import steady
 from tools.chromium import chromium
 
 DEADLINE = 30_000
@@ -32,8 +32,7 @@ def playwright() -> Iterator[Playwright]:
 def browser(playwright: Playwright) -> Iterator[Browser]:
     # Names of a product and of its sandbox, as in production, lead to this machine; its camera is pretended.
     cameras = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
-    flags = [*FLAGS, "--host-resolver-rules=MAP *.example 127.0.0.1", *cameras]
-    started = playwright.chromium.launch(executable_path=chromium(), args=flags)
+    started = steady(playwright, chromium(), "--host-resolver-rules=MAP *.example 127.0.0.1", *cameras)
     yield started
     started.close()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from cloche.host import Host, HostLimits, InBrowser, Policy
-from tests.support.chromium import FLAGS
+from tests.support.chromium import launched
 from tests.support.visitor_site import DEADLINE, Site
 from tools.chromium import chromium
 
@@ -16,10 +16,8 @@ from tools.chromium import chromium
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     expect.set_options(timeout=DEADLINE)
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with launched(chromium()) as started:
         yield started
-        started.close()
 
 
 @pytest.fixture
