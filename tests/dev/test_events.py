@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from cloche import Context, Server
-from cloche.dev.playground import USER, Playground
+from cloche.dev.calls import USER
+from cloche.dev.playground import Playground
 from cloche.dev.servers import DevServer
 from tests.support import talking
 from tests.support.asked_person import Person
@@ -38,7 +39,7 @@ async def test_progress_and_logs_are_told_also_of_tools_that_only_views_call() -
     played = Playground([DevServer("lab", server)])
     told = Told(played)
     try:
-        call = (await played.call("lab", "steps", {}))["call"]
+        call = (await played.calls.start("lab", "steps", {}))["call"]
         progress = await told.next("progress")
         assert (progress["call"], progress["total"], progress["message"]) == (call, 3, "step 1")
         log = await told.next("server-log")
@@ -46,7 +47,7 @@ async def test_progress_and_logs_are_told_also_of_tools_that_only_views_call() -
             "server": "lab", "level": "warning", "logger": "disks", "data": {"disk": "full"}
         }  # fmt: skip
         await told.next("result")
-        call = (await played.call("lab", "helper", {}))["call"]
+        call = (await played.calls.start("lab", "helper", {}))["call"]
         progress = await told.next("progress")
         assert (progress["call"], progress["progress"], progress["message"]) == (call, 1, "half")
     finally:
@@ -61,7 +62,7 @@ async def test_roots_are_the_folder_of_the_file_and_strangers_get_none(tmp_path:
     told = Told(played)
     try:
         for name, roots in (("own", [tmp_path.as_uri()]), ("far", [])):
-            await played.call(name, "talk", {"about": "roots"})
+            await played.calls.start(name, "talk", {"about": "roots"})
             text = (await told.next("result"))["result"]["content"][0]["text"]
             assert json.loads(text) == roots
     finally:
@@ -79,10 +80,10 @@ async def test_without_somebody_at_the_page_the_model_declines() -> None:
     played = Playground([DevServer("lab", server)])
     told = Told(played)
     try:
-        await played.call("lab", "think", {})
+        await played.calls.start("lab", "think", {})
         assert "declined" in (await told.next("result"))["error"]
         person = await Person().at(played.host, USER)
-        await played.call("lab", "think", {})
+        await played.calls.start("lab", "think", {})
         question = await person.says({"content": {"answer": "Rye"}})
         assert question["details"] == {"asked": "Name a bread."}
         assert (await told.next("result"))["result"]["content"][0]["text"] == "Rye"
@@ -105,10 +106,10 @@ async def test_the_page_is_told_which_tools_have_a_view_in_every_spelling() -> N
         server.register_tool(lambda: "done", name=name, description="Do it.", meta=meta)
     played = Playground([DevServer("lab", server)])
     try:
-        tools = (await played.listing("lab"))["tools"]
+        tools = (await played.running.listing("lab"))["tools"]
         assert [tool["name"] for tool in tools if tool["hasView"]] == ["nested", "flat", "older"]
         await played.become("chatgpt")
-        tools = (await played.listing("lab"))["tools"]
+        tools = (await played.running.listing("lab"))["tools"]
         assert [tool["name"] for tool in tools if tool["hasView"]] == ["nested", "flat", "older", "chatgpt"]
     finally:
         await played.close()

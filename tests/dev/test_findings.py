@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cloche import Server
-from cloche.dev import playground
+from cloche.dev import running_servers
 from cloche.dev.playground import Playground
 from cloche.dev.servers import DevServer
 
@@ -33,11 +33,11 @@ async def test_a_page_that_takes_long_to_read_holds_nothing_up(monkeypatch: pyte
         assert answered.wait(WITHIN), "nothing else was answered meanwhile"
         yield from ()
 
-    monkeypatch.setattr(playground, "check_views", read_long)
-    monkeypatch.setattr(playground, "check_tools", lambda _: iter(()))
+    monkeypatch.setattr(running_servers, "check_views", read_long)
+    monkeypatch.setattr(running_servers, "check_tools", lambda _: iter(()))
     played = Playground([DevServer("lab", server)])
     try:
-        await played.listing("lab")
+        await played.running.listing("lab")
         async with asyncio.timeout(WITHIN):
             assert await asyncio.to_thread(begun.wait, WITHIN)
             call = await played.session.start("lab.look", {})

@@ -174,7 +174,7 @@ async def test_a_server_behind_a_token_is_reached_with_one(tmp_path: Path) -> No
         for given, problem in ({}, True), ({"token": token}, False), ({"headers": headers}, False):
             opened = Playground([of_url(running.url, "pantry", **given)])  # type: ignore[arg-type]
             try:
-                listing = await opened.listing("pantry")
+                listing = await opened.running.listing("pantry")
             finally:
                 await opened.close()
                 await opened.host.close()

@@ -25,7 +25,7 @@ class Comparison:
 
     async def of_call(self, call: str) -> Json:
         """A call of the playground that is over, in every emulated host."""
-        known = self._playground.finished(call)
+        known = self._playground.calls.finished(call)
         if known is None:
             raise InvalidParamsError("There is no finished call to compare: call the tool first")
         return {"hosts": self._shown(records.from_json(known.record())), "server": known.server, "tool": known.tool}

@@ -53,18 +53,18 @@ class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
-    "list": lambda play, asked: play.listing(asked.server),
-    "call": lambda play, asked: play.call(asked.server, asked.tool, asked.arguments, as_task=asked.task),
+    "list": lambda play, asked: play.running.listing(asked.server),
+    "call": lambda play, asked: play.calls.start(asked.server, asked.tool, asked.arguments, as_task=asked.task),
     "tasks": lambda play, _: play.task_list.listing(),
-    "recall": lambda play, asked: play.recall(asked.call),
-    "follow": lambda play, asked: play.follow(asked.server, asked.uri, asked.on),
+    "recall": lambda play, asked: play.calls.recall(asked.call),
+    "follow": lambda play, asked: play.running.follow(asked.server, asked.uri, asked.on),
     "profile": lambda play, asked: play.become(asked.name),
-    "cancel": lambda play, asked: play.cancel(asked.call),
-    "again": lambda play, asked: play.again(asked.call),
-    "speak": lambda play, asked: play.speak(asked.server, asked.name),
-    "restart": lambda play, asked: play.restart(asked.server),
-    "log-level": lambda play, asked: play.log_level(asked.server, asked.name),
-    "ask": lambda play, asked: play.ask(asked.server, asked.method, asked.arguments),
+    "cancel": lambda play, asked: play.calls.cancel(asked.call),
+    "again": lambda play, asked: play.calls.again(asked.call),
+    "speak": lambda play, asked: play.running.speak(asked.server, asked.name),
+    "restart": lambda play, asked: play.running.restart(asked.server),
+    "log-level": lambda play, asked: play.running.log_level(asked.server, asked.name),
+    "ask": lambda play, asked: play.running.ask(asked.server, asked.method, asked.arguments),
     "questions": lambda play, _: play.questions(),
     "signed-in": lambda play, asked: play.sign_ins.finish(asked.text),
     "chat": lambda play, _: play.chat.state(),
@@ -105,7 +105,7 @@ class Gateway:
             {
                 "event": "ready",
                 "hosts": self._playground.hosts(),
-                "servers": self._playground.names(),
+                "servers": self._playground.running.names(),
                 "signIns": self._playground.sign_ins.wanted(),
                 "questions": (await self._playground.questions())["tickets"],
             }

@@ -31,7 +31,7 @@ async def watch(playground: Playground) -> None:
             if not changed:
                 continue
             if any(path.suffix == ".py" for path in changed):
-                await playground.restart(name, sorted(path.name for path in changed)[:5])
+                await playground.running.restart(name, sorted(path.name for path in changed)[:5])
             else:
                 playground.session.pages.forget(name)
                 playground.tell("view-changed", server=name, files=sorted(path.name for path in changed)[:5])

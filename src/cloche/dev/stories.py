@@ -42,9 +42,9 @@ class Stories:
         story = await asyncio.to_thread(self._file(server).get, name)
         session = self._playground.session_as(story.profile)
         if story.result is None or anew:
-            shown = await self._playground.call(server, story.tool, story.arguments, session)
+            shown = await self._playground.calls.start(server, story.tool, story.arguments, session)
         else:
-            shown = await self._playground.show(await self._record(server, story, story.result), session)
+            shown = await self._playground.calls.show(await self._record(server, story, story.result), session)
         return {"story": _plain(story), **shown}
 
     async def record(self, server: str, name: str) -> records.Record:
@@ -57,7 +57,7 @@ class Stories:
         return records.from_json(call.record())
 
     async def _record(self, server: str, story: Story, result: Json) -> records.Record:
-        uri = view_uri(await self._playground.tool_entry(server, story.tool), result)
+        uri = view_uri(await self._playground.calls.tool_entry(server, story.tool), result)
         return records.Record(
             cloche="call/1",
             id=secrets.token_urlsafe(9),
@@ -72,7 +72,7 @@ class Stories:
 
     async def save(self, server: str, story: Json, call: str) -> Json:
         """Keep an input as a story; with `call` also the result of that call."""
-        await self._playground.tool_entry(server, str(story.get("tool")))
+        await self._playground.calls.tool_entry(server, str(story.get("tool")))
         if call:
             story = {**story, "result": self._result(call)}
         try:
@@ -84,7 +84,7 @@ class Stories:
         return {"name": made.name}
 
     def _result(self, call: str) -> Json:
-        outcome = self._playground.outcome(call)
+        outcome = self._playground.calls.outcome(call)
         result = outcome.get("result")
         if not isinstance(result, dict):
             raise InvalidParamsError("There is no result to record: call the tool first")
