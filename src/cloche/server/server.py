@@ -453,7 +453,7 @@ class Server:
 
     async def join(self, *, principal: Principal | None = None) -> Transport:
         """A client's end of a connection to this server, in this process; `Client(server)` uses it."""
-        from cloche.server.in_process import join
+        from cloche.server.in_memory_client import join
 
         if self._engine is None or not self._engine.is_open:
             self._joined_first = True

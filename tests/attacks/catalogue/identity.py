@@ -89,7 +89,7 @@ UNPRINTABLE = Control(
 ANYWHERE = Control(
     "anywhere",
     "the look at where a server that signs users in leads",
-    (Patch("cloche.host.upstreams.sign_in_addresses:GuardedTransport._check", lambda original, *args: None),),
+    (Patch("cloche.host.upstreams.private_addresses:GuardedTransport._check", lambda original, *args: None),),
 )
 ANY_BASE = Control(
     "any-base",

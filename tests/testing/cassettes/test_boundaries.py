@@ -21,7 +21,7 @@ from cloche.testing.background import BackgroundLoop
 from cloche.testing.browser import VARIABLE, Chromium
 from cloche.testing.cassettes import played_view
 from cloche.testing.cassettes.lines import PageLine as RecordedPage
-from tests.attacks.battery import FLAGS as AS_PEOPLE_HAVE_IT
+from tests.attacks.browsers import FLAGS as AS_PEOPLE_HAVE_IT
 from tests.support.recording import document_has, lines_of, recorded
 from tools.chromium import whole_chromium
 

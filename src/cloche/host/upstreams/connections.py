@@ -142,7 +142,7 @@ class UrlTarget:
         headers = {**remote.headers, **PLAINLY}
         options: Any = {"headers": headers, "auth": auth, "timeout": timeout, "event_hooks": hooks}
         if self.sign_in is not None:
-            from cloche.host.upstreams.sign_in_addresses import GuardedTransport
+            from cloche.host.upstreams.private_addresses import GuardedTransport
 
             options["transport"] = GuardedTransport(self.name, remote)
         async with httpx2.AsyncClient(**options) as http:

@@ -18,6 +18,7 @@ from cloche.auth.discovery import WELL_KNOWN
 from cloche.errors import ConfigurationError, McpError, TooManySessionsError
 from cloche.serve.authorization import Authorization
 from cloche.serve.guard import Admission
+from cloche.serve.http import request_body
 from cloche.serve.http.browser_page import HEADERS as HTML
 from cloche.serve.http.browser_page import is_for_people, page
 from cloche.serve.http.exchange import STATUS, HttpExchange
@@ -33,10 +34,6 @@ from cloche.wire.messages import encode_error, request_id_of
 
 if TYPE_CHECKING:
     from cloche.server.server import Server
-
-
-class HungUpError(Exception):
-    """The client went away before its message was complete."""
 
 
 class HttpApp(FastPath):
@@ -84,7 +81,7 @@ class HttpApp(FastPath):
         elif method != "POST":
             allow = (b"allow", b"GET, POST, DELETE, OPTIONS")
             await refuse(send, 405, f"{method[:10]} is not used by MCP: POST a message", [*cors, allow])
-        elif (wrong := self._check_content(headers)) is not None:
+        elif (wrong := request_body.refusal(headers, self.limits.message_bytes)) is not None:
             await refuse(send, *wrong, cors)
         else:
             exchange = HttpExchange(self, self.engine.settle(), scope, headers, receive, send, cors)
@@ -98,9 +95,9 @@ class HttpApp(FastPath):
     async def post(self, exchange: HttpExchange, part: MutableMapping[str, Any] | None = None) -> None:
         """Answer a POST whose head is in order; `part` is what was read of its body already."""
         try:
-            body = await self._body(exchange.receive, part)
+            body = await request_body.read(exchange.receive, self.limits.message_bytes, part)
             if body is None:
-                text = f"The message is larger than {self.limits.message_bytes} bytes"
+                text = request_body.too_large(self.limits.message_bytes)
                 await refuse(exchange.send, 413, text, [*exchange.headers, (b"connection", b"close")])
             elif exchange.request_headers.get(b"mcp-protocol-version") in STATELESS_HEADERS:
                 await self.stateless.post(exchange, body)
@@ -108,7 +105,7 @@ class HttpApp(FastPath):
                 await self.handshake.post(exchange, body)
         except McpError as error:
             await self._fail(exchange, error)
-        except HungUpError:
+        except request_body.HungUpError:
             return
         except asyncio.CancelledError as error:
             await self.give_up(exchange, error)
@@ -153,38 +150,6 @@ class HttpApp(FastPath):
         if exchange.ended == TIMEOUT and not exchange.done:
             text = f"The request took longer than {self.limits.body_seconds:g} seconds to arrive"
             await refuse(exchange.send, 408, text, exchange.headers)
-
-    def _check_content(self, headers: dict[bytes, bytes]) -> tuple[int, str] | None:
-        """What kind of body this is, and how large it says it is."""
-        kind = headers.get(b"content-type")
-        if kind is None or kind.split(b";")[0].strip().lower() != b"application/json":
-            return 415, "Send the message as Content-Type: application/json"
-        if headers.get(b"content-encoding", b"identity") != b"identity":
-            return 415, "Compressed bodies are not read: send the message without Content-Encoding"
-        length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or len(length) > 18:
-            return 400, "The header content-length is not a number"
-        if int(length) > self.limits.message_bytes:
-            return 413, f"The message is larger than {self.limits.message_bytes} bytes"
-        accept = headers.get(b"accept", b"*/*")
-        if not any(kind in accept for kind in (b"application/json", b"text/event-stream", b"*/*", b"application/*")):
-            return 406, "Send Accept: application/json, text/event-stream"
-        return None
-
-    async def _body(self, receive: Receive, part: MutableMapping[str, Any] | None) -> bytes | None:
-        """The whole body; None when it is larger than is read."""
-        parts, size = [], 0
-        while True:
-            part = part or await receive()
-            if part["type"] == "http.disconnect":
-                raise HungUpError
-            parts.append(part.get("body", b""))
-            size += len(parts[-1])
-            if size > self.limits.message_bytes:
-                return None
-            if not part.get("more_body"):
-                return b"".join(parts)
-            part = None
 
     # Errors, the rest
 

@@ -14,9 +14,9 @@ import pytest
 
 from cloche.errors import ConfigurationError, UpstreamError
 from cloche.host.upstreams import Pool, Remote
-from cloche.host.upstreams import sign_in_addresses as addresses
+from cloche.host.upstreams import private_addresses as addresses
 from cloche.host.upstreams.oauth import Authorization, MemoryTokens, SignIns
-from cloche.host.upstreams.sign_in_addresses import GuardedTransport, kind_of, trusted_kinds
+from cloche.host.upstreams.private_addresses import GuardedTransport, kind_of, trusted_kinds
 from tests.host.upstreams.test_sign_in import CALLBACK, world
 from tests.host.upstreams.watching import call
 from tests.support.authorization_server import DEADLINE, serving
