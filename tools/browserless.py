@@ -50,7 +50,7 @@ def imports_playwright(module: str) -> bool:
 
 @cache
 def imported(path: Path) -> set[str]:
-    """Every module that a file imports, anywhere in it; `from a import b` may mean `a.b`. None for what is no file."""
+    """Every module that a file imports, anywhere in it; `from a import b` may mean `a.b`. None for another path."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8") if path.is_file() else "")):
         if isinstance(node, ast.Import):

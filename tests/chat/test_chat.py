@@ -107,7 +107,7 @@ def test_scripts_are_read_and_mistakes_have_their_line() -> None:
         [Step("say", "Hello there.", {}), Step("call", "forecast", {"city": "Ghent"})],
         [Step("say", "Bye.", {}), Step("call", "wait", {})],
     ]
-    for wrong, says in (("shout x", "Line 2 .* is no step"), ("say", "no step"), ("call a [1]", "arguments of a")):
+    for wrong, says in (("shout x", "Line 2 .* is not a step"), ("say", "no step"), ("call a [1]", "arguments of a")):
         with pytest.raises(InvalidParamsError, match=says):
             parse_script(f"say a\n{wrong}\n")
 
@@ -260,7 +260,7 @@ def test_the_script_and_the_variables_of_the_docs() -> None:
 def test_what_cannot_be_used_is_told_in_a_sentence() -> None:
     for environment, says in (
         ({"CLOCHE_MODEL": "gpt"}, "names no provider: write openai:gpt"),
-        ({"CLOCHE_MODEL_URL": "ftp://x"}, "is no address"),
+        ({"CLOCHE_MODEL_URL": "ftp://x"}, "is not an address"),
         ({"CLOCHE_MODEL_URL": "http://x"}, "set CLOCHE_MODEL"),
     ):
         with pytest.raises(ConfigurationError, match=says):

@@ -53,7 +53,7 @@ def test_arguments_fit_the_schema(given: dict[str, Any], made: dict[str, Any]) -
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("no schema", "is no object"),
+        ("no schema", "is not an object"),
         ({"type": "string"}, "describes no object"),
         (schema(a={"type": "string", "pattern": "^[0-9]{3}$"}), "'a' must match"),
         (schema(a={"type": "string", "minLength": 10**9}), "very long"),

@@ -142,7 +142,7 @@ def test_print_writes_nothing_and_takes_servers_of_others(project: Path) -> None
     [
         ('{"mcpServers": {} // mine', "is not valid JSON (a comma is missing, in line 1) and was left alone"),
         ('["a list"]', "holds no JSON object"),
-        ('{"mcpServers": []}', "is no object"),
+        ('{"mcpServers": []}', "is not an object"),
     ],
     ids=["comment", "list", "servers"],
 )

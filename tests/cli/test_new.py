@@ -142,8 +142,8 @@ def test_mistakes_are_explained_and_nothing_is_overwritten(tmp_path: Path) -> No
     (tmp_path / "taken" / "server.py").write_text("mine", "utf-8")
     assert "there is something in 'taken' already" in refusal("new", "taken", folder=tmp_path)
     assert (tmp_path / "taken" / "server.py").read_text("utf-8") == "mine"
-    assert "is no name for a server" in refusal("new", "../elsewhere", folder=tmp_path)
-    assert "is no name for a server" in refusal("new", "9 lives", folder=tmp_path)
-    assert "is no name for a server" in refusal("new", "dash-", folder=tmp_path)
+    assert "is not a name for a server" in refusal("new", "../elsewhere", folder=tmp_path)
+    assert "is not a name for a server" in refusal("new", "9 lives", folder=tmp_path)
+    assert "is not a name for a server" in refusal("new", "dash-", folder=tmp_path)
     assert "minimal" in refusal("new", "one", "--template", "huge", folder=tmp_path)
     assert [one.name for one in tmp_path.iterdir()] == ["taken"]

@@ -70,8 +70,8 @@ def test_a_word_becomes_what_the_schema_wants(words: list[str], value: Any) -> N
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["Paris"], "'Paris' is no argument: write NAME=VALUE"),
-        (["=x"], "is no argument"),
+        (["Paris"], "'Paris' is not an argument: write NAME=VALUE"),
+        (["=x"], "is not an argument"),
         (["ciy=Paris"], "forecast has no argument 'ciy': did you mean 'city'?"),
         (["days=three"], "days: expected a whole number, got 'three'"),
         (["days=3.5"], "days: expected a whole number, got '3.5'"),

@@ -247,9 +247,9 @@ DONE = {**TASK, "resultType": "complete", "status": "completed", "result": {"con
     ("created", "got", "says"),
     [
         ({**TASK, "taskId": 5}, {}, "answer to tools/call is malformed"),
-        ({**TASK, "taskId": ""}, {}, "it is no task"),
-        ({**TASK, "taskId": "x" * 2000}, {}, "it is no task"),
-        ({**TASK, "status": "sleeping"}, {}, "it is no task"),
+        ({**TASK, "taskId": ""}, {}, "it is not a task"),
+        ({**TASK, "taskId": "x" * 2000}, {}, "it is not a task"),
+        ({**TASK, "status": "sleeping"}, {}, "it is not a task"),
         (TASK, {"content": []}, "answer to tasks/get is malformed"),
         (TASK, {**DONE, "taskId": "t2"}, "about another task"),
         (TASK, {**DONE, "pollIntervalMs": "soon"}, "answer to tasks/get is malformed"),

@@ -28,7 +28,7 @@ def test_a_script_shows_a_view_that_speaks_in_the_conversation(browser: Browser,
         page.locator("#chat-script").fill("shout\n")
         page.get_by_role("textbox", name="Message").fill("Hi")
         page.get_by_role("button", name="Send", exact=True).click()
-        expect(page.locator(".chat-form").get_by_role("alert")).to_contain_text("Line 1 of the script is no step")
+        expect(page.locator(".chat-form").get_by_role("alert")).to_contain_text("Line 1 of the script is not a step")
         page.locator("#chat-script").fill(SCRIPT)
         page.get_by_role("textbox", name="Message").press("Enter")
         log = page.get_by_role("log")

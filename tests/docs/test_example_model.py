@@ -16,7 +16,7 @@ from cloche.host import Host
 from examples.host_fastapi import model
 from examples.host_fastapi.conversation import Conversation
 
-TestModel.__test__ = False  # it is no test, whatever its name says
+TestModel.__test__ = False  # it is not a test, whatever its name says
 
 
 def tools() -> Server:

@@ -173,7 +173,7 @@ def run_socket(fuzzer: HttpFuzzer, server: LiveServer, number: int, failures: li
             sock.sendall(data)
             answer = read_http(sock, head_only=method == "HEAD")
             if answer.status == 400 and answer.body.startswith(b"Invalid HTTP"):
-                sock.close()  # the web server's own answer to what is no HTTP
+                sock.close()  # the web server's own answer to what is not HTTP
                 sock = server.connect(DEADLINE)
                 continue
             try:
@@ -224,7 +224,7 @@ class StdioFuzzer(Client):
         self.expected: Counter[Any] = Counter()
         """How many answers must come for an id."""
         self.allowed: Counter[Any] = Counter()
-        """How many may: what is no request beyond doubt may still be answered with its id."""
+        """How many may: what is not a request beyond doubt may still be answered with its id."""
         self.answered: Counter[Any] = Counter()
         self.cancellable: set[Any] = set()
 

@@ -454,5 +454,5 @@ def test_the_classes_have_their_codes() -> None:
 
 
 def test_a_display_mode_that_does_not_exist_cannot_be_announced() -> None:
-    with pytest.raises(ConfigurationError, match="'huge' is no display mode: inline, fullscreen, pip are"):
+    with pytest.raises(ConfigurationError, match="'huge' is not a display mode: inline, fullscreen, pip are"):
         HostCapabilities(display_modes=("huge",))  # type: ignore[arg-type]

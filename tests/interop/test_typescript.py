@@ -66,7 +66,7 @@ class Run(NamedTuple):
         return error
 
     def structured(self, value: Any) -> Any:
-        """How a value that is no object is structured: as it is, or before 2026-07-28 inside one."""
+        """How a value that is not an object is structured: as it is, or before 2026-07-28 inside one."""
         return value if self.case.version == STATELESS else {"result": value}
 
 

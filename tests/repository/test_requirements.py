@@ -72,7 +72,7 @@ def folder_of(path: str) -> str:
     """The entry of `FOLDERS` that a folder below `tests` belongs to."""
     while path not in FOLDERS:
         path, _, last = path.rpartition("/")
-        assert path or not last, f"tests/{last} is no folder of FOLDERS"
+        assert path or not last, f"tests/{last} is not a folder of FOLDERS"
     return path
 
 

@@ -93,7 +93,7 @@ HOSTILE = {
     "one call with thousands of objects for a model": call("model", chain(5_000)),
     "one call with one list too many": call("anything", nested(MAX_DEPTH - AROUND + 1)),
     "a message that is too long": b'"' + b"a" * (2 * MEGABYTE),
-    "a megabyte that is no message": b'"' + b"a" * MEGABYTE + b'"',
+    "a megabyte that is not a message": b'"' + b"a" * MEGABYTE + b'"',
 }
 
 

@@ -42,7 +42,7 @@ BLANK = {
         page("top.postMessage({jsonrpc: '2.0', id: 1, method: 'ui/initialize', params: {}}, '*')"),
         "something other than the sandbox posted to the host",
     ),
-    "not-json-rpc": (page("parent.postMessage({id: 1, method: 'ui/initialize'}, '*')"), "is no JSON-RPC 2.0"),
+    "not-json-rpc": (page("parent.postMessage({id: 1, method: 'ui/initialize'}, '*')"), "is not JSON-RPC 2.0"),
     "other-first": (page("request('ping')"), "ui/initialize was not the first"),
     "silent": (page("addEventListener('message', start)"), "posted nothing to `parent`"),
     "endless": (page("for (;;) {}"), "the page did not finish loading"),

@@ -426,7 +426,7 @@ def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:
 
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "missing file": ({"view": "fase.html"}, r"fase\.html does not exist.*relative to the Python file that names it"),
-    "text that is no HTML": ({"view": "Hello world"}, r"Hello world does not exist.*HTML begins with '<'"),
+    "text that is not HTML": ({"view": "Hello world"}, r"Hello world does not exist.*HTML begins with '<'"),
     "folder": ({"view": "."}, "is a folder: name the HTML file in it"),
     "empty": ({"view": View, "html": "  "}, "is empty, so nothing would be seen"),
     "half a character": ({"view": "<p>\ud800"}, "has half of a surrogate pair"),

@@ -91,7 +91,7 @@ for (
     [{ properties: { a: { minimum: "1" } } }, /minimum must be a number/],
     [{ properties: { a: { exclusiveMinimum: true } } }, /exclusiveMinimum must be a number/],
     [{ properties: { a: { type: "text" } } }, /type must be one of JSON's types/],
-    [{ properties: { a: "string" } }, /#\/properties\/a is no schema/],
+    [{ properties: { a: "string" } }, /#\/properties\/a is not a schema/],
     [{ required: "a" }, /required must be a list of names/],
     [{ $schema: "https://example.com/own" }, /\$schema must be a dialect/],
   ])

@@ -410,7 +410,7 @@ Deno.test("prompts are text or messages, and want what they declare", async () =
   await assert.rejects(client.getPrompt("greet"), { code: -32602, message: /name is missing/ });
 });
 
-Deno.test("what a handler returns that is no JSON is answered with an error, and the next call works", async () => {
+Deno.test("what a handler returns that is not JSON is answered with an error, and the next call works", async () => {
   const { server, client } = await pair(ERAS[0]);
   server.registerTool("huge", {}, () => ({ number: 2n ** 64n }));
   server.registerMethod("poison", () => JSON.parse('{"__proto__": 1}'));

@@ -75,7 +75,7 @@ test("the handshake has all required members, and initialized comes before every
   assert.equal(/** @type {any} */ (globalThis).FrontMcpBridge, app);
 });
 
-test("theme and style variables are applied, and nothing that is no variable", async (page, start) => {
+test("theme and style variables are applied, and nothing that is not a variable", async (page, start) => {
   await start().ready;
   assert.equal(page.root.dataset.theme, "dark");
   assert.equal(page.root.style.colorScheme, "dark");

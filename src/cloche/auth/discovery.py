@@ -74,12 +74,12 @@ def checked_url(url: object, option: str) -> str:
     from urllib.parse import urlsplit
 
     if not isinstance(url, str) or not url.isascii() or _not_url.search(url):
-        raise ConfigurationError(f"{option} has a value that is no URL: give one like https://auth.example.com")
+        raise ConfigurationError(f"{option} has a value that is not a URL: give one like https://auth.example.com")
     try:
         parts = urlsplit(url)
         host, user, _ = parts.hostname, parts.username, parts.port
     except ValueError:
-        raise ConfigurationError(f"{option} has a value that is no URL: {shorten(url)!r}") from None
+        raise ConfigurationError(f"{option} has a value that is not a URL: {shorten(url)!r}") from None
     if not host or user is not None or "#" in url:
         raise ConfigurationError(f"{option} has a URL that needs a host name and no user name, password or fragment")
     if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(host)):

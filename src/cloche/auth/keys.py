@@ -71,7 +71,7 @@ def single_key(key: str | bytes, algorithms: frozenset[str]) -> SingleKey:
         return _public_key(material, algorithms)
     needed = max(SYMMETRIC.get(algorithm, 0) for algorithm in algorithms)
     if not needed:
-        raise ConfigurationError('key is no PEM public key: for a shared secret, say algorithms=("HS256",)')
+        raise ConfigurationError('key is not a PEM public key: for a shared secret, say algorithms=("HS256",)')
     if len(material) < needed:
         raise ConfigurationError(f"The shared secret is too short: {max(algorithms)} needs {needed} bytes")
     return SingleKey(material, algorithms)
@@ -83,7 +83,7 @@ def _public_key(pem: bytes, algorithms: frozenset[str]) -> SingleKey:
 
     if not algorithms.isdisjoint(SYMMETRIC):
         raise ConfigurationError(
-            "key is a public key, which is no secret: use it with RS256 and the like, not with HS…"
+            "key is a public key, which is not a secret: use it with RS256 and the like, not with HS…"
         )
     try:
         key = load_pem_public_key(pem)

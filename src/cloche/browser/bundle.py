@@ -114,7 +114,7 @@ def check_target(folder: Path, sources: Sources) -> Path:
     if folder.exists() and not folder.is_dir():
         raise ConfigurationError(f"{shown!r} is a file: name a folder to write to")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
-        raise ConfigurationError(f"there is something in {shown!r} already that is no bundle: name an empty folder")
+        raise ConfigurationError(f"there is something in {shown!r} already that is not a bundle: name an empty folder")
     if folder.resolve() == sources.folder:
         raise ConfigurationError(f"{shown!r} is where {sources.entry.name} lies: name another folder to write to")
     return folder

@@ -46,7 +46,7 @@ def find_runtime(given: str | Path | None = None) -> Runtime:
         return Runtime(check_folder(Path(given)) if given is not None else fetch_runtime())
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
-        raise ConfigurationError(f"{shorten(text)!r} is no address of a runtime: write https://host/folder/")
+        raise ConfigurationError(f"{shorten(text)!r} is not an address of a runtime: write https://host/folder/")
     return Runtime(fetch_runtime(), text if text.endswith("/") else text + "/")
 
 
@@ -76,7 +76,8 @@ def check_folder(folder: Path) -> Path:
     missing = [name for name in DIGESTS if not (folder / name).is_file()]
     if missing:
         raise ConfigurationError(
-            f"{shown!r} has no {missing[0]}, so it is no Pyodide: `cloche pyodide fetch --to {shown}` puts one there"
+            f"{shown!r} has no {missing[0]}, so it is not a Pyodide folder: "
+            f"`cloche pyodide fetch --to {shown}` puts one there"
         )
     for name, digest in DIGESTS.items():
         if _digest(folder / name) != digest:

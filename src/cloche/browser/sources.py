@@ -154,7 +154,9 @@ def _parsed(file: Path) -> ast.Module:
             return ast.parse(file.read_bytes(), str(file))
     except (SyntaxError, ValueError) as error:
         line = f" (line {error.lineno})" if isinstance(error, SyntaxError) and error.lineno else ""
-        raise LoadError(f"{file.name} is no Python: {shorten(str(getattr(error, 'msg', error)))}{line}") from None
+        raise LoadError(
+            f"{file.name} is not valid Python: {shorten(str(getattr(error, 'msg', error)))}{line}"
+        ) from None
     except OSError as error:
         raise LoadError(f"{file.name} cannot be read: {error.strerror}") from None
 

@@ -64,7 +64,8 @@ def _pin(requirement: str) -> str:
     found = REQUIREMENT.fullmatch(requirement)
     if found is None:
         raise ConfigurationError(
-            f"{shorten(requirement)!r} is no requirement that a browser's wheels can be looked for: write NAME==VERSION"
+            f"{shorten(requirement)!r} is not a requirement that a browser's wheels can be looked for: "
+            "write NAME==VERSION"
         )
     name, extras = found["name"], found["extras"] or ""
     if found["version"]:

@@ -43,7 +43,7 @@ class NoArguments(Exception):
 def make_arguments(schema: Any) -> Json:
     """What a tool can be called with. Raises `NoArguments`."""
     if not isinstance(schema, dict):
-        raise NoArguments("its input schema is no object")
+        raise NoArguments("its input schema is not an object")
     made = _Maker(schema).value(schema, "the arguments", MAX_DEPTH)
     if not isinstance(made, dict):
         raise NoArguments("its input schema describes no object")

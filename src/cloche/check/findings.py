@@ -39,7 +39,7 @@ RULES: dict[str, Rule] = {
         Rule("V02", "error", "a view's address is not a ui:// URI"),
         Rule("V03", "error", "a view has the wrong MIME type"),
         Rule("V04", "error", "CSP or permissions stand on the tool, where hosts do not look"),
-        Rule("V05", "error", "a CSP entry is no origin"),
+        Rule("V05", "error", "a CSP entry is not an origin"),
         Rule("V06", "error", "the page loads something that its CSP blocks"),
         Rule("V07", "error", "the page loads a file by a relative address"),
         Rule("V08", "error", "a view has not exactly one page"),

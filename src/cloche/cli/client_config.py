@@ -34,7 +34,7 @@ class ClientConfig:
         self.whole = self._parsed(self._text)
         servers = self.whole.get(key, {})
         if not isinstance(servers, dict):
-            raise ConfigurationError(f"{key!r} in {file} is no object: repair the file, or {by_hand}")
+            raise ConfigurationError(f"{key!r} in {file} is not an object: repair the file, or {by_hand}")
         self.servers: Json = servers
 
     @property

@@ -159,5 +159,5 @@ def _variable(text: str) -> tuple[str, str]:
 def checked_name(name: str) -> str:
     """A name that clients take as a key and show."""
     if not name.strip() or len(name) > 100 or not name.isprintable():
-        raise ConfigurationError(f"{shorten(name)!r} is no name for a server in a client: choose one with --name")
+        raise ConfigurationError(f"{shorten(name)!r} is not a name for a server in a client: choose one with --name")
     return name

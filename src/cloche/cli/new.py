@@ -72,7 +72,9 @@ def new(name: str, template: str) -> None:
 def checked_folder(name: str) -> Path:
     """The folder to make; it must not be there, or be empty."""
     if not NAME.fullmatch(name):
-        raise ConfigurationError(f"{shorten(name)!r} is no name for a server: letters, digits, _ and -, a letter first")
+        raise ConfigurationError(
+            f"{shorten(name)!r} is not a name for a server: letters, digits, _ and -, a letter first"
+        )
     folder = Path(name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigurationError(f"there is something in {name!r} already: choose another name, or an empty folder")

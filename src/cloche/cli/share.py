@@ -42,10 +42,10 @@ def share(file: Path, output: Path | None) -> None:
 
 
 def check_replaceable(target: Path) -> None:
-    """Raise `ConfigurationError` when a file is there that is no shared recording."""
+    """Raise `ConfigurationError` when a file is there that is not a shared recording."""
     from cloche.testing.cassettes.shared_page import is_shared
 
     if target.exists() and not is_shared(target):
         raise ConfigurationError(
-            f"{shorten(str(target), 80)!r} exists and is no shared recording: name another file with -o"
+            f"{shorten(str(target), 80)!r} exists and is not a shared recording: name another file with -o"
         )

@@ -128,7 +128,7 @@ def _known_module(word: str, verb: str) -> Target:
 
 def _url(word: str, scheme: str) -> ServerWords:
     if scheme not in SCHEMES:
-        raise ConfigurationError(f"{shorten(word)!r} is no address of a server: it begins with http:// or https://")
+        raise ConfigurationError(f"{shorten(word)!r} is not an address of a server: it begins with http:// or https://")
     return ServerWords(url=word)
 
 

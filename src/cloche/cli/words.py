@@ -99,7 +99,7 @@ def split_word(word: str) -> tuple[str, str, str]:
     """Name, `=` or `:=`, and what follows."""
     name, equals, text = word.partition("=")
     if not equals or not name.removesuffix(":"):
-        raise WordError(f"{shorten(word)!r} is no argument: write NAME=VALUE, or NAME:=JSON")
+        raise WordError(f"{shorten(word)!r} is not an argument: write NAME=VALUE, or NAME:=JSON")
     return (name[:-1], ":=", text) if name.endswith(":") else (name, "=", text)
 
 

@@ -183,7 +183,7 @@ class AnswerTasks:
         except McpError as error:
             task.error = error
         except (TypeError, ValueError):
-            task.error = InternalError("The client's answer is no JSON object")
+            task.error = InternalError("The client's answer is not a JSON object")
         except asyncio.CancelledError:
             task.end("cancelled")
             raise

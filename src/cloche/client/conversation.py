@@ -205,7 +205,7 @@ class Conversation:
             found, is_answer = messages.id_at_the_beginning(data)
             request_id = found if is_answer else None
         if request_id is not None:
-            self.pending.fail(request_id, RemoteProtocolError(f"The server's answer is no message: {error.message}"))
+            self.pending.fail(request_id, RemoteProtocolError(f"The server's answer is not a message: {error.message}"))
 
     def _take_batch(self, data: bytes) -> None:
         """A list of messages, which servers of 2025-03-26 may send."""
@@ -274,8 +274,8 @@ class Conversation:
         except McpError as error:
             data = encode_error(message.id, error)  # type: ignore[arg-type]
         except (TypeError, ValueError):
-            logger.exception("the answer to a question of the server is no JSON")
-            data = encode_error(message.id, InternalError("The client's answer is no JSON"))  # type: ignore[arg-type]
+            logger.exception("the answer to a question of the server is not JSON")
+            data = encode_error(message.id, InternalError("The client's answer is not JSON"))  # type: ignore[arg-type]
         await self._send_quietly(data)
 
     def _cancelled(self, params: CancelledParams) -> None:

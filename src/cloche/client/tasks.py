@@ -149,7 +149,7 @@ def _progress_in(found: Any) -> TaskProgress | None:
 def _read(raw: Raw | bytes, method: str) -> _Seen:
     seen = results.decode(Raw(raw), _seen, method)
     if seen.status not in STATUSES or not 0 < len(seen.task_id) <= MAX_ID:
-        raise RemoteProtocolError(f"The server's answer to {method} is malformed: it is no task")
+        raise RemoteProtocolError(f"The server's answer to {method} is malformed: it is not a task")
     return seen
 
 

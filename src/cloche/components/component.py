@@ -203,7 +203,7 @@ def _with_defaults(schema: dict[str, Any], defaults: Mapping[str, Any]) -> dict[
     properties = dict(schema.get("properties", {}))
     for name, value in defaults.items():
         if name not in properties:
-            raise RegistrationError(f"default_props has {shorten(name)!r}, which is no prop of this component")
+            raise RegistrationError(f"default_props has {shorten(name)!r}, which is not a prop of this component")
         properties[name] = {**properties[name], "default": value}
     required = [name for name in schema.get("required", ()) if name not in defaults]
     made = {**schema, "properties": properties}

@@ -71,7 +71,7 @@ def _picture(picture: Picture) -> Html:
     # A relative address leads nowhere in a view, which has no address of its own.
     if not picture.src.startswith(("https://", "data:")) or not is_safe_url(picture.src, element="img"):
         raise ToolError(
-            f"{shorten(picture.src, 60)!r} is no address of a picture: use https, or a data: URL of an image"
+            f"{shorten(picture.src, 60)!r} is not an address of a picture: use https, or a data: URL of an image"
         )
     return h.li(
         h.button(

@@ -68,7 +68,7 @@ def chosen_model(environment: Mapping[str, str] = os.environ) -> ChosenModel | N
 def _at(url: str, name: str, key: str | None) -> ChosenModel:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ConfigurationError("CLOCHE_MODEL_URL is no address: it begins with http:// or https://")
+        raise ConfigurationError("CLOCHE_MODEL_URL is not an address: it begins with http:// or https://")
     if not name:
         raise ConfigurationError("CLOCHE_MODEL_URL needs the name of a model there: set CLOCHE_MODEL")
     return ChosenModel(name, parts.netloc.rpartition("@")[2], url, key or None)

@@ -134,7 +134,7 @@ class RunningServers:
     async def ask(self, server: str, method: str, params: Json) -> Json:
         """Make a request of any method at a server, as the host does."""
         if not method or len(method) > MAX_METHOD or method in HANDSHAKE or method.startswith("notifications/"):
-            raise InvalidParamsError("This method is no request that the page can make")
+            raise InvalidParamsError("This method is not a request that the page can make")
         return await self.upstream(server).request(method, params, by=Origin(USER))
 
     async def follow(self, server: str, uri: str, on: bool) -> Json:

@@ -52,7 +52,8 @@ def _step(line: str, number: int) -> Step:
     tool, _, given = rest.strip().partition(" ")
     if word != "call" or not tool:
         raise InvalidParamsError(
-            f"Line {number} of the script is no step: write “say TEXT” or “call TOOL {{…}}”, not {shorten(line, 40)!r}"
+            f"Line {number} of the script is not a step: "
+            f"write “say TEXT” or “call TOOL {{…}}”, not {shorten(line, 40)!r}"
         )
     try:
         arguments = json.loads(given or "{}")

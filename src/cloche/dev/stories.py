@@ -78,7 +78,7 @@ class Stories:
         try:
             made = msgspec.convert(story, Story)
         except msgspec.ValidationError as error:
-            raise InvalidParamsError(f"This is no story: {shorten(str(error), 200)}") from None
+            raise InvalidParamsError(f"This is not a story: {shorten(str(error), 200)}") from None
         await asyncio.to_thread(self._file(server).save, made)
         self._playground.tell("stories-changed", server=server)
         return {"name": made.name}

@@ -73,7 +73,7 @@ class ViewTools:
         params = {"name": name, "arguments": arguments}
         result = await self._view.ask("tools/call", params, self._view.limits.view_tool_seconds)
         if not isinstance(result, dict):
-            raise RemoteProtocolError(f"The view answered the call of {name!r} with something that is no result")
+            raise RemoteProtocolError(f"The view answered the call of {name!r} with something that is not a result")
         return result
 
     def _declared(self) -> bool:

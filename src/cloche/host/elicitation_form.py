@@ -117,7 +117,7 @@ def _field(name: str, given: object) -> Json:
 
 
 def _choices(given: Json, titled: str) -> list[Json] | None:
-    """What a person chooses from, with titles; None where the field is no choice."""
+    """What a person chooses from, with titles; None where the field is not a choice."""
     values, names = given.get("enum"), given.get("enumNames")
     if isinstance(values, list):
         titles = names if isinstance(names, list) and len(names) == len(values) else values

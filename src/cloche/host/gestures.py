@@ -20,7 +20,7 @@ class Gestures:
         self._spent: dict[str, int] = {}
 
     def pays(self, purpose: str, gesture: int) -> bool:
-        """Whether this gesture pays for the purpose: once. 0 is no gesture."""
+        """Whether this gesture pays for the purpose: once. 0 is not a gesture."""
         if gesture <= self._spent.get(purpose, 0):
             return False
         self._spent[purpose] = gesture

@@ -49,7 +49,7 @@ class HostCapabilities(msgspec.Struct, frozen=True, kw_only=True, rename="camel"
     def __post_init__(self) -> None:
         unknown = [mode for mode in self.display_modes if mode not in DISPLAY_MODES]
         if unknown:
-            raise ConfigurationError(f"{unknown[0]!r} is no display mode: {', '.join(DISPLAY_MODES)} are")
+            raise ConfigurationError(f"{unknown[0]!r} is not a display mode: {', '.join(DISPLAY_MODES)} are")
 
     def as_flags(self) -> Json:
         """The legacy dialect's form; `displayModes` only where there are any."""

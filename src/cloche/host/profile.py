@@ -57,7 +57,7 @@ class HostProfile:
     def __post_init__(self) -> None:
         for directive, sources in self.csp.items():
             if not _DIRECTIVE.fullmatch(directive):
-                raise ConfigurationError(f"HostProfile(csp=…) names {shorten(directive)!r}, which is no directive")
+                raise ConfigurationError(f"HostProfile(csp=…) names {shorten(directive)!r}, which is not a directive")
             for source in sources:
                 _check_source(source)
 

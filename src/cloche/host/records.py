@@ -57,7 +57,7 @@ def from_json(given: object) -> Record:
     try:
         return msgspec.convert(given, Record)
     except msgspec.ValidationError as error:
-        raise InvalidParamsError(f"This is no record of a call: {shorten(str(error), 200)}") from None
+        raise InvalidParamsError(f"This is not a record of a call: {shorten(str(error), 200)}") from None
 
 
 class Filed(msgspec.Struct, frozen=True):

@@ -207,7 +207,7 @@ def _host_rule(host: str) -> bytes:
     rule = host.lower().encode("latin-1", "replace")
     if not _HOST.fullmatch(rule):
         raise ConfigurationError(
-            f"hosts: {shorten(host)!r} is no host name; "
+            f"hosts: {shorten(host)!r} is not a host name; "
             "use 'example.com', 'example.com:8000', 'example.com:*' or '*.example.com'"
         )
     return rule
@@ -216,7 +216,7 @@ def _host_rule(host: str) -> bytes:
 def _origin_rule(origin: str) -> bytes:
     if not _ORIGIN.fullmatch(origin.lower()):
         raise ConfigurationError(
-            f"origins: {shorten(origin)!r} is no origin; write it like 'https://app.example.com', without a path"
+            f"origins: {shorten(origin)!r} is not an origin; write it like 'https://app.example.com', without a path"
         )
     return origin.lower().encode("latin-1", "replace")
 

@@ -222,7 +222,7 @@ class WebSocketApp:
                 task.cancel()
 
     async def _answer_http(self, scope: Scope, send: Send) -> None:
-        """A request that is no handshake: where to get a token, or what to do instead."""
+        """A request that is not a handshake: where to get a token, or what to do instead."""
         refusal = self.admission.check(scope, dict(scope["headers"]))
         if refusal is not None:
             await refuse(send, *refusal)

@@ -111,7 +111,7 @@ def block(value: Any) -> Any:
 
 
 HTML_URI = "cloche:fragment"
-"""HTML in a result is no resource that could be read again, but a block needs a URI."""
+"""HTML in a result is not a resource that could be read again, but a block needs a URI."""
 
 
 def _text(value: str) -> Any:

@@ -123,7 +123,7 @@ def _busy_with(innermost: FrameType) -> tuple[str, FrameType] | None:
 
 
 def _name_of(exchange: Any) -> str | None:
-    """A request by the name of what it calls; None when this is no request, or one that has not begun."""
+    """A request by the name of what it calls; None when this is not a request, or one that has not begun."""
     method = getattr(exchange, "method", None)
     if not isinstance(method, str):
         return None

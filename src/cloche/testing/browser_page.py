@@ -120,7 +120,7 @@ class Stage:
         elif kind == "foreign":
             self._record.add("problem", "something other than the sandbox posted to the host: views post to `parent`")
         else:
-            self._record.add("problem", f"a message is no JSON: {value}")
+            self._record.add("problem", f"a message is not JSON: {value}")
 
     def _violated(self, seen: Json) -> None:
         blocked = seen["blockedURI"]

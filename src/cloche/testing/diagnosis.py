@@ -55,7 +55,7 @@ def reason(html: str, talk: ViewConversation, record: Record) -> str:
     if talk.received:
         return "it sent messages, but ui/initialize was not the first of them."
     if record.all("stray"):
-        return 'what it posted is no JSON-RPC 2.0: every message has "jsonrpc": "2.0".'
+        return 'what it posted is not JSON-RPC 2.0: every message has "jsonrpc": "2.0".'
     if record.all("problem"):
         return f"{record.last('problem')}."
     if not record.all("loaded"):

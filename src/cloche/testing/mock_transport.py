@@ -53,7 +53,7 @@ class MockTransport(RequestTransport):
         return msgspec.json.decode(self._sent[self._seen - 1])  # type: ignore[no-any-return]
 
     def simulate_message(self, message: Json | bytes | str) -> None:
-        """Let a message arrive: a dictionary, or bytes and text as they are, for what is no message at all."""
+        """Let a message arrive: a dictionary, or bytes and text as they are, for what is not a message at all."""
         self.deliver(_encoded(message))
 
     def simulate_close(self) -> None:

@@ -1,7 +1,7 @@
 """Hosts that are emulated: how known hosts differ from the specification, as far as it was reported or read.
 
 An emulation is made from what stands in `cloche.views.hosts` with its source and date; the host itself
-may have changed since. `strict` is no emulation: it is the specification.
+may have changed since. `strict` is not an emulation: it is the specification.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ class ViewConversation(Conversation):
         width, height = params.get("width"), params.get("height")
         wrong = [v for v in (width, height) if v is not None and (not isinstance(v, int | float) or not 0 <= v < 1e6)]
         if wrong:
-            self._problem(f"ui/notifications/size-changed has {shorten(repr(wrong[0]))}, which is no size in pixels")
+            self._problem(f"ui/notifications/size-changed has {shorten(repr(wrong[0]))}, which is not a size in pixels")
         else:
             self.record.add("size", Size(width, height))
 

@@ -135,7 +135,7 @@ def _reader(entry: ToolEntry, what: str) -> Callable[[Any], Any]:
 
     def read(given: Any) -> Any:
         if output.wrapped and isinstance(given, dict) and given.keys() == {"result"}:
-            given = given["result"]  # as older versions of the protocol carry what is no object
+            given = given["result"]  # as older versions of the protocol carry what is not an object
         return decode(msgspec.json.encode(given))
 
     def read_text_too(given: Any) -> Any:
@@ -160,7 +160,7 @@ def _register_render_tool(
         try:
             value = reader(result)
         except ArgumentsError as error:
-            raise ToolError(f"This is no result of {entry.name}: {shorten(str(error), 300)}") from None
+            raise ToolError(f"This is not a result of {entry.name}: {shorten(str(error), 300)}") from None
         return Html(renderer(value, input or {}, ctx))
 
     server.register_helper(

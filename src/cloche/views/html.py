@@ -89,7 +89,7 @@ def escape(value: Any) -> Html:
 def tag(name: str, /, *children: Any, **attributes: Any) -> Html:
     """One element. A dict among the children has attributes whose names Python cannot write."""
     if not _TAG.fullmatch(name):
-        raise ValueError(f"{shorten(name)!r} is no element's name")
+        raise ValueError(f"{shorten(name)!r} is not an element's name")
     given = dict(attributes)
     for one in children:
         if isinstance(one, dict):
@@ -121,7 +121,7 @@ def _attribute_name(key: str) -> str:
     """`class_` is class, `data_tool` is data-tool."""
     name = key.rstrip("_").replace("_", "-")
     if not _ATTRIBUTE.fullmatch(name):
-        raise ValueError(f"{shorten(key)!r} is no attribute's name")
+        raise ValueError(f"{shorten(key)!r} is not an attribute's name")
     if name.lower().startswith("on") or name.lower() == "srcdoc":
         raise ValueError(
             f"{name} is a script: use data_tool=…, or raw('…') for a whole element that you wrote yourself"

@@ -104,7 +104,9 @@ def file_source(given: str | Path) -> FileSource:
     """The file that the calling code means."""
     path = Path(given)
     if "\0" in str(given) or len(str(given)) > 1024:
-        raise RegistrationError(f"{shorten(str(given), 60)!r} is no file's name; a text that is HTML begins with '<'")
+        raise RegistrationError(
+            f"{shorten(str(given), 60)!r} is not a file's name; a text that is HTML begins with '<'"
+        )
     return FileSource(path if path.is_absolute() else calling_folder() / path)
 
 

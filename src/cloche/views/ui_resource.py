@@ -129,7 +129,7 @@ def _origin(script: object) -> str:
     parts = urlsplit(script) if isinstance(script, str) and not re.search(r"[\s\x00-\x1f\\]", script) else None
     if parts is None or parts.scheme not in ("https", "http") or not parts.netloc:
         raise RegistrationError(
-            f"scripts: {shorten(str(script), 60)!r} is no https address; JavaScript itself goes into the HTML"
+            f"scripts: {shorten(str(script), 60)!r} is not an https address; JavaScript itself goes into the HTML"
         )
     return parse_source(f"{parts.scheme}://{parts.netloc}", "scripts")
 

@@ -289,7 +289,7 @@ export class McpClient {
       await this.#discover(Math.min(PROBE, this.timeout));
     } catch (/** @type {any} */ refused) {
       if (this.isGreeted) return void (this.protocolVersion = version);
-      // One that said nothing is of the handshake era, or still starting, and then it settles on our first word.
+      // The probe timed out: the server is of the handshake era, or still starting; `initialize` works for both.
       await this.#initialize(version).catch((error) => {
         if (isFinite(refused.code)) throw error;
         return this.#discover();

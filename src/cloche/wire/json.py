@@ -72,7 +72,7 @@ def check_depth(data: bytes, limit: int = MAX_DEPTH) -> None:
 
 def _outside_strings(data: bytes) -> Iterator[bytes]:
     """What stands between the strings of a JSON text, part by part: so that none of the steps takes long. A text that
-    is no JSON may be cut otherwise; whoever decodes it stops where that begins.
+    is not JSON may be cut otherwise; whoever decodes it stops where that begins.
     """
     # Without escapes, every quote begins or ends a string.
     plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data

@@ -296,7 +296,7 @@ def request_id_of(error: McpError) -> RequestId | None:
 
 
 def _explain(data: bytes, error: Exception) -> McpError:
-    """Tell bad JSON from JSON that is no message; the decoder stops at whichever comes first."""
+    """Tell bad JSON from JSON that is not a message; the decoder stops at whichever comes first."""
     if not isinstance(error, msgspec.ValidationError) or not json.is_json(data):
         return ParseError("Parse error: the message is not JSON")
     decoded = msgspec.json.decode(data)

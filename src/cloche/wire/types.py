@@ -151,7 +151,7 @@ class TextContent(Wire, tag_field="type", tag="text"):
 
 
 class Media(Wire):
-    """Base of what is no text."""
+    """Base of what is not text."""
 
     data: str
     mime_type: str

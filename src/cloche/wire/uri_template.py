@@ -159,7 +159,7 @@ def is_template(uri: str) -> bool:
 
 
 def check_uri(uri: str) -> None:
-    """Refuse what is no absolute URI, at registration."""
+    """Refuse what is not an absolute URI, at registration."""
     if not _SCHEME.match(uri):
         raise RegistrationError(f"{uri!r} is not a URI: it needs a scheme, such as 'app://{uri.lstrip('/')}'")
     if len(uri) > MAX_URI or re.search(r"\s", uri):
@@ -249,7 +249,7 @@ def _query(text: str, names: tuple[str, ...]) -> dict[str, str] | None:
 
 
 def _safe(value: str) -> str | None:
-    """What a value stands for; None when it is no value, or one that no function should have to expect."""
+    """What a value stands for; None when it is not a value, or one that no function should have to expect."""
     if _BAD_ESCAPE.search(value):
         return None
     try:

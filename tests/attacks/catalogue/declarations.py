@@ -1,4 +1,4 @@
-"""What a server declares: policies that open themselves, permissions, pages that are none."""
+"""What a server declares: policies that open themselves, permissions, malformed pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.attacks.attack import Attack
 from tests.attacks.catalogue.isolation import with_origin
 from tests.support.controls import Control, Patch
 
-CSP, PERMISSIONS, PAGES = "CSP strings", "permissions", "pages that are none"
+CSP, PERMISSIONS, PAGES = "CSP strings", "permissions", "malformed pages"
 
 
 # Policies

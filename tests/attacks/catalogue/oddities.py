@@ -8,7 +8,7 @@ from tests.attacks.attack import Attack
 from tests.attacks.scene import Attempt, Scene
 from tests.support.controls import Control, Edit
 
-KIND = "messages that are none"
+KIND = "malformed messages"
 
 LISTS_PASS = Control(
     "lists-pass",

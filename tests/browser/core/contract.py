@@ -36,9 +36,9 @@ async def test_an_answer_that_the_page_does_not_carry_is_an_error_in_its_place()
     async with ends() as (ours, theirs):
         await server.connect(theirs)
         async with Client(ours) as client:
-            with pytest.raises(LocalProtocolError, match="__proto__ is no name"):
+            with pytest.raises(LocalProtocolError, match="__proto__ is not a name"):
                 await client.call_tool("poison", {"value": {"__proto__": 1}})
-            with pytest.raises(McpError, match=r"cannot cross to the page: .*__proto__ is no name"):
+            with pytest.raises(McpError, match=r"cannot cross to the page: .*__proto__ is not a name"):
                 await client.call_tool("poison", {"value": {}})
         await server.close()
 

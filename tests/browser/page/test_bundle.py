@@ -124,7 +124,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     (".", {}, "'{folder}' is a folder: name the .py file in it that makes the server"),
     ("notes.txt", {}, "'{folder}/notes.txt' is not a Python file: its name must end in .py"),
     ("my-server.py", {}, "'{folder}/my-server.py' cannot be imported under its name: rename it, such as server.py"),
-    ("broken.py", {}, "broken.py is no Python: '(' was never closed (line 1)"),
+    ("broken.py", {}, "broken.py is not valid Python: '(' was never closed (line 1)"),
     (
         "empty.py",
         {},
@@ -147,23 +147,23 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     (
         "server.py",
         {"requirements": ["numpy>=2"]},
-        "'numpy>=2' is no requirement that a browser's wheels can be looked for: write NAME==VERSION",
+        "'numpy>=2' is not a requirement that a browser's wheels can be looked for: write NAME==VERSION",
     ),
     (
         "server.py",
         {"folder": "full"},
-        "there is something in '{folder}/full' already that is no bundle: name an empty folder",
+        "there is something in '{folder}/full' already that is not a bundle: name an empty folder",
     ),
     ("server.py", {"folder": "notes.txt"}, "'{folder}/notes.txt' is a file: name a folder to write to"),
     (
         "server.py",
         {"runtime": "full"},
         (
-            "'{folder}/full' has no pyodide.mjs, so it is no Pyodide: "
+            "'{folder}/full' has no pyodide.mjs, so it is not a Pyodide folder: "
             "`cloche pyodide fetch --to {folder}/full` puts one there"
         ),
     ),
-    ("server.py", {"runtime": "ftp://x/y"}, "'ftp://x/y' is no address of a runtime: write https://host/folder/"),
+    ("server.py", {"runtime": "ftp://x/y"}, "'ftp://x/y' is not an address of a runtime: write https://host/folder/"),
 ]
 
 

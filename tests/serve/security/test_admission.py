@@ -47,7 +47,7 @@ async def test_H01_dns_rebinding_is_refused_before_anything_is_read(host: str) -
     await check_next_works(client)
 
     control = Surface()
-    if not host.endswith(".:8000"):  # what is no host name at all is refused even then
+    if not host.endswith(".:8000"):  # what is not a host name at all is refused even then
         assert (await attack(control.client(**OPEN), (b"host", host.encode()))).text == "attack"
         assert control.ran == ["attack"]
 

@@ -394,7 +394,7 @@ async def test_H22_a_compressed_body_is_never_unpacked(coding: bytes) -> None:
     headers = client.headers(STATELESS, (b"content-encoding", coding))
     # The body is never fed: the refusal comes before it.
     assert "Content-Encoding" in check_refusal(await client.start("POST", headers).answer(), 415)
-    check_refusal(await client.post(bomb, STATELESS), 400, -32700)  # unlabelled it is no JSON
+    check_refusal(await client.post(bomb, STATELESS), 400, -32700)  # unlabelled it is not JSON
     await check_next_works(client)
 
 

@@ -84,7 +84,7 @@ def test_H01_dns_rebinding_does_not_get_as_far_as_a_connection(host: str, tmp_pa
         assert status in (400, 421)
         assert len(str(body)) < 900
         assert server.shake(host=f"localhost:{server.port}")[0] == 101
-        if host and "," not in host:  # what is no host name at all is refused even then
+        if host and "," not in host:  # what is not a host name at all is refused even then
             assert control.shake(host=host.format(port=control.port))[0] == 101
 
 

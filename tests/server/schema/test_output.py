@@ -155,7 +155,7 @@ DATED: list[tuple[Any, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("hint", "schema"), DATED, ids=lambda v: str(v)[:40])
 def test_a_result_has_no_format_that_its_value_may_not_keep(hint: Any, schema: dict[str, Any]) -> None:
-    """I2: a `datetime` without an offset is no date-time for a validator."""
+    """I2: a `datetime` without an offset is not a date-time for a validator."""
     assert output(hint).schema == schema
 
 

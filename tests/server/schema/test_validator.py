@@ -151,11 +151,11 @@ def test_it_says_what_is_wrong(schema: Any, value: Any, told: str) -> None:
         ({"properties": {"a": {"minimum": float("nan")}}}, "minimum must be a number"),
         ({"properties": {"a": {"type": "text"}}}, "type must be one of JSON's types"),
         ({"properties": {"a": {"minLength": -1}}}, "minLength must be a whole number"),
-        ({"properties": {"a": "string"}}, "#/properties/a is no schema"),
+        ({"properties": {"a": "string"}}, "#/properties/a is not a schema"),
         ({"required": "a"}, "required must be a list of names"),
         ({"$schema": "https://example.com/own"}, "$schema must be a dialect"),
         ({"default": object()}, "it is not JSON"),
-        (42, "# is no schema"),
+        (42, "# is not a schema"),
     ],
 )
 def test_a_schema_that_cannot_be_checked_is_refused(schema: Any, told: str) -> None:

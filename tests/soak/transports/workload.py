@@ -153,7 +153,7 @@ class Workload:
             self._history.ended(nonce, outcome, detail=str(error))
         except asyncio.CancelledError:
             task: Any = asyncio.current_task()
-            if task.cancelling():  # the caller itself is given up: that is no outcome of the call
+            if task.cancelling():  # the caller itself is given up: that is not an outcome of the call
                 raise
             outcome = "task cancelled"
             self._history.ended(nonce, outcome)

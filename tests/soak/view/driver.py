@@ -75,7 +75,7 @@ RECORDER = """
 """
 """How long a person waits for the page: between two pictures, and for what they press to be heard. Nobody presses all
 the time, so a task of the page's own is measured too that is as urgent as a page can make it, which is less urgent than
-a key. A plain timer is measured beside these and is no sign that the page stands still: the browser lets timers wait
+a key. A plain timer is measured beside these and is not a sign that the page stands still: the browser lets timers wait
 behind messages that came first, while pictures and keys pass all of them."""
 TAKE_STALLS = """() => {
   const taken = structuredClone(window.stalls);

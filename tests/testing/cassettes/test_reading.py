@@ -53,7 +53,7 @@ def test_a_cassette_is_replaced_and_another_file_is_not(tmp_path: Path) -> None:
     assert Cassette.read(made(path)).views == []
     other = tmp_path / "notes.txt"
     other.write_text("milk\n", "utf-8")
-    with pytest.raises(ConfigurationError, match="exists and is no cassette"):
+    with pytest.raises(ConfigurationError, match="exists and is not a cassette"):
         Tape(other, [])
     assert other.read_text("utf-8") == "milk\n"
 
@@ -68,11 +68,11 @@ def test_one_that_was_cut_off_is_read_up_to_there(tmp_path: Path, cut: int) -> N
 
 
 WRONG = {
-    "nothing": (b"", "is no cassette"),
-    "another-text": (b"{}\n", "is no cassette"),
-    "binary": (b"\x00\xff\xfe" * 100, "is no cassette"),
-    "json-of-something-else": (b'{"kind":"ask","server":"x"}\n', "is no cassette"),
-    "deep": (b"[" * 100_000 + b"\n", "is no cassette"),
+    "nothing": (b"", "is not a cassette"),
+    "another-text": (b"{}\n", "is not a cassette"),
+    "binary": (b"\x00\xff\xfe" * 100, "is not a cassette"),
+    "json-of-something-else": (b'{"kind":"ask","server":"x"}\n', "is not a cassette"),
+    "deep": (b"[" * 100_000 + b"\n", "is not a cassette"),
     "newer": (b'{"kind":"cassette","format":2,"made":"x","cloche":"9","servers":[]}\n', "is a cassette of format 2"),
 }
 

@@ -193,11 +193,11 @@ def test_mistakes_are_explained(
         monkeypatch.delenv(name, raising=False)
     notes = tmp_path / "notes.txt"
     notes.write_text("milk\n", "utf-8")
-    wrong = "'notes.txt' is no cassette: cloche dev --record FILE makes one"
+    wrong = "'notes.txt' is not a cassette: cloche dev --record FILE makes one"
     assert refused(capsys, "replay", "notes.txt") == wrong
     assert refused(capsys, "replay", "missing") == "'missing' cannot be read: No such file or directory"
     assert "has no view 7: it has 0 to 1" in refused(capsys, "replay", str(cassette), "--view", "7")
     assert "there is no display" in refused(capsys, "replay", str(cassette), "--show")
-    assert "exists and is no cassette" in refused(capsys, "dev", "--record", "notes.txt")
+    assert "exists and is not a cassette" in refused(capsys, "dev", "--record", "notes.txt")
     assert notes.read_text("utf-8") == "milk\n"
     assert "cannot be written" in refused(capsys, "dev", "--record", "no/such/folder")

@@ -248,7 +248,7 @@ def test_the_command_writes_a_file_and_replaces_its_own_only(folder: Path, capsy
     for _ in range(2):
         share("run.cassette")
         assert capsys.readouterr().out == "run.html: 0 views, 1 exchange, 0.1 MB\n"
-    why = "'notes.html' exists and is no shared recording: name another file with -o"
+    why = "'notes.html' exists and is not a shared recording: name another file with -o"
     assert refused(capsys, "share", "run.cassette", "-o", "notes.html") == why
     assert (folder / "notes.html").read_text("utf-8") == "<p>milk"
     with (folder / "run.cassette").open("ab") as file:
@@ -268,7 +268,7 @@ def test_mistakes_are_explained(folder: Path, capsys: pytest.CaptureFixture[str]
     assert refused(capsys, "share", "newer.cassette").endswith("of format 2, and this version reads 1: update Cloche")
     assert refused(capsys, "share", "older.cassette").endswith("of format 0, and this version reads 1: record it again")
     assert "There is nothing to share" in refused(capsys, "share", "empty.cassette")
-    assert refused(capsys, "share", "notes.txt") == "'notes.txt' is no cassette: cloche dev --record FILE makes one"
+    assert refused(capsys, "share", "notes.txt") == "'notes.txt' is not a cassette: cloche dev --record FILE makes one"
     assert refused(capsys, "share", "missing") == "'missing' cannot be read: No such file or directory"
     assert "line 4 of 'broken.cassette' is not one of a cassette" in refused(capsys, "share", "broken.cassette")
     written(folder / "run.cassette", *call({}))

@@ -1,4 +1,4 @@
-"""`WebSocketTransport` against our server, against another library's, and against what is no WebSocket at all."""
+"""`WebSocketTransport` against our server, against another library's, and against what is not a WebSocket at all."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ async def test_a_server_that_never_says_goodbye_is_hung_up_on(monkeypatch: pytes
         await asyncio.sleep(0)
 
 
-# What is no server of ours
+# What is not a server of ours
 
 
 async def refusal_of(url: str, **options: Any) -> str:

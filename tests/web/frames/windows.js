@@ -37,7 +37,7 @@ export class Windows {
     const [here, there] = to == "outer" ? [this.innerOrigin, this.outerOrigin] : [this.outerOrigin, this.innerOrigin];
     const letter = { to, targetOrigin, event: { data: cloned(data), origin: here, ports: transfer } };
     this.posted.push(letter);
-    if (targetOrigin == "null") throw new SyntaxError("null is no target origin");
+    if (targetOrigin == "null") throw new SyntaxError("null is not a target origin");
     if (targetOrigin != "*" && targetOrigin != there) return;
     this.carry(letter, () => this.deliver(letter));
   }

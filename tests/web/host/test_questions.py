@@ -33,7 +33,7 @@ def armed(showing: Showing) -> None:
 
 
 def answer(showing: Showing) -> dict[str, Any]:
-    """What the person said; that they have seen the question is no answer yet."""
+    """What the person said; that they have seen the question is not an answer yet."""
     while (said := showing.stub.next("answer"))["value"] == "seen":
         pass
     return said

@@ -84,7 +84,7 @@ def test_only_views_see_the_render_tool(mcp: Any) -> None:
 def test_what_is_no_result_is_refused_in_a_sentence(mcp: Any, sent: Any) -> None:
     result = mcp(make(as_list)).call_tool("table-render", {"result": sent})
     assert result.is_error
-    assert result.text.startswith("This is no result of table: ")
+    assert result.text.startswith("This is not a result of table: ")
     assert len(result.text) < 500
 
 

@@ -64,5 +64,5 @@ def test_a_message_is_json_and_buffers_and_what_is_not_is_refused_with_the_path_
     path = "INVALID_MESSAGE A message is plain JSON: params.a.0.value"
     assert told["refused"] == [f"{path} is a {kind}" for kind in kinds]
     assert told["cycle"] == "INVALID_MESSAGE A message is plain JSON: deeper than 256"
-    assert told["poison"] == f"{path}.__proto__ is no name"
+    assert told["poison"] == f"{path}.__proto__ is not a name"
     assert told["next"] == "works"

@@ -38,7 +38,7 @@ DIFFERENCES: dict[str, tuple[str, Any]] = {
         [{"ok": '{"a":1}'}, {"ok": "[1]"}, DATA, TYPE, DATA],
     ),
     "checks: schemas that cannot be checked": (
-        "A schema that is no schema cannot be checked against, and what cannot be checked is not passed on.",
+        "A schema that is not a schema cannot be checked against, and what cannot be checked is not passed on.",
         [DATA] * 3,
     ),
     "checks: values that a form does not take": (

@@ -49,7 +49,7 @@ def numbers_of(found: Records, name: str) -> list[float | None]:
     values = found.column(name)
     for one in values:
         if one is not None and not cells.is_number(one):
-            raise ToolError(f"The column {shorten(name)!r} has {shorten(str(one), 30)!r}, which is no number")
+            raise ToolError(f"The column {shorten(name)!r} has {shorten(str(one), 30)!r}, which is not a number")
     return values
 
 

@@ -88,7 +88,7 @@ class TabUpstream(Upstream):
                 f"The page that offered {self.name!r} was closed before it answered; nobody knows how far it got"
             ) from None
         if not isinstance(answer, dict):
-            raise RemoteProtocolError(f"The page's answer to {method} is no object")
+            raise RemoteProtocolError(f"The page's answer to {method} is not an object")
         return answer
 
     def _present(self) -> Tab:

@@ -176,7 +176,7 @@ def check_authorization_url(url: str) -> None:
 
 
 def _values(query: str) -> dict[str, str]:
-    """A query string; a name that comes twice is no answer of an authorization server."""
+    """A query string; a name that comes twice is not an answer of an authorization server."""
     if len(query) > MAX_QUERY:
         raise InvalidParamsError("The answer to the sign-in is too long")
     try:

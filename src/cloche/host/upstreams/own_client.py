@@ -87,7 +87,7 @@ class OwnSession:
         except (TransportClosedError, ConnectError, ConnectionBrokenError):
             raise ConnectionLostError from None
         if not isinstance(answer, dict):
-            raise RemoteProtocolError(f"The server's answer to {method} is malformed: it is no object")
+            raise RemoteProtocolError(f"The server's answer to {method} is malformed: it is not an object")
         return as_handshake_era(answer)
 
     async def set_log_level(self, level: LogLevel) -> None:

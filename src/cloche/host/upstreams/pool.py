@@ -86,7 +86,7 @@ def is_server_object(spec: Any) -> bool:
 
 
 def unknown_spec(name: str, spec: Any) -> ConfigurationError:
-    """The refusal of something that is no server."""
+    """The refusal of something that is not a server."""
     return ConfigurationError(
         f"Host(servers={{{name!r}: …}}) takes a cloche.Server, a server of mcp or fastmcp, a command as a list, a URL, "
         f"Remote(…), InBrowser() or a function of the user, not {shorten(repr(spec), 60)}"

@@ -83,7 +83,7 @@ class TabTransport(Transport):
             if not is_answer:
                 self.dropped += 1
                 return
-            data = encode_error(number, RemoteProtocolError(f"The page's answer is no message: {error.message}"))
+            data = encode_error(number, RemoteProtocolError(f"The page's answer is not a message: {error.message}"))
         self.deliver(data)
 
     async def close(self) -> None:

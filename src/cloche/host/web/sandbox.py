@@ -86,8 +86,8 @@ class _Pattern:
         found = _PATTERN.fullmatch(text.lower())
         if found is None:
             raise ConfigurationError(
-                f"sandbox={shorten(text)!r} is no pattern for origins: it has one {{name}} in its first label, as in "
-                f"{SETTING}"
+                f"sandbox={shorten(text)!r} is not a pattern for origins: it has one {{name}} in its first label, "
+                f"as in {SETTING}"
             )
         scheme, parent = found["scheme"], found["parent"]
         if scheme == "http" and not is_loopback(f"x.{parent}"):

@@ -23,7 +23,7 @@ class Wrapper:
 
     def __init__(self, host: Host, app: AsgiApp, at: str = "/cloche") -> None:
         if not at.startswith("/") or at.rstrip("/") != at or not at.isascii():
-            raise ConfigurationError(f"at={shorten(at)!r} is no path: it begins with '/' and does not end with one")
+            raise ConfigurationError(f"at={shorten(at)!r} is not a path: it begins with '/' and does not end with one")
         self.host = host
         self.app = app
         self.at = at

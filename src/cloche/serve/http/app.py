@@ -160,7 +160,7 @@ class HttpApp(FastPath):
         await reply(exchange.send, status, data, [JSON, *exchange.headers])
 
     async def other(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What is no HTTP request: the lifespan, or a WebSocket."""
+        """What is not an HTTP request: the lifespan, or a WebSocket."""
         if scope["type"] == "lifespan":
             await run_lifespan(self.server, self.close, receive, send)
         elif scope["type"] == "websocket":

@@ -112,7 +112,7 @@ class FastPath:
         """Whether this is a POST with a head that passed every check before."""
         try:
             known = (scope["path"], scope["server"], *_HEAD(headers)) in self._known_heads
-        except (KeyError, TypeError):  # a header is missing, or the server's address is no tuple
+        except (KeyError, TypeError):  # a header is missing, or the server's address is not a tuple
             return False
         return (
             known

@@ -85,7 +85,7 @@ class SweepingServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
-        """Handle signals while serving, without raising them again after: a stop that was asked for is no failure."""
+        """Handle signals while serving, without raising them again after: a requested stop is not a failure."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

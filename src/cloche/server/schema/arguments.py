@@ -175,7 +175,7 @@ class Arguments:
         def bind_bridged(data: bytes | msgspec.Raw, context: object) -> Call:
             values = list(bind_plain(data, context)[0])
             for at, argument in bridged:
-                # A default is in place already and is no Raw.
+                # A default is in place already and is not a Raw.
                 if type(values[at]) is msgspec.Raw:
                     values[at] = _read(argument, argument.typed.reader.read, values[at])
             return placed(tuple(values), context)

@@ -1,8 +1,8 @@
 """Reading and writing with pydantic, for what msgspec cannot do. pydantic is imported here only, and only when such a
 type is met.
 
-Reading is strict, as with msgspec: the JSON Schema says what is accepted, so `true` is no integer and `"3"` neither.
-A model or a field that says `strict=False` itself is taken at its word.
+Reading is strict, as with msgspec: the JSON Schema says what is accepted, so `true` and `"3"` are not integers. A model
+or a field that says `strict=False` itself is taken at its word.
 """
 
 from __future__ import annotations

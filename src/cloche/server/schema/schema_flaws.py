@@ -101,7 +101,7 @@ def flaw_of(root: Any) -> str:
         if isinstance(schema, bool) or id(schema) in inside:
             continue
         if not isinstance(schema, dict):
-            return f"{path} is no schema"
+            return f"{path} is not a schema"
         flaw = _flaw_of_words(schema, path, root)
         if flaw:
             return flaw

@@ -135,7 +135,7 @@ async def recovers_after_an_error(link: Link) -> None:
 
 
 async def recovers_after_bad_messages(link: Link) -> None:
-    """What is no message is answered or dropped, and the next call works."""
+    """What is not a message is answered or dropped, and the next call works."""
     if link.send_rubbish is None:
         return
     for rubbish in (b"not JSON", b"{}", b"[]", b'{"jsonrpc":"1.0","id":1,"method":"ping"}', b"[" * 3000, b'"text"'):

@@ -84,7 +84,7 @@ class Cassette:
 
     @classmethod
     def read(cls, path: str | Path) -> Cassette:
-        """Read a file; raises `LoadError` with one sentence when it is no cassette."""
+        """Read a file; raises `LoadError` with one sentence when it is not a cassette."""
         name = shorten(str(path), 80)
         lines = _lines(Path(path), name)
         header = _header(next(lines, b""), name)
@@ -172,7 +172,7 @@ def _lines(file: Path, name: str) -> Iterator[bytes]:
 def _header(data: bytes, name: str) -> Header:
     line = _decoded(data)
     if not isinstance(line, Header):
-        raise LoadError(f"{name!r} is no cassette: cloche dev --record FILE makes one")
+        raise LoadError(f"{name!r} is not a cassette: cloche dev --record FILE makes one")
     return line
 
 

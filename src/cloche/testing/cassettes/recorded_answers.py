@@ -50,7 +50,7 @@ class RecordedAnswers:
         self._never = _asked(view) - answered
 
     def slot(self, got: Got) -> Slot | None:
-        """The place of a recorded answer; None for what is no answer."""
+        """The place of a recorded answer; None for what is not an answer."""
         return self._slots.get(id(got))
 
     def take(self, method: str, params: Any) -> Slot | None:

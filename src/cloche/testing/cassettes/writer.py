@@ -73,7 +73,7 @@ def _check_replaceable(path: Path) -> None:
         Cassette.read_header(path)
     except LoadError:
         raise ConfigurationError(
-            f"{shorten(str(path), 80)!r} exists and is no cassette: record to another file"
+            f"{shorten(str(path), 80)!r} exists and is not a cassette: record to another file"
         ) from None
 
 

@@ -285,7 +285,7 @@ class HttpTransport(RequestTransport):
         elif is_valid_message(event):
             self.deliver(checked(event))
         else:
-            self.refuse(event[:HEAD_BYTES], "The answer is no message")
+            self.refuse(event[:HEAD_BYTES], "The answer is not a message")
 
     async def _let_go(self) -> None:
         await self._tasks.end()

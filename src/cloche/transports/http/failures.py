@@ -28,7 +28,7 @@ _SENTENCES = {
     401: "The server wants authentication: give HttpTransport a valid token as auth=…",
     403: "The server forbids this: the token or the origin lacks a permission",
     404: "There is no MCP server at this address",
-    405: "This address takes no POST: it is no MCP endpoint, or an older one",
+    405: "This address takes no POST: it is not an MCP endpoint, or an older one",
     406: "The server does not answer in the formats of MCP",
     408: "The server did not get the request in time",
     413: "The message is larger than the server reads",
@@ -66,7 +66,7 @@ def read_refusal(body: bytes | bytearray) -> tuple[RequestId | None, ErrorObject
 
 
 def of_status(status: int, headers: Mapping[str, str], said: ErrorObject | None, where: str) -> McpError:
-    """The error for a status that is no answer; `said` is what the server gave as the reason."""
+    """The error for a status that is not an answer; `said` is what the server gave as the reason."""
     if 300 <= status < 400:
         place = shorten(headers.get("location", "nowhere"), 200)
         text = f"{where} redirects to {place}, which is not followed: if you trust it, connect to it"

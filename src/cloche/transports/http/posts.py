@@ -196,7 +196,7 @@ class Post:
             for part in parts:
                 self._deliver(part, messages.parse(part))
         except McpError as error:
-            self._transport.refuse(event[: messages.HEAD_BYTES], f"The answer is no message: {error.message}")
+            self._transport.refuse(event[: messages.HEAD_BYTES], f"The answer is not a message: {error.message}")
 
     def _deliver(self, data: bytes, message: Message) -> None:
         """Hand a message on. What `initialize` agreed on is noted first: the next message goes by it."""
@@ -213,7 +213,7 @@ class Post:
     # What goes wrong
 
     async def _refused(self, response: httpx2.Response) -> None:
-        """A status that is no answer: its body may be one nevertheless."""
+        """A status that is not an answer: its body may be one nevertheless."""
         body = b""
         if content_type(response) == "application/json":
             with suppress(httpx2.TransportError):

@@ -164,7 +164,7 @@ class StdioTransport(StreamTransport):
             line = checked(line)
         except McpError as error:
             if not is_batch(line) or not is_json(line):  # servers print
-                self.refuse(line[:HEAD_BYTES], f"The answer is no message: {error.message}")
+                self.refuse(line[:HEAD_BYTES], f"The answer is not a message: {error.message}")
                 return True
             unasked = True
         self._heard = True

@@ -247,7 +247,7 @@ def _parse(url: str) -> WebSocketURI:
     try:
         return parse_uri(url)
     except (InvalidURI, ValueError) as error:
-        raise ConfigurationError(f"{shorten(url)!r} is no address of a WebSocket: {shorten(str(error))}") from None
+        raise ConfigurationError(f"{shorten(url)!r} is not an address of a WebSocket: {shorten(str(error))}") from None
 
 
 def _checked(headers: Mapping[str, str] | None) -> Mapping[str, str]:

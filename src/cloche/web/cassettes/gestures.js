@@ -7,7 +7,7 @@ import { selectorOf } from "./selector.js";
  * @typedef {(event: string, facts: Record<string, unknown>) => void} Told
  */
 
-/** Pixels by which a press that is no drag may move, and milliseconds until the next one is another click. */
+/** Pixels by which a press that is not a drag may move, and milliseconds until the next one is another click. */
 const STEADY = 3;
 const AGAIN = 500;
 /** Milliseconds between two entries of a drag, and until a pointer counts as resting. */

@@ -60,7 +60,7 @@ export class PostMessageInnerControl {
 
   /** @param {any} message @param {string} [origin] else the pinned one, else any @param {Transferable[]} [transfer] */
   postMessage(message, origin = this.pinnedOrigin ?? "*", transfer = []) {
-    // "null" is no address.
+    // "null" is not an address.
     this.#window().postMessage(message, origin == "null" ? "*" : origin, transfer);
   }
 

@@ -329,7 +329,7 @@ export class OuterFrameTransport extends FrameSide {
   /** @param {FrameMessage} message @param {string} origin @param {Transferable[]} [transfer] */
   #send(message, origin, transfer) {
     this.logger.request(message.type, { origin });
-    // "null" is no address: whoever is in that window gets it.
+    // "null" is not an address: whoever is in that window gets it.
     this.control.postMessage(message, origin == "null" ? "*" : origin, transfer);
   }
 

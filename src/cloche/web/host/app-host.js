@@ -186,7 +186,9 @@ function checkedOrigins(origins) {
   }
   for (const origin of origins) {
     if (typeof origin !== "string" || !URL.canParse(origin) || new URL(origin).origin !== origin) {
-      throw new TypeError(`allowedOrigins: ${JSON.stringify(origin)} is no origin, such as https://app.example.com`);
+      throw new TypeError(
+        `allowedOrigins: ${JSON.stringify(origin)} is not an origin, such as https://app.example.com`,
+      );
     }
   }
   return [...origins];

@@ -7,7 +7,7 @@
  * character back all the same, and the view, which has read it, is removed before anything that it says is passed on.
  *
  * @typedef {{key: string, code: string, types: boolean, at: number}} Press a key that was pressed in a view, whether it
- *   types something and is no shortcut, and when, by this page's clock
+ *   types something and is not a shortcut, and when, by this page's clock
  * @typedef {{at: number, until: number, field: HTMLElement | null, isShifted: boolean}} Theft
  */
 
@@ -66,7 +66,7 @@ export class LostKeys {
     this.#theft = { at, until, field, isShifted: this.#isShifted };
   }
 
-  /** It was no theft. @param {object} thief */
+  /** It was not a theft. @param {object} thief */
   acquit(thief) {
     this.#suspects.delete(thief);
     if (this.#suspects.size === 0) this.#theft = null;

@@ -158,7 +158,7 @@ export class McpApp extends HTMLElement {
     return address && McpApp.origins.has(address.origin) ? address.href : null;
   }
 
-  /** Of the tool; null where the attribute is no JSON object. */
+  /** Of the tool; null where the attribute is not a JSON object. */
   #arguments() {
     try {
       const given = JSON.parse(this.getAttribute("arguments") || "{}");

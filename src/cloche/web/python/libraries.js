@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Compiled packages in a snapshot. A snapshot is Python's memory, and in memory a compiled function is the number of
- * its place in a table, which is no part of it. So a library must get the same places in the browser as it had when
+ * its place in a table, which is not a part of it. So a library must get the same places in the browser as it had when
  * the snapshot was made: both times it is loaded before anything else happens.
  *
  * @typedef {{path: string, data: Uint8Array, place?: number, handle?: number}} Library

@@ -16,7 +16,7 @@ export function unzip(archive) {
   const view = new DataView(archive);
   let end = archive.byteLength - END_SIZE;
   while (end >= 0 && view.getUint32(end, true) != END_OF_DIRECTORY) end--;
-  if (end < 0) throw new Error("it is no archive, or not all of one");
+  if (end < 0) throw new Error("it is not an archive, or not all of one");
   const files = [];
   let at = view.getUint32(end + 16, true);
   for (let left = view.getUint16(end + 10, true); left > 0; left--) {

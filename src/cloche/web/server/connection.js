@@ -211,7 +211,7 @@ export class Connection {
     try {
       result = await this.server.handle({ ...request, context }, (passed) => this.#perform(passed, context));
       if (!isObject(result)) {
-        throw new RpcError(protocol.INTERNAL_ERROR, `${method} was answered with what is no object`);
+        throw new RpcError(protocol.INTERNAL_ERROR, `${method} was answered with what is not an object`);
       }
     } catch (error) {
       if (!Object.keys(context.questions).length) throw error;

@@ -26,7 +26,7 @@ export class Questions {
    * @returns {Memory}
    */
   memory({ requestState, inputResponses = {} }, call) {
-    if (!isObject(inputResponses)) throw invalidParams("Invalid params: inputResponses is no object");
+    if (!isObject(inputResponses)) throw invalidParams("Invalid params: inputResponses is not an object");
     if (requestState === undefined) return { answers: { ...inputResponses }, done: {} };
     const open = this.#open.get(requestState);
     if (!open || open.expires < Date.now()) {

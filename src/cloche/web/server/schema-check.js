@@ -70,7 +70,7 @@ export function schemaFlaw(root) {
   const toDo = [[root, "#"]];
   for (const [schema, path] of toDo) {
     if (typeof schema == "boolean" || known.has(schema)) continue;
-    if (!isObject(schema)) return `${path} is no schema`;
+    if (!isObject(schema)) return `${path} is not a schema`;
     const flaw = flawOfWords(schema, path, root);
     if (flaw) return flaw;
     const same = inner(schema, IN_PLACE);

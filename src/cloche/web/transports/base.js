@@ -87,7 +87,7 @@ export function weigh(message, limit = MAX_LENGTH, buffers = true) {
     ? "longer than " + limit
     : path.length == MAX_DEPTH
     ? "deeper than " + MAX_DEPTH
-    : path.join(".") + (path.at(-1) == "__proto__" ? " is no name" : " is a " + kind);
+    : path.join(".") + (path.at(-1) == "__proto__" ? " is not a name" : " is a " + kind);
   return { length, hasBuffers, flaw: isFine ? "" : flaw };
 }
 

@@ -173,7 +173,7 @@ export class ResumingTransport extends Transport {
     super.post(message, transfer);
   }
 
-  /** The server says this. @param {any} message */
+  /** Takes a message from the server; answers to requests that were replayed are not passed on. @param {any} message */
   arrived(message) {
     if (!message || !this.session.answers(message)) this.deliver(message);
   }

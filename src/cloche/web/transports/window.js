@@ -10,7 +10,7 @@ import { PortTransport } from "./port.js";
 
 /** Milliseconds between two looks at a window: nothing tells that it was closed. */
 const LOOK_EVERY = 250;
-/** Every window transport of this page: what is meant for one of them is no violation at the others. */
+/** Every window transport of this page: what is meant for one of them is not a violation at the others. */
 const transports = /** @type {Set<WindowTransport>} */ (new Set());
 let isWarned = false;
 
@@ -59,7 +59,7 @@ export class WindowTransport extends Transport {
 
   /** @override @param {unknown} data @param {Transferable[]} [transfer] */
   say(data, transfer) {
-    // "null" is no address: whoever is in that window gets it.
+    // "null" is not an address: whoever is in that window gets it.
     if (!this.target.closed) this.target.postMessage(data, this.origin == "null" ? "*" : this.origin, transfer);
   }
 }

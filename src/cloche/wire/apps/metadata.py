@@ -96,7 +96,7 @@ def embedded_view(result: Mapping[str, Any]) -> Json | None:
 
 
 def visibility(tool: Mapping[str, Any]) -> tuple[str, ...]:
-    """Who may call a tool: both, unless it says otherwise. What is no list lets nobody (W14)."""
+    """Who may call a tool: both, unless it says otherwise. What is not a list lets nobody (W14)."""
     ui = _dict(_dict(tool.get("_meta")).get("ui"))
     if "visibility" not in ui:
         return VISIBILITIES

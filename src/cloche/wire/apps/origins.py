@@ -33,7 +33,7 @@ _LOOPBACK = ("localhost", "127.0.0.1")
 
 
 def checked_csp(declared: object, left_out: list[str]) -> dict[str, list[str]]:
-    """The declared origins, each rebuilt from its parts. What is no origin is left out, and `left_out` says why."""
+    """The declared origins, each rebuilt from its parts. What is not an origin is left out, and `left_out` says why."""
     found: dict[str, list[str]] = {name: [] for name in CSP_LISTS}
     total = 0
     for name in CSP_LISTS:
@@ -41,7 +41,7 @@ def checked_csp(declared: object, left_out: list[str]) -> dict[str, list[str]]:
         if given is None:
             continue
         if not isinstance(given, list) or len(given) > MAX_ENTRIES:
-            left_out.append(f"csp.{name} is no list of at most {MAX_ENTRIES} origins")
+            left_out.append(f"csp.{name} is not a list of at most {MAX_ENTRIES} origins")
             continue
         for entry in given:
             try:
@@ -87,7 +87,7 @@ def _parsed(entry: str) -> str:
 def _check_host(host: str, *, bare: bool, star: bool) -> None:
     labels = host.split(".")
     if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
-        raise ValueError("the host is no host name")
+        raise ValueError("the host is not a host name")
     if labels[-1].isdigit() or labels[-1].startswith("0x"):
         if address_of(host) is None:
             raise ValueError("the host is neither a name nor an address")
@@ -118,7 +118,7 @@ def _why_no_match(entry: str) -> str:
         return "it would allow every host; list the ones that the view needs"
     if re.match(r"[A-Za-z]+://[^/?#]+[/?#]", entry):
         return "only the origin counts; leave the path out"
-    return "it is no origin"
+    return "it is not an origin"
 
 
 # Origins of pages and servers

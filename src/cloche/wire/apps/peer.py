@@ -2,8 +2,8 @@
 
 `receive(message, now)` takes what the view sent and returns what happened, as events. `answer`, `refuse`, `notify`,
 `deliver` and `ask` put messages into the outbox, which the owner sends with `take_outbox()`. Nothing that a view sends
-raises: a message that is no message is reported and dropped, a request gets exactly one answer unless the view cancels
-it, and the order is that of `lifecycle`, in its strict or its lenient column.
+raises: what is not a message is reported and dropped, a request gets exactly one answer unless the view cancels it, and
+the order is that of `lifecycle`, in its strict or its lenient column.
 """
 
 from __future__ import annotations

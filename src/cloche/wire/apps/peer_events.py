@@ -91,9 +91,9 @@ class OutOfOrder(Breach, frozen=True):
 
 
 class Stray(Breach, frozen=True, kw_only=True):
-    """The view sent something that is no JSON-RPC message."""
+    """The view sent something that is not a JSON-RPC message."""
 
-    text: str = "sent something that is no JSON-RPC message"
+    text: str = "sent something that is not a JSON-RPC message"
     message: Any
 
 

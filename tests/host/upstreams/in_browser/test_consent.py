@@ -105,7 +105,7 @@ async def test_what_destroys_something_is_asked_about_each_time() -> None:
         await session(wrapper).run("mine.wipe", {})
         await session(wrapper).run("mine.wipe", {})
         assert ["lasting" in question for question in page.questions] == [False, False]
-        page.says = "page"  # what was not offered is no answer
+        page.says = "page"  # what was not offered is not an answer
         with pytest.raises(UserDeclinedError):
             await session(wrapper).run("mine.wipe", {})
 

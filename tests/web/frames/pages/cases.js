@@ -248,7 +248,7 @@ CASES["failures of the outer page reach the inner one"] = async (lab) => {
   same((await slow.told((report) => report.failed)).failed, "TIMEOUT");
 };
 
-CASES["a page that is no server, and none at all"] = async (lab) => {
+CASES["a page that is not a server, and none at all"] = async (lab) => {
   const { transport } = lab.open("another origin", {}, { timeouts: QUICK }, { page: "empty.html" });
   const error = await thrown(() => transport.setup());
   same([error.code, error.message], [
