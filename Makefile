@@ -98,6 +98,7 @@ format: .venv/.tools
 
 docs: npm browser .venv/.wheel
 	@$(BIN)/python -m tools.screenshots
+	@$(BIN)/python -m tools.api_page
 	@$(BIN)/pytest -q tests/docs
 
 bench: npm browser .venv/.wheel

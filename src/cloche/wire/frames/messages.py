@@ -39,7 +39,9 @@ Phase = Literal["setup", "transport"]
 Requirement = Literal["required", "optional", "hidden"]
 
 SETUP_ERROR_CODES: tuple[str, ...] = get_args(SetupErrorCode)
+"""Why a setup may fail, as `SetupComplete` says it."""
 SETUP_REASONS: tuple[str, ...] = get_args(SetupReason)
+"""Why an inner page may want to be set up again, as `SetupRequired` says it."""
 PHASES: tuple[str, ...] = get_args(Phase)
 REQUIREMENTS: tuple[str, ...] = get_args(Requirement)
 
