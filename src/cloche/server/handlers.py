@@ -119,7 +119,7 @@ def _whole_result(value: ToolResult, features: Features) -> types.CallToolResult
 
 
 def wrong_arguments(name: str, given: bytes | Raw, error: ArgumentsError) -> types.CallToolResult:
-    """Arguments that do not fit are told to the model, which can correct them; what is not even JSON is refused (H17)."""
+    """Arguments that do not fit are told to the model, which can correct them; what is not JSON is refused (H17)."""
     if given and not json.is_json(given):
         raise ParseError("Parse error: the arguments are not JSON, or hold a number that is out of range")
     return types.CallToolResult(
