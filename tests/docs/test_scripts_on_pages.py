@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ RUN_BY = {
     ("docs/view-state.md", "js"): 1,
     ("docs/webmcp.md", "html"): 1,  # test_webmcp.py
     ("docs/webmcp.md", "js"): 2,  # test_webmcp.py
+    ("docs/window-cloche.md", "js"): 2,
 }
 """How many blocks of scripts and pages each document has; where no file is named, this one runs them."""
 
@@ -94,6 +96,55 @@ def test_styling_and_themes(open_view: ViewOpener) -> None:
     assert view.evaluate(f"{card}(getComputedStyle(document.querySelector('.card')))") == ["rgb(1, 2, 3)", "9px"]
     view.set_context(locale="de-DE")
     view.expect("p").to_have_text("de-DE")
+
+
+def test_every_function_of_window_cloche(open_view: ViewOpener) -> None:
+    asking, telling = blocks_of("docs/window-cloche.md", "js")
+    server = Server("notes")
+
+    @server.tool(view="<p>A note.</p>")
+    def show() -> str:
+        """Show it."""
+        return "shown"
+
+    @server.tool
+    def add(a: int, b: int) -> int:
+        """Add two numbers."""
+        return a + b
+
+    @server.resource("notes://today")
+    def today() -> str:
+        """What is to do."""
+        return "milk"
+
+    view = open_view(server, "show")
+    found = view.evaluate(f"async () => {{ {asking}\nreturn {{ answer, same, read, mode, kept, state }} }}")
+    assert found["answer"]["content"] == found["same"]["content"] == [{"type": "text", "text": "3"}]
+    assert found["read"]["contents"][0]["text"] == "milk"
+    assert [call.name for call in view.calls] == ["add", "add"]
+    assert view.messages[0].text == "Which of these is cheapest?"
+    assert view.context is not None
+    assert view.context.structured_content == {"selected": 3}
+    assert view.links == ["https://example.com/docs"]
+    assert view.downloads[0]["resource"]["text"] == "milk"
+    assert (found["mode"], found["kept"], found["state"]) == ("fullscreen", True, {"page": 2})
+    view.evaluate(f"() => {{ {telling.split('cloche.unregisterTool')[0]} }}")
+    assert view.wait_for("log").data == {"message": "The map has no tiles here", "data": {"zoom": 19}}
+    assert [tool["name"] for tool in view.request("tools/list")["tools"]] == ["zoom"]
+    called = view.request("tools/call", {"name": "zoom", "arguments": {"by": 2}})
+    assert json.loads(called["content"][0]["text"]) == {"zoom": 12}
+    view.evaluate(f"() => {{ cloche.unregisterTool{telling.split('cloche.unregisterTool')[1]} }}")
+    view.wait_for("teardown_request")
+    assert view.request("tools/list")["tools"] == []
+
+
+def test_the_page_names_every_function_of_window_cloche(open_view: ViewOpener) -> None:
+    server = Server("notes")
+    server.register_tool(lambda: "shown", name="show", view="<p>A note.</p>", description="Show it.")
+    view = open_view(server, "show")
+    names = view.evaluate("() => Object.getOwnPropertyNames(Object.getPrototypeOf(cloche))")
+    text = (ROOT / "docs" / "window-cloche.md").read_text("utf-8")
+    assert [name for name in names if name != "constructor" and f"cloche.{name}(" not in text] == []
 
 
 # Products

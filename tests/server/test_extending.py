@@ -159,6 +159,40 @@ async def test_middleware_sees_notifications_too(version: str) -> None:
         assert heard.empty()
 
 
+@pytest.mark.parametrize("middleware", [False, True])
+async def test_an_async_function_hears_notifications_too(middleware: bool, caplog: pytest.LogCaptureFixture) -> None:
+    server, heard, may_end = Server("s", limits=Limits(in_flight=3)), asyncio.Queue[int](), asyncio.Event()
+
+    if middleware:
+
+        @server.middleware
+        async def pass_on(message: Incoming, call_next: CallNext) -> Any:
+            return await call_next(message)
+
+    @server.on_notification("custom/hello")
+    async def hello(params: dict[str, Any]) -> None:
+        if params["n"] == 0:
+            raise ValueError("a mistake of the function's")
+        await heard.put(params["n"])
+        await may_end.wait()
+
+    async with Peer(server) as peer:
+        for number in range(4):
+            await peer.notify("custom/hello", n=number)
+            if number:
+                assert await heard.get() == number
+        await peer.notify("custom/hello", n=4)  # three are worked on
+        await peer.result("ping")
+        assert heard.empty()
+        assert "the listener for a notification failed" in caplog.text
+        assert "custom/hello was dropped" in caplog.text
+        may_end.set()
+        await asyncio.sleep(0)
+        await peer.result("ping")
+        await peer.notify("custom/hello", n=5)
+        assert await heard.get() == 5
+
+
 @pytest.mark.requirement(145)
 async def test_middleware_sees_what_the_protocol_has_done_already() -> None:
     """The handshake and cancellations do not wait for it, and it cannot stop them."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -25,7 +25,7 @@ from cloche.server.inflight import InFlight
 from cloche.server.intake import KnownCallers
 from cloche.server.lifespan import Lifespan
 from cloche.server.lists import Lists
-from cloche.server.middleware import notified, through
+from cloche.server.middleware import notified, received, through
 from cloche.server.subscriptions import Subscriptions
 from cloche.server.tasks.table import TaskTable
 from cloche.server.threads import HAVE_THREADS, ThreadPool
@@ -75,7 +75,7 @@ class Engine:
         self.thread = 0
         self._announced: set[str] = set()
         self._notifications = Tasks()
-        """Notifications on their way through the middleware."""
+        """Notifications on their way through the middleware, or that an `async def` function still works on."""
         self.handlers: dict[bool, dict[str, Handler]] = {True: {}, False: {}}
         self.reload()
 
@@ -413,10 +413,17 @@ class Engine:
 
     def notified(self, peer: Peer, method: str, params: Any) -> None:
         """A client sent a notification; what the protocol itself does with it has been done already."""
-        if not self.server.middlewares:
-            self.server._received(method, params)
+        if len(self._notifications) >= self.limits.in_flight:
+            logger.warning(
+                "%s was dropped: %d notifications are still worked on", shorten(method), self.limits.in_flight
+            )
             return
-        self._notifications.spawn(notified(self, peer, method, params))
+        if self.server.middlewares:
+            going_on: Coroutine[Any, Any, None] | None = notified(self, peer, method, params)
+        else:
+            going_on = received(self.server, method, params)
+        if going_on is not None:
+            self._notifications.spawn(going_on)
 
     async def close(self) -> None:
         """End every request and stream, and close what the lifespan opened."""

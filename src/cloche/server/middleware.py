@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,8 +20,11 @@ from cloche.wire.messages import RequestId
 if TYPE_CHECKING:
     from cloche.server.engine import Engine
     from cloche.server.exchange import Peer
+    from cloche.server.server import Server
 
 logger = logging.getLogger("cloche.server")
+
+LISTENER_FAILED = "the listener for a notification failed"
 
 
 @dataclass(slots=True, eq=False)
@@ -50,6 +54,26 @@ async def _call(middlewares: list[Middleware], message: Incoming, last: CallNext
     return result
 
 
+def received(server: Server, method: str, params: Any) -> Coroutine[Any, Any, None] | None:
+    """Give a notification to the function that was registered for it. Returns what is left to wait for."""
+    listener = server.listeners.get(method)
+    if listener is None:
+        return None
+    try:
+        going_on = listener({} if params is UNSET else msgspec.json.decode(params))
+        return _heard(going_on) if inspect.isawaitable(going_on) else None
+    except Exception:
+        logger.exception(LISTENER_FAILED)
+        return None
+
+
+async def _heard(going_on: Awaitable[Any]) -> None:
+    try:
+        await going_on
+    except Exception:
+        logger.exception(LISTENER_FAILED)
+
+
 async def notified(engine: Engine, peer: Peer, method: str, params: Any) -> None:
     """Run a notification through every middleware; the last one hands it to whoever registered for it."""
     exchange = Exchange(asyncio.get_running_loop())
@@ -57,7 +81,9 @@ async def notified(engine: Engine, peer: Peer, method: str, params: Any) -> None
     exchange.principal = peer.principal
 
     async def receive(message: Incoming) -> None:
-        engine.server._received(message.method, Raw(msgspec.json.encode(message.params)))
+        going_on = received(engine.server, message.method, Raw(msgspec.json.encode(message.params)))
+        if going_on is not None:
+            await going_on
 
     try:
         decoded = {} if params is UNSET else msgspec.json.decode(params)

@@ -6,7 +6,6 @@ Server` stays cheap, and a mistake in a tool shows where the tool is written.
 
 from __future__ import annotations
 
-import logging
 import secrets
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-logger = logging.getLogger("cloche.server")
 
 DEFAULT_TIMEOUT = 60.0
 """Seconds a tool, resource or prompt may take."""
@@ -207,7 +205,7 @@ class Server:
         return _decorator(partial(self.register_method, name, timeout=timeout))
 
     def on_notification(self, name: str) -> Callable[[F], F]:
-        """Register what happens when a client sends this notification; the function gets its parameters."""
+        """Register a function, `def` or `async def`, for a notification that clients send; it gets the parameters."""
         return _decorator(partial(self.listeners.__setitem__, name))
 
     def middleware(self, fn: F) -> F:
@@ -347,16 +345,6 @@ class Server:
         """
         if self._engine is not None:
             self._engine.subscriptions.notify(method, params or {})
-
-    def _received(self, method: str, params: Any) -> None:
-        """A client sent a notification: give it to whoever registered for it."""
-        listener = self.listeners.get(method)
-        if listener is None:
-            return
-        try:
-            listener({} if params is msgspec.UNSET else msgspec.json.decode(params))
-        except Exception:
-            logger.exception("the listener for a notification failed")
 
     def _changed(self, kind: str) -> None:
         if self._engine is not None:
