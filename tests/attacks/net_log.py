@@ -63,7 +63,7 @@ class NetLog:
             await asyncio.gather(self._following, return_exceptions=True)
 
     async def _follow(self, page: Page) -> None:
-        while True:
+        while not page.is_closed():  # the browser may end under an attack, and another one has a log of its own
             self._looked_up += 1
             with contextlib.suppress(Error):  # nobody is there
                 await page.goto(f"http://{FENCE}{self._looked_up}.localhost:{PORT}/", wait_until="commit", timeout=2000)

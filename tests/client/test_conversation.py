@@ -112,7 +112,7 @@ async def test_an_answer_that_is_no_message_ends_its_request() -> None:
         call = asyncio.ensure_future(client.call_tool("any"))
         asked = await foreign.heard(lambda message: message.get("method") == "tools/call")
         foreign.say({"id": asked["id"], "result": {}, "error": {"code": 1, "message": "both"}})
-        with pytest.raises(RemoteProtocolError, match="no message"):
+        with pytest.raises(RemoteProtocolError, match="not a message"):
             await call
 
 

@@ -183,7 +183,7 @@ def test_names_of_columns_and_pairs_are_text(text: str) -> None:
 def test_addresses_that_are_no_pictures_are_refused(address: str) -> None:
     components = Components()
     props = {"images": [{"src": address, "alt": "x"}]}
-    with pytest.raises(ToolError, match="no address of a picture"):
+    with pytest.raises(ToolError, match="not an address of a picture"):
         components.get("image-gallery").draw(props, components.drawing())
     assert "https://example.com/a.png" in image_gallery([_picture("https://example.com/a.png")])
 

@@ -225,7 +225,7 @@ def test_what_cannot_be_drawn_is_refused_with_the_reason() -> None:
     words = [{"day": "Mon", "sold": "many"}]
     for draw, reason in [
         (lambda: line_chart(words), "no column with numbers"),
-        (lambda: line_chart(words, y="sold"), "no number"),
+        (lambda: line_chart(words, y="sold"), "not a number"),
         (lambda: line_chart(words, y="price"), "there are day, sold"),
         (lambda: line_chart([{str(number): 1 for number in range(30)}]), "at most 20 series"),
         (lambda: bar_chart([{"a": str(number), "b": 1} for number in range(2_001)]), "2,000 bars"),

@@ -128,7 +128,7 @@ async def test_failures_are_the_caller_s_to_see() -> None:
             await chat.call_view_tool(page.view.id, "zoom")
         assert (failure.value.code, len(failure.value.message)) == (-32602, 300)
         answering(page, call={"result": "text"})
-        with pytest.raises(McpError, match="no result"):
+        with pytest.raises(McpError, match="not a result"):
             await chat.call_view_tool(page.view.id, "zoom")
 
 

@@ -112,7 +112,7 @@ async def test_a_page_that_has_changed_since_is_shown_and_noted() -> None:
 )
 async def test_what_is_no_record_is_refused(record: object) -> None:
     async with hosting({"weather": Weather().server}) as host:
-        with pytest.raises(InvalidParamsError, match="no record of a call"):
+        with pytest.raises(InvalidParamsError, match="not a record of a call"):
             host.session("ann").embed(record)  # type: ignore[arg-type]
 
 

@@ -180,7 +180,7 @@ def test_answers_that_nobody_asked_for_are_noted(bare: OpenView) -> None:
 
 def test_absurd_sizes_are_not_believed(bare: OpenView) -> None:
     bare.evaluate("() => notify('ui/notifications/size-changed', {height: 1e9})")
-    assert "no size in pixels" in bare.wait_for("problem")
+    assert "not a size in pixels" in bare.wait_for("problem")
     assert bare.size is None
 
 

@@ -418,7 +418,7 @@ Deno.test("what a handler returns that is not JSON is answered with an error, an
   const huge = await client.callTool("huge");
   assert.match(textOf(huge), /BigInt/);
   await assert.rejects(client.request("poison"), { code: -32603, message: /__proto__/ });
-  await assert.rejects(client.request("nothing"), { code: -32603, message: /no object/ });
+  await assert.rejects(client.request("nothing"), { code: -32603, message: /not an object/ });
   await client.ping();
 });
 
