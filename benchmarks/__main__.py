@@ -26,6 +26,7 @@ CASES = (
     "clients",
     "views",
     "host",
+    "store",
     "dev",
     "browser",
 )
