@@ -27,6 +27,7 @@ CASES = (
     "views",
     "host",
     "store",
+    "charts",
     "dev",
     "browser",
 )

@@ -48,7 +48,7 @@ def orders(ctx: Context) -> ToolResult:
 class OrdersFrame:
     """The orders as a data frame: what pandas and polars have in common."""
 
-    columns = ["number", "item", "price"]
+    columns = ("number", "item", "price")
 
     def __len__(self) -> int:
         return len(ORDERS)
@@ -138,7 +138,7 @@ SORTED = """async () => {
   }
   return Math.min(...found);
 }"""
-"""Milliseconds from a click on a column's head until the sorted page is painted; the best of some, as others work too."""
+"""Milliseconds from a click on a column's head until the sorted page is painted; the best of six on a busy machine."""
 
 TYPED = SORTED.replace(
     'document.querySelectorAll("th button")[1].click()',

@@ -133,7 +133,7 @@ def test_what_python_draws_from_a_store_is_drawn_again_when_it_changes(open_view
 def test_pages_of_functions_have_the_script_only_where_the_server_has_a_store() -> None:
     with_store, _ = drawn()
     without = Server("plain")
-    without.register_tool(poll_of_nothing, view=View(lambda text: h.p(text)))
+    without.register_tool(poll_of_nothing, view=View(h.p))
     for server, expected in ((with_store, True), (without, False)):
         pages = [entry.fn() for entry in server.resources if entry.uri.startswith("ui://")]  # type: ignore[call-arg]
         assert [script("bind.js") in page for page in pages] == [expected] * len(pages)

@@ -1,4 +1,4 @@
-"""A store in a view that the official host shows: it tells views of nothing, so the view asks, with or without patience."""
+"""A store in a view that the official host shows, which tells views of nothing: so the view asks."""
 
 from __future__ import annotations
 
