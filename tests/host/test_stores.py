@@ -1,4 +1,4 @@
-"""A store with a state per user in a product: what a hostile view of one user gets of another's, and what it is told."""
+"""A store with a state per user in a product: what a hostile view gets of another user's, and what it is told."""
 
 from __future__ import annotations
 
