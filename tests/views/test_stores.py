@@ -133,11 +133,16 @@ def test_what_python_draws_from_a_store_is_drawn_again_when_it_changes(open_view
 def test_pages_of_functions_have_the_script_only_where_the_server_has_a_store() -> None:
     with_store, _ = drawn()
     without = Server("plain")
-    without.register_tool(poll_of_nothing, view=View(h.p))
+    without.register_tool(poll_of_nothing, view=View(paragraph))
     for server, expected in ((with_store, True), (without, False)):
         pages = [entry.fn() for entry in server.resources if entry.uri.startswith("ui://")]  # type: ignore[call-arg]
         assert [script("bind.js") in page for page in pages] == [expected] * len(pages)
         assert pages
+
+
+def paragraph(text: str) -> Html:
+    """The view of it."""
+    return h.p(text)
 
 
 async def poll_of_nothing() -> str:
