@@ -26,6 +26,8 @@ CASES = (
     "clients",
     "views",
     "host",
+    "store",
+    "charts",
     "dev",
     "browser",
 )

@@ -5,6 +5,7 @@ Each picture is what a person sees after a few steps in the real page; when the 
 
 from __future__ import annotations
 
+import os
 import re
 import runpy
 import subprocess
@@ -231,6 +232,24 @@ def _page(browser: Browser, html: str, name: str, size: tuple[int, int], theme: 
     context.close()
 
 
+def shopping(browser: Browser) -> None:
+    """The shopping list that two people share."""
+    with tempfile.TemporaryDirectory() as made:
+        variables = {**os.environ, "STATE": str(Path(made) / "shopping.db")}
+        command = [sys.executable, "-m", "uvicorn", "examples.shopping_list.app:app", "--port", "0"]
+        process = subprocess.Popen(command, cwd=EXAMPLES.parent, env=variables, stderr=subprocess.PIPE, text=True)
+        assert process.stderr is not None
+        try:
+            port = next(found[1] for line in process.stderr if (found := re.search(r"running on \S+:(\d+)", line)))
+            page = browser.new_page(viewport={"width": 900, "height": 560})
+            page.goto(f"http://localhost:{port}/ann")
+            wait_for_view(page)
+            save(page, "shopping-list")
+        finally:
+            process.terminate()
+            process.communicate()
+
+
 def readme(browser: Browser) -> None:
     """The server at the top of README.md, as `cloche dev` shows it."""
     text = (FOLDER.parent.parent / "README.md").read_text("utf-8")
@@ -278,6 +297,7 @@ def main() -> None:
         readme(browser)
         cards(browser)
         components(browser)
+        shopping(browser)
         examples(browser)
         shared(browser)
         troubles(browser)

@@ -45,6 +45,24 @@ def orders(ctx: Context) -> ToolResult:
     return components.show(ctx, "table", rows=ORDERS, title="Orders")
 
 
+class OrdersFrame:
+    """The orders as a data frame: what pandas and polars have in common."""
+
+    columns = ("number", "item", "price")
+
+    def __len__(self) -> int:
+        return len(ORDERS)
+
+    def itertuples(self, index: bool, name: str | None) -> Any:
+        return ((one.number, one.item, one.price) for one in ORDERS)
+
+
+@server.tool(view=components.view)
+def orders_frame(ctx: Context) -> ToolResult:
+    """The same ten thousand orders as a data frame."""
+    return components.show(ctx, "table", rows=OrdersFrame(), title="Orders")
+
+
 @server.tool
 def book(name: str, guests: int) -> str:
     """Book a table."""
@@ -106,6 +124,37 @@ def test_ten_thousand_rows_are_sorted_searched_and_paged(open_view: ViewOpener) 
     view.type("input[type=search]", "nothing at all")
     view.expect("tbody").to_have_text("No row has this.")
     view.expect("tbody tr").to_have_count(1)  # the page never has more rows than it shows
+    view.check()
+
+
+SORTED = """async () => {
+  let best = Infinity;
+  for (let turn = 0; turn < 25 && best >= 100; turn++) {
+    const begun = performance.now();
+    document.querySelectorAll("th button")[1].click();
+    await new Promise((go) => requestAnimationFrame(go));
+    await new Promise((go) => setTimeout(go));
+    best = Math.min(best, performance.now() - begun);
+  }
+  return best;
+}"""
+"""Milliseconds from a click on a column's head until the sorted page is painted: the best try of some."""
+
+TYPED = SORTED.replace(
+    'document.querySelectorAll("th button")[1].click()',
+    """const field = document.querySelector("input[type=search]");
+    field.value = "Item 4" + turn % 6;
+    field.dispatchEvent(new Event("input", { bubbles: true }))""",
+)
+
+
+@pytest.mark.parametrize("tool", ["orders", "orders_frame"])
+def test_ten_thousand_rows_never_freeze_the_page(tool: str, open_view: ViewOpener) -> None:
+    view = opened(open_view, tool, width=600)
+    view.expect(".cc-range").to_have_text("1–25 of 10,000")
+    assert view.evaluate(f"({SORTED})()") < 100
+    assert view.evaluate(f"({TYPED})()") < 100
+    view.expect(".cc-range").not_to_contain_text("10,000")
     view.check()
 
 

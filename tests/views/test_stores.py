@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from cloche import Server, Store, View
+from cloche.components import ComponentView, bar_chart
 from cloche.testing import ViewOpener
+from cloche.views import Html, h
+from cloche.views.scripts import script
 
 
 @dataclass
@@ -80,3 +84,67 @@ def test_a_mutation_shows_in_the_view_and_a_change_in_the_view_reaches_the_store
     view.expect("li b").to_have_text(["milk <b>"])
     view.check()
     assert store.state.count == 7
+
+
+def drawn() -> tuple[Server, Store[dict[str, int]]]:
+    """A view that is a Python function; the store comes after the tool."""
+    server, store = Server("poll"), Store({"rye": 3, "spelt": 5}, name="poll")
+
+    def draw(text: str) -> Html:
+        fields = [h.input(type="number", data_bind=f"poll.{name}", aria_label=name) for name in ("rye", "spelt")]
+        follow = {"data-tool": "chart", "data-trigger": "store", "data-follow": "poll"}
+        return h.section(h.p(text), fields, h.div(follow, id="chart"))
+
+    @server.tool(view=ComponentView(draw))
+    async def poll() -> str:
+        """Show the poll."""
+        return "The poll"
+
+    @server.tool(visibility=["app"])
+    async def chart() -> Html:
+        """Draw the poll."""
+        return bar_chart([{"bread": name, "votes": votes} for name, votes in store.state.items()])
+
+    server.attach(store)
+    return server, store
+
+
+@pytest.mark.requirement(74)
+def test_what_python_draws_from_a_store_is_drawn_again_when_it_changes(open_view: ViewOpener) -> None:
+    server, store = drawn()
+    view = open_view(server, "poll")
+    view.expect("#chart [role=application]").to_have_attribute("aria-label", re.compile("highest 5 at spelt"))
+    store.state["rye"] = 9
+    view.expect("#chart [role=application]").to_have_attribute("aria-label", re.compile("highest 9 at rye"))
+    view.expect("[aria-label=rye]").to_have_value("9")
+    view.locator("[aria-label=spelt]").fill("12")
+    view.locator("[aria-label=spelt]").blur()
+    view.expect("#chart [role=application]").to_have_attribute("aria-label", re.compile("highest 12 at spelt"))
+    view.press("#chart .cc-area", "End")
+    view.expect(".cc-tip").to_contain_text("12")
+    calls = [call.name for call in view.calls if call.name == "chart"]
+    store.state["rye"] = 9  # no change
+    store.state["rye"] = 10
+    view.expect("#chart [role=application]").to_have_attribute("aria-label", re.compile("lowest 10 at rye"))
+    assert [call.name for call in view.calls if call.name == "chart"] == [*calls, "chart"]
+    view.check()
+
+
+def test_pages_of_functions_have_the_script_only_where_the_server_has_a_store() -> None:
+    with_store, _ = drawn()
+    without = Server("plain")
+    without.register_tool(poll_of_nothing, view=View(paragraph))
+    for server, expected in ((with_store, True), (without, False)):
+        pages = [entry.fn() for entry in server.resources if entry.uri.startswith("ui://")]  # type: ignore[call-arg]
+        assert [script("bind.js") in page for page in pages] == [expected] * len(pages)
+        assert pages
+
+
+def paragraph(text: str) -> Html:
+    """The view of it."""
+    return h.p(text)
+
+
+async def poll_of_nothing() -> str:
+    """Nothing to show."""
+    return "nothing"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import InternalError, RegistrationError, shorten
 from cloche.server.capability import Capability
-from cloche.views.scripts import generate_bridge, inject
+from cloche.store.tools import StoreTools
+from cloche.views.scripts import BINDING, generate_bridge, inject
 from cloche.views.source import Source
 from cloche.wire.apps.metadata import named_view
 from cloche.wire.apps.mime import EXTENSION_ID, RESOURCE_MIME_TYPE
@@ -30,13 +31,23 @@ class Views(Capability):
 class RegisteredPage:
     """A view as hosts get it: its HTML with the scripts it needs, put together when it changed."""
 
-    def __init__(self, source: Source, *, owner: object, script: bool = True, scripts: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        source: Source,
+        *,
+        owner: object,
+        script: bool = True,
+        scripts: Collection[str] = (),
+        filled_by: Server | None = None,
+    ) -> None:
         self.source = source
         self.owner = owner
         self._script = script
         self._scripts = scripts
         """Scripts that the page gets whether or not its HTML shows that it needs them."""
-        self._made: tuple[str, str] | None = None
+        self._filled_by = filled_by
+        """The server whose HTML comes into the page later."""
+        self._made: tuple[str, bool, str] | None = None
 
     def read(self) -> str:
         """The HTML for a host."""
@@ -46,13 +57,15 @@ class RegisteredPage:
             # The sentence names a file of this machine: it is for the log, not for whoever asks.
             logger.error("a view cannot be read: %s", error)
             raise InternalError("This view's file cannot be read at the moment: the server's log says why") from None
+        if not self._script:
+            return html
+        # A store may be attached after the tool whose view shows it.
+        has_store = self._filled_by is not None and StoreTools.name in self._filled_by.capabilities
         made = self._made
-        if made is None or made[0] is not html:
-            if self._script:
-                made = self._made = (html, inject(html, bridge=generate_bridge(), scripts=self._scripts))
-            else:
-                made = self._made = (html, html)
-        return made[1]
+        if made is None or made[0] is not html or made[1] is not has_store:
+            scripts = (*self._scripts, BINDING) if has_store else self._scripts
+            made = self._made = (html, has_store, inject(html, bridge=generate_bridge(), scripts=scripts))
+        return made[2]
 
 
 def page_of(entry: ResourceEntry | None) -> RegisteredPage | None:

@@ -36,7 +36,7 @@ def generate_bridge(
     return _bridge(frozenset(_known(adapters)), tuple(_origin(one) for one in _listed(trusted_origins)))
 
 
-_STORES = re.compile(r"data-bind|data-each|cloche\.store\b")
+_STORES = re.compile(r"data-bind|data-each|data-follow|cloche\.store\b")
 _LINK = re.compile(r"<a\s", re.IGNORECASE)
 
 
@@ -59,6 +59,9 @@ SCRIPTS = (
 
 INTERACTION = ("interact.js", "links.js")
 """The scripts of a page whose HTML comes later."""
+
+BINDING = "bind.js"
+"""What such a page gets besides, on a server that has a store."""
 
 
 def inject(html: str, *, bridge: str, scripts: Collection[str] = ()) -> str:

@@ -141,7 +141,7 @@ class View:
         from cloche.views.function_views import attach_renderer
 
         shell = TextSource(attach_renderer(server, entry, self))
-        return RegisteredPage(shell, owner=self, script=self.script, scripts=(*own, *self.scripts))
+        return RegisteredPage(shell, owner=self, script=self.script, scripts=(*own, *self.scripts), filled_by=server)
 
     def register(self, server: Server, page: RegisteredPage, uri: str, entry: ToolEntry | None = None) -> None:
         """Register the view's resource under this URI and its Skybridge resource beside it; both or none."""

@@ -1,6 +1,6 @@
 // @ts-check
-// A server's stores in a view: `data-bind="cart.total"`, `data-each="cart.items"`, and `cloche.store`. Stands on
-// `window.cloche` (view.js). A path is a store's name, then names and numbers, with dots between them.
+// A server's stores in a view: `data-bind="cart.total"`, `data-each="cart.items"`, `data-follow="cart"`, and
+// `cloche.store`. Stands on `window.cloche` (view.js). A path is a store's name, then names and numbers, with dots between.
 
 /**
  * @typedef {object} Copy a store's state in this page, and how far it is
@@ -39,6 +39,8 @@ export function bindStores(bridge) {
   const copies = new Map();
   /** @type {Set<() => void>} */
   const listeners = new Set();
+  /** What elements with `data-follow` were told of last. @type {WeakMap<Element, string>} */
+  const followed = new WeakMap();
 
   /** Bring a copy up to date, and send a patch along. @param {Copy} copy @param {object} [more] @returns {Promise<any>} */
   const sync = (copy, more) =>
@@ -136,8 +138,8 @@ export function bindStores(bridge) {
       shown.slice(items.length).forEach((one) => one.remove());
       for (let at = shown.length; at < items.length; at++) {
         const item = template.content.firstElementChild.cloneNode(true);
-        for (const one of [item, ...item.querySelectorAll("[data-bind],[data-each]")]) {
-          for (const key of ["bind", "each"]) {
+        for (const one of [item, ...item.querySelectorAll("[data-bind],[data-each],[data-follow]")]) {
+          for (const key of ["bind", "each", "follow"]) {
             if (/^(\.|$)/.test(one.dataset[key] ?? "-")) {
               one.dataset[key] = list.dataset.each + "." + at + one.dataset[key];
             }
@@ -156,6 +158,13 @@ export function bindStores(bridge) {
       const shown = key == "checked" ? !!value : value instanceof Object ? JSON.stringify(value) : String(value ?? "");
       if (one[key] !== shown && one != document.activeElement) one[key] = shown;
       else if (key == "checked") one[key] = shown;
+    }
+    // interact.js calls the tool of an element with `data-trigger="store"`.
+    for (const one of /** @type {NodeListOf<any>} */ (document.querySelectorAll("[data-follow]"))) {
+      const now = JSON.stringify(store.get(one.dataset.follow));
+      if (now == followed.get(one)) continue;
+      followed.set(one, now);
+      one.dispatchEvent(new Event("store", { bubbles: true }));
     }
   };
 

@@ -174,7 +174,9 @@ export function interact(bridge) {
     }
   };
   new MutationObserver(scan).observe(document, { childList: true, subtree: true });
-  for (const type of ["click", "submit", "change", "input", "keydown"]) document.addEventListener(type, handle);
+  for (const type of ["click", "submit", "change", "input", "keydown", "store"]) {
+    document.addEventListener(type, handle);
+  }
   scan();
 }
 

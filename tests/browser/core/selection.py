@@ -15,6 +15,8 @@ FLOORS = {
     "tests/server/test_early_cancellation.py": 2,
     "tests/store": 50,
     "tests/client": 115,
+    "tests/components/test_component.py": 17,
+    "tests/components/test_data.py": 33,
     "tests/components/test_tools.py": 14,
     "tests/transports/resilience": 200,
     "tests/testing/behaviour/test_contract.py": 24,
