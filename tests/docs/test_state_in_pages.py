@@ -60,5 +60,5 @@ def test_the_pages_show_the_store_and_change_it(browser: Browser, tmp_path: Path
 
 
 def test_the_command_is_the_one_of_the_other_page() -> None:
-    (command,) = re.findall(r'^python -c "(.*)"$', TEXT, re.MULTILINE)
+    command, _ = re.findall(r'^python -c "(.*)"$', TEXT, re.MULTILINE)
     assert command in (ROOT / "docs/transports-in-the-page.md").read_text(encoding="utf-8")

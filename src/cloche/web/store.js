@@ -193,7 +193,12 @@ export class StoreClient extends Source {
 /** @type {WeakMap<McpClient, Map<string, StoreClient>>} */
 const opened = new WeakMap();
 
-/** A server's store, by its name: the same object for everybody who asks. @param {McpClient} client @param {string} name */
+/**
+ * A server's store, by its name: the same object for everybody who asks.
+ *
+ * @param {McpClient} client @param {string} name
+ * @returns {StoreClient}
+ */
 export function openStore(client, name) {
   const stores = opened.get(client) ?? new Map();
   opened.set(client, stores);
