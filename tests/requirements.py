@@ -66,6 +66,7 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
     "web/frames": (FRAMES,),
     "web/host": (HOST,),
     "web/interact": (SHOW,),
+    "web/store": (STATE, COMPONENTS),
     "web/transports": (BROWSER,),
     "wire": (SERVE,),
 }

@@ -1,11 +1,14 @@
 """Bundle the modules of `cloche.web` into `web/dist/` with esbuild: `make web`, or `python -m tools.web_bundles`.
 
+What pages with TypeScript import gets declarations, which TypeScript reads from JSDoc, in `web/dist/types/`.
+
 What is in `dist/` is committed, so that nobody who installs or runs Cloche needs a bundler. With `--check` nothing is
 written, and the exit status says whether `dist/` is what the modules make today.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -93,6 +96,9 @@ GROUPS = (
     ),
 )
 
+TYPED = ("client", "store", "react", "vue", "transports/care", "transports/event", "transports/websocket")
+"""Modules in `web/` that have declarations, with everything that they import."""
+
 
 def bundle(target: Path, web: Path = WEB, groups: tuple[Group, ...] = GROUPS) -> None:
     """Write the bundles of the modules in `web` into the folder `target`."""
@@ -117,10 +123,37 @@ def bundle(target: Path, web: Path = WEB, groups: tuple[Group, ...] = GROUPS) ->
             file.write_text(safe, encoding="utf-8", newline="\n")
 
 
+def declare(target: Path, web: Path = WEB) -> None:
+    """Write the declarations of the typed modules in `web` into the folder `target`."""
+    options = {
+        "allowJs": True,
+        "declaration": True,
+        "emitDeclarationOnly": True,
+        "strict": True,
+        "target": "esnext",
+        "module": "esnext",
+        "moduleResolution": "bundler",
+        "types": [],
+        "lib": ["dom", "dom.iterable", "esnext"],
+        "rootDir": str(web),
+        "outDir": str(target),
+        "paths": {name: [str(ROOT / "tools" / "web_types" / f"{name}.d.ts")] for name in ("react", "vue")},
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder) / "tsconfig.json"
+        files = [str(web / f"{name}.js") for name in TYPED]
+        project.write_text(json.dumps({"compilerOptions": options, "files": files}), encoding="utf-8")
+        tsc = node_modules(ROOT / "tools" / "bundler") / ".bin" / "tsc"
+        done = subprocess.run([tsc, "-p", project], capture_output=True, text=True, timeout=DEADLINE, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"tsc failed:\n{done.stdout}")
+
+
 def differences(made: Path, committed: Path) -> list[str]:
     """The files of one folder that the other does not have, or has with another content."""
     found = [
-        {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*.js")} for folder in (made, committed)
+        {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+        for folder in (made, committed)
     ]
     return sorted(str(name) for name in {*found[0], *found[1]} if found[0].get(name) != found[1].get(name))
 
@@ -131,6 +164,7 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "dist"
         bundle(made)
+        declare(made / "types")
         stale = differences(made, committed)
         if "--check" in arguments:
             if stale:

@@ -34,6 +34,7 @@ RUN_BY = {
     ("docs/first-view.md", "html"): 1,  # test_first_view.py
     ("docs/frames.md", "js"): 2,  # test_frames.py
     ("docs/run-in-the-browser.md", "html"): 1,  # test_run_in_the_browser.py
+    ("docs/state-in-pages.md", "js"): 3,  # test_state_in_pages.py, and a block with JSX
     ("docs/styling-and-themes.md", "html"): 1,
     ("docs/styling-and-themes.md", "js"): 1,
     ("docs/tools-in-the-visitors-tab.md", "js"): 2,  # tests/host/upstreams/in_browser/chromium/test_docs.py

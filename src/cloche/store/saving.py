@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from cloche.errors import ConfigurationError, StateFileError, StoreValueError, shorten
 from cloche.store.journal import Change
+from cloche.store.persistence.storage import must_be_waited_for
 from cloche.store.pointer import parse
 from cloche.store.visibility import EVERYTHING
 
 if TYPE_CHECKING:
-    from cloche.store.persistence.storage import Saved, Storage
+    from cloche.store.persistence.storage import AsyncStorage, Saved, Storage
     from cloche.store.state import StoreState
 
 logger = logging.getLogger("cloche.store")
@@ -41,7 +43,7 @@ class Save:
 
     def __init__(
         self,
-        storage: Storage | None = None,
+        storage: Storage | AsyncStorage | None = None,
         *,
         include: Iterable[str] | None = None,
         exclude: Iterable[str] = (),
@@ -89,7 +91,7 @@ class Save:
 class Saving:
     """Keeps one state: restores it, then saves what changes, a moment later."""
 
-    def __init__(self, name: str, state: StoreState[Any], save: Save, storage: Storage) -> None:
+    def __init__(self, name: str, state: StoreState[Any], save: Save, storage: Storage | AsyncStorage) -> None:
         self.name = name
         self._state = state
         self._save = save
@@ -168,27 +170,53 @@ class Saving:
         from cloche.server.threads import HAVE_THREADS
 
         try:
-            await (asyncio.to_thread(self.flush) if HAVE_THREADS else _now(self.flush))
+            if HAVE_THREADS and not must_be_waited_for(self._storage):
+                await asyncio.to_thread(self.flush)
+            else:
+                await self._flush_here()
         except StateFileError as error:
             logger.error("a state was not saved, and will be tried again: %s", error)
             self._soon(RETRY)
 
     def flush(self) -> None:
-        """Save now what has changed; raises `StateFileError`, and then it is still to be saved."""
+        """Save now what has changed; raises `StateFileError`, and then it is still to be saved. A storage that must be
+        waited for is written to in the background.
+        """
+        storage = self._storage
+        if must_be_waited_for(storage):
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._begin)
+            return
+        with self._due() as due:
+            if due is not None:
+                storage.write(self.name, due[0], self._save.schema, due[1])
+
+    async def _flush_here(self) -> None:
+        storage = self._storage
+        if not must_be_waited_for(storage):
+            self.flush()
+            return
+        with self._due() as due:
+            if due is not None:
+                await storage.write(self.name, due[0], self._save.schema, due[1])
+
+    @contextmanager
+    def _due(self) -> Iterator[tuple[int, dict[str, bytes | None]] | None]:
+        """What is to be saved, for a block that saves it; where that fails it is still to be saved."""
         with self._lock:
             dirty, self._dirty = self._dirty, set()
         if not dirty:
+            yield None
             return
-        version, members = self._members(dirty)
         try:
-            self._storage.write(self.name, version, self._save.schema, members)
-            self.error = None
-            self._known |= dirty
-        except StateFileError as error:
-            self.error = error
+            yield self._members(dirty)
+        except BaseException as error:
+            self.error = error if isinstance(error, StateFileError) else self.error
             with self._lock:
                 self._dirty |= dirty
             raise
+        self.error = None
+        self._known |= dirty
 
     def _members(self, names: set[str]) -> tuple[int, dict[str, bytes | None]]:
         with self._state.batch():
@@ -208,13 +236,9 @@ class Saving:
             await self._task
         self._loop = None
         try:
-            self.flush()
+            await self._flush_here()
         except StateFileError as error:
             logger.error("the last changes of a state were not saved: %s", error)
-
-
-async def _now(fn: Callable[[], None]) -> None:
-    fn()
 
 
 def _nothing() -> None:

@@ -20,6 +20,7 @@ from cloche.store.guards import Guards, MutationGuard
 from cloche.store.loading import Loading
 from cloche.store.notices import Notices
 from cloche.store.owners import owner_from, owner_of
+from cloche.store.persistence.storage import must_be_waited_for
 from cloche.store.pointer import as_parts
 from cloche.store.resources import StoreResources
 from cloche.store.saving import Save, Saving
@@ -196,6 +197,9 @@ class Store(StoreState[S], Capability):
     @asynccontextmanager
     async def _running(self) -> AsyncIterator[None]:
         """Load and save while the server runs."""
+        storage = self.save.storage
+        if storage is not None and must_be_waited_for(storage):
+            await storage.open()
         self.restore()
         self._loop = asyncio.get_running_loop()
         for saving in self._savings.values():

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -194,7 +194,7 @@ class IframeParentTransport(_Made):
 
     async def connect(self) -> None:
         """Wait until the page in the frame has answered."""
-        await _promised(self.line.connect())
+        await promised(self.line.connect())
 
 
 class IframeChildTransport(_Made):
@@ -213,7 +213,7 @@ class IframeChildTransport(_Made):
 
     async def connect(self) -> None:
         """Wait until the parent has asked for the connection."""
-        await _promised(self.line.connect())
+        await promised(self.line.connect())
 
     wait_for_connection = connect
 
@@ -246,7 +246,7 @@ class TabServerTransport(_Made):
 
     async def reconnect(self) -> None:
         """Take the session up again in this page."""
-        await _promised(self.line.reconnect())
+        await promised(self.line.reconnect())
 
     def save_state(self) -> None:
         """Write down what the next page needs."""
@@ -319,6 +319,19 @@ def connect_to_extension(extension_id: str, **options: Any) -> BrowserTransport:
     return BrowserTransport(_page_class("connectToExtension")(extension_id, _options(options, _kept)))
 
 
+async def open_page_storage(name: str, modes: Sequence[str]) -> Any:
+    """The page's own storage, as `cloche/web/storage.js` has it for Python; a refusal is a `TransportError`."""
+    return await promised(_page_class("openStorageOfTexts")(name, json.dumps(list(modes))))
+
+
+async def promised(promise: Any) -> Any:
+    """Wait for a promise of the page's; one that is rejected is a `TransportError`."""
+    try:
+        return await promise
+    except _js_error() as error:
+        raise _translated(error) from None
+
+
 def _listening(listen: Callable[[Any], Any], handler: OnTransport) -> Unsubscribe:
     proxy = _kept(lambda line, *_: handler(BrowserTransport(line)))
     leave = listen(proxy)
@@ -363,13 +376,6 @@ def _options(given: dict[str, Any], keep: Callable[[Callable[..., Any]], Any]) -
             converted = keep(value)
         setattr(made, first + "".join(map(str.capitalize, others)), converted)
     return made
-
-
-async def _promised(promise: Any) -> None:
-    try:
-        await promise
-    except _js_error() as error:
-        raise _translated(error) from None
 
 
 def _translated(error: Any) -> Exception:

@@ -37,7 +37,7 @@ def bundles(tmp_path_factory: pytest.TempPathFactory, runtime: Path) -> dict[str
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not any(folder.iterdir()):
             write_bundle(ROOT / "examples" / "todo.py", folder / "todo", runtime=runtime)
-            for name in ("lab", "everywhere", "asking", "shared"):
+            for name in ("lab", "everywhere", "asking", "shared", "kept"):
                 write_bundle(HERE / f"{name}.py", folder / name, runtime=runtime, whole=True)
     return {made.name: made for made in folder.iterdir()}
 

@@ -4,15 +4,15 @@
  * each. With a command in the place of the URL, that server over stdio, without a version given.
  */
 import { McpClient } from "../../../src/cloche/web/client.js";
+import { WebSocketTransport } from "../../../src/cloche/web/transports/websocket.js";
 import { ANSWERS } from "../../web/transports/cases.js";
 import { runCases } from "../../web/transports/runner.js";
 import { LinesTransport } from "./lines.js";
-import { SocketTransport } from "./socket.js";
 
 const [target, ...args] = Deno.args;
 if (target.startsWith("ws:")) {
   const outcomes = await runCases(async () => {
-    const transport = await SocketTransport.to(target);
+    const transport = await WebSocketTransport.open(target);
     return {
       transport,
       rubbish: (/** @type {any} */ value) => transport.socket.send(JSON.stringify(value)),

@@ -1,4 +1,4 @@
-"""Where states are kept: the protocol, memory, and SQLite."""
+"""Where states are kept: the protocols, memory, SQLite, and the visitor's browser."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 from cloche.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from cloche.store.persistence.browser import BrowserStorage as BrowserStorage
     from cloche.store.persistence.memory import MemoryStorage as MemoryStorage
     from cloche.store.persistence.sqlite import SQLiteStorage as SQLiteStorage
+    from cloche.store.persistence.storage import AsyncStorage as AsyncStorage
     from cloche.store.persistence.storage import Saved as Saved
     from cloche.store.persistence.storage import Storage as Storage
 
 _HOMES = {
+    "AsyncStorage": "store.persistence.storage",
+    "BrowserStorage": "store.persistence.browser",
     "MemoryStorage": "store.persistence.memory",
     "SQLiteStorage": "store.persistence.sqlite",
     "Saved": "store.persistence.storage",

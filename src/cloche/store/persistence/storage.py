@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 import msgspec
 
@@ -33,3 +33,29 @@ class Storage(Protocol):
 
     def close(self) -> None:
         """Let go of what is open."""
+
+
+class AsyncStorage(Protocol):
+    """A storage that must be waited for: opened once, when a server starts, read from then on, and written in the
+    background. Use it for stores that are attached to a server.
+    """
+
+    mode: str
+    """What it is: `"indexeddb"`, `"localstorage"`."""
+
+    async def open(self) -> None:
+        """Take what is there; a second call does nothing. Raises `StateFileError`."""
+
+    def read(self, name: str) -> Saved | None:
+        """A state as it is there, or None if it was never kept."""
+
+    async def write(self, name: str, version: int, schema: int, members: Mapping[str, bytes | None]) -> None:
+        """Keep members of a state, and drop those that are None: all of it, or nothing. Raises `StateFileError`."""
+
+    def close(self) -> None:
+        """Let go of what is open."""
+
+
+def must_be_waited_for(storage: Storage | AsyncStorage) -> TypeGuard[AsyncStorage]:
+    """Which of the two protocols a storage has."""
+    return hasattr(storage, "open")

@@ -1,5 +1,5 @@
 // @ts-check
-/** Every transport of the page, with one import. */
+/** Every transport between parts of a browser, with one import. */
 export {
   generateRequestId,
   isJSONRPCNotification,
