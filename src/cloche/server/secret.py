@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
 
-Secret = Annotated[T, msgspec.Meta(extra_json_schema={"format": "password", "writeOnly": True})]
-"""A setting that a form hides, that is stored apart and can be forgotten: `key: Secret[str]`."""
+if TYPE_CHECKING:
+    Secret = Annotated[T, "secret"]
+else:
+
+    class Secret:
+        """A setting that a form hides, that is stored apart and can be forgotten: `key: Secret[str]`."""
+
+        def __class_getitem__(cls, hint: Any) -> Any:
+            return Annotated[hint, msgspec.Meta(extra_json_schema={"format": "password", "writeOnly": True})]
 
 
 class SecretText(str):

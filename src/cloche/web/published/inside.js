@@ -90,19 +90,14 @@ async function serve(about, transport) {
   }, () => {});
 }
 
-/** Why another page cannot use this one, with a way to use it nevertheless. @param {string} why */
+/** Why another page cannot use this one, and how it can be used. @param {string} why */
 function refuse(why) {
   say("Not connected");
-  const alone = make(
-    "a",
-    { href: location.pathname, target: "_blank", rel: "noopener" },
-    "Open it in a tab of its own",
-  );
   byId("main").append(make(
     "section",
     { class: "panel error", role: "alert" },
     make("h2", {}, "This page cannot be used from here"),
     make("p", {}, why),
-    make("p", {}, alone),
+    make("p", {}, "In a tab of its own you can use it: ", make("code", {}, location.origin + location.pathname)),
   ));
 }
