@@ -28,7 +28,7 @@ def test_the_command_builds_what_a_person_uses(tmp_path: Path) -> None:
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stderr
     listed = re.findall(r"^\| (`[^|]+`) \| [^|]+\|$", TEXT.partition("| in the folder |")[2], re.MULTILINE)
-    names = {name for row in listed[:4] for name in re.findall(r"`([^`]+)`", row)}
+    names = {name for row in listed[:5] for name in re.findall(r"`([^`]+)`", row)}
     assert names == {f"{one.name}/" if one.is_dir() else one.name for one in (tmp_path / "site").iterdir()}
     with plain_server(tmp_path / "site") as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)

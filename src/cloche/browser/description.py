@@ -16,6 +16,7 @@ import msgspec
 
 from cloche.browser.cache import ProgramError, run_program
 from cloche.browser.python_main import Plan, load
+from cloche.browser.sources import IN_THE_BROWSER
 from cloche.errors import ConfigurationError, LoadError, LocalError, shorten
 from cloche.server.setup import Setup
 
@@ -80,7 +81,10 @@ def main(words: list[str]) -> int:
         target.write_bytes(msgspec.json.encode(about))
     except (LocalError, ConfigurationError) as error:
         text, missing, _ = str(error).replace("imported in the browser", "imported").partition("; add what has it")
-        text += "; install it here too, so that the server's tools can be listed" if missing else ""
+        if missing:
+            text += "; install it here too, because the build imports the file once to list its tools"
+        if any(f"No module named {name!r}" in text for name in IN_THE_BROWSER):
+            text = f"{entry.name} is imported once to list its tools, and here is no browser: import js in a function"
         sys.stdout.write(f"\n{MARK}{shorten(text, 500)}\n")
         return 1
     sys.stdout.flush()

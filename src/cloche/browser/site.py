@@ -23,6 +23,9 @@ from cloche.web import bundled
 ABOUT = "mcp.json"
 """What describes the server, and makes a folder one that a site was written to."""
 
+KEEPER = "keeper.js"
+"""The service worker, which keeps all other files."""
+
 PYTHON = "python"
 STYLES = ("theme.css", "dev/dev.css", "published/published.css")
 PLACES = re.compile(r"\{\{ ?(\w+) ?\}\}|<!-- \{\{(\w+)\}\} -->")
@@ -60,10 +63,10 @@ def write_site(
     `allow_origins` are the pages that may use it as a server by URL; none may by default, and `*` lets every page.
     `connect` are origins that its tools fetch from. The other options are those of `write_bundle`.
     """
-    allowed = checked_origins(allow_origins, "allow_origins")
-    reached = checked_origins(connect, "connect")
+    allowed = checked_origins(allow_origins)
+    reached = checked_origins(connect)
     if "*" in reached:
-        raise ConfigurationError("connect: name the origins that the tools fetch from, * is none")
+        raise ConfigurationError("* is no origin to connect to: name those that the tools fetch from")
     target = _checked(Path(folder))
     sources = Sources(Path(entry))
     name = sources.object_name(object)
@@ -83,6 +86,7 @@ def write_site(
     files[ABOUT] = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
     for path, text in files.items():
         (target / path).write_text(text, encoding="utf-8", newline="\n")
+    (target / KEEPER).write_text(_keeper(target, host_files({})), encoding="utf-8", newline="\n")
     return Site(target, about, bundle, _sizes(target))
 
 
@@ -107,8 +111,8 @@ def _page(about: dict[str, Any], policy: str) -> dict[str, str]:
         "title": about.get("title") or about["name"],
         "version": about["version"],
         "description": about.get("description", ""),
-        "style": _integrity(style),
-        "script": _integrity(script),
+        "style": _integrity(style.encode()),
+        "script": _integrity(script.encode()),
     }
     blocks = {"server": f'<script type="application/json" id="server">{told}</script>'}
     page = (web / "published" / "index.html").read_text(encoding="utf-8")
@@ -120,8 +124,18 @@ def _page(about: dict[str, Any], policy: str) -> dict[str, str]:
     return {"index.html": PLACES.sub(put, page), "page.js": script, "page.css": style, "icon.svg": icon}
 
 
-def _integrity(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+def _keeper(folder: Path, left_out: Iterable[str]) -> str:
+    """The service worker, with the files that it keeps, and a version that is another one when any of them is."""
+    found = {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()}
+    files = {name: _integrity(file.read_bytes()) for name, file in found.items() if name not in (KEEPER, *left_out)}
+    version = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
+    published = json.dumps({"version": version, "files": files})
+    script = (resources.files("cloche.web") / "published" / KEEPER).read_text(encoding="utf-8")
+    return f"self.published = {published};\n{script}"
+
+
+def _integrity(content: bytes) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
 
 
 def _sizes(folder: Path) -> dict[str, int]:

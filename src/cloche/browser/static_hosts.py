@@ -9,15 +9,15 @@ from urllib.parse import urlsplit
 from cloche.errors import ConfigurationError, shorten
 
 
-def checked_origins(given: Iterable[str], option: str) -> list[str]:
+def checked_origins(given: Iterable[str]) -> list[str]:
     """Origins as browsers write them; `*` has to be written out, and stands alone."""
-    found = [_origin(one, option) for one in given]
+    found = [_origin(one) for one in given]
     if "*" in found and len(found) > 1:
-        raise ConfigurationError(f"{option}: * admits every origin, so name no other beside it")
+        raise ConfigurationError("The origin * lets every page, so name no other beside it")
     return list(dict.fromkeys(found))
 
 
-def _origin(given: str, option: str) -> str:
+def _origin(given: str) -> str:
     if given == "*":
         return given
     try:
@@ -28,7 +28,7 @@ def _origin(given: str, option: str) -> str:
     rest = parts.path not in ("", "/") or parts.query or parts.fragment or parts.username is not None
     is_named = parts.hostname and all(letter.isalnum() or letter in ".-" for letter in parts.hostname)
     if parts.scheme not in ("http", "https") or not is_named or rest:
-        raise ConfigurationError(f"{option}: {shorten(given)!r} is not an origin, write it as in https://app.example")
+        raise ConfigurationError(f"{shorten(given)!r} is not an origin: write it as in https://app.example")
     standing = f":{port}" if port and port != {"http": 80, "https": 443}[parts.scheme] else ""
     return f"{parts.scheme}://{parts.hostname}{standing}"
 

@@ -80,7 +80,7 @@ def build(
     say(f"{site.bundle.entry}:{site.bundle.object} is in", "bold")
     click.echo(site.folder)
     if serve:
-        _serve(site.folder, port, headers(checked_origins(allow_origins, "--allow-origin"), list(connect)))
+        _serve(site.folder, port, headers(site.about["allowedOrigins"], checked_origins(connect)))
 
 
 def _shown(size: int) -> str:

@@ -81,6 +81,13 @@ def test_a_person_sets_it_up_and_calls_a_tool(page: Page, places: Places) -> Non
         page.get_by_role("button", name="Forget settings").click()
     assert page.evaluate("() => localStorage.length") == 0
 
+    # The second visit needs no network.
+    page.evaluate("async () => { await navigator.serviceWorker.ready }")
+    page.context.set_offline(True)
+    page.goto(places.own)
+    expect(page.locator("#state")).to_have_text("Ready", timeout=TIMEOUT)
+    assert page.evaluate("() => !!navigator.serviceWorker.controller")
+
 
 def test_another_origin_uses_it_by_url_through_both_phases(page: Page, places: Places) -> None:
     said = heard(page)

@@ -41,7 +41,7 @@ export class SettingsForm {
       this.#submit();
     };
     const where = kept.isPersistent
-      ? "Settings stay in this browser. They go to no server."
+      ? "They are kept in this browser, for the tools of this server."
       : "This browser stores nothing for this page: settings are forgotten when it is loaded again.";
     this.element = make(
       "section",
@@ -83,6 +83,7 @@ export class SettingsForm {
     if (!values) return;
     this.save.disabled = true;
     this.save.textContent = "Checking …";
+    /** @type {SetupOutcome} */
     const outcome = await this.enter(values).catch((error) => ({ problem: String(error.message ?? error) }));
     this.save.disabled = false;
     this.save.textContent = "Save";

@@ -34,8 +34,19 @@ export function startServer({ setup, secrets = () => [] }) {
     onOutput: ({ stream, text }) => console[stream === "stderr" ? "error" : "log"](redacted(text, secrets())),
     onRestart: ({ reason }) => console.error(`Python was started again: ${reason}`),
   });
-  python.ready.then(() => say("Ready"), showFailure);
+  python.ready.then(() => {
+    say("Ready");
+    keep();
+  }, showFailure);
   return python;
+}
+
+/** Have the site kept in the browser for the next visit, where the browser lets this page. */
+function keep() {
+  if (!("serviceWorker" in navigator)) return;
+  navigator.serviceWorker.register("keeper.js").catch((error) =>
+    console.warn(`The site is not kept: ${error.message}`)
+  );
 }
 
 /** Say what went wrong, and what can be done. @param {any} error */
