@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -126,3 +127,24 @@ def test_the_command_says_how_large_it_is(tmp_path: Path, runtime: Path) -> None
         2,
         "Error: 'app.example' is not an origin: write it as in https://app.example",
     )
+
+
+def test_serve_gives_the_folder_out_with_its_headers(tmp_path: Path, runtime: Path) -> None:
+    (tmp_path / "server.py").write_text(SERVER)
+    words = [
+        *(sys.executable, "-m", "cloche", "build", "server.py", "-o", "site", "--no-snapshot"),
+        "--runtime",
+        runtime,
+    ]
+    given = [*map(str, words), "--serve", "--port", "0", "--allow-origin", "https://app.example"]
+    with subprocess.Popen(given, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
+        assert process.stderr is not None
+        try:
+            url = next(line.strip() for line in process.stderr if line.startswith("http://127.0.0.1:"))
+            with urllib.request.urlopen(f"{url}page.js", timeout=SECONDS) as answer:
+                assert answer.headers["Content-Type"].startswith("text/javascript")
+                policy = answer.headers["Content-Security-Policy"]
+        finally:
+            process.terminate()
+    assert policy == sent_with(tmp_path / "site")["Content-Security-Policy"]
+    assert policy.endswith("frame-ancestors https://app.example")

@@ -89,6 +89,7 @@ def test_a_person_sets_it_up_and_calls_a_tool(page: Page, places: Places) -> Non
     assert page.evaluate("() => !!navigator.serviceWorker.controller")
 
 
+@pytest.mark.requirement(119, 122, 127, 129, 133, 139)
 def test_another_origin_uses_it_by_url_through_both_phases(page: Page, places: Places) -> None:
     said = heard(page)
     page.goto(f"{places.outer}/outer.html")
@@ -134,6 +135,15 @@ def test_another_origin_uses_it_by_url_through_both_phases(page: Page, places: P
     assert page.evaluate("() => outer.required()")["message"] == "Greeter is not set up for this page yet"
 
 
+def test_a_person_who_cancels_the_setup_is_believed(page: Page, places: Places) -> None:
+    page.goto(f"{places.outer}/outer.html")
+    page.evaluate("(url) => { outer.use(url); outer.begin(); }", places.own)
+    page.frame_locator("iframe").get_by_role("button", name="Cancel").click()
+    told = page.evaluate("() => outer.saved()")
+    assert (told["code"], "cancelled" in told["failed"]) == ("USER_CANCELLED", True)
+
+
+@pytest.mark.requirement(138)
 def test_a_page_that_may_not_use_it_is_told_why(page: Page, places: Places) -> None:
     """Where the static host sends no headers, the page itself has to refuse; both origins are named."""
     page.goto(f"{places.stranger}/outer.html")
