@@ -67,11 +67,16 @@ def places(tmp_path_factory: pytest.TempPathFactory, runtime: Path) -> Iterator[
         stranger = outer.url.replace("127.0.0.1", "localhost")
         with Site("", sent_with(folder)) as own, Site("") as bare:
             for site in (own, bare):
-                for file in folder.rglob("*"):
-                    if file.is_file():
-                        site.add(f"/{file.relative_to(folder).as_posix()}", file)
-                site.add("/", folder / "index.html")
+                fill(site, folder)
             yield Places(made, f"{own.url}/index.html", f"{bare.url}/index.html", outer.url, stranger)
+
+
+def fill(site: Site, folder: Path) -> None:
+    """Serve what was published."""
+    for file in folder.rglob("*"):
+        if file.is_file():
+            site.add(f"/{file.relative_to(folder).as_posix()}", file)
+    site.add("/", folder / "index.html")
 
 
 def sent_with(folder: Path) -> dict[str, str]:

@@ -23,6 +23,7 @@ class Settings:
 @server.setup(fields=Settings, visibility="optional", description="What the server is doing")
 async def setup(settings: Settings) -> str:
     """Check the key."""
+    print("checking", settings.key)  # a mistake that happens
     if not settings.key.startswith("key-"):
         raise SetupError("A key begins with key-", field="key")
     return f"Greetings for {settings.name}"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
-from tests.browser.published.conftest import TIMEOUT, Places
+from cloche.browser import write_site
+from tests.browser.published.conftest import TIMEOUT, Places, fill, sent_with
+from tests.support.file_site import Site
 
 KEY = "key-9f3a-secret"
 
@@ -63,7 +66,8 @@ def test_a_person_sets_it_up_and_calls_a_tool(page: Page, places: Places) -> Non
     greet.get_by_label("times").fill("2")
     greet.get_by_role("button", name="Call").click()
     expect(greet.locator(".outcome")).to_contain_text("Hello, Ada! Hello, Ada!")
-    assert [line for line in said if "greeting with" in line] == ["greeting with (secret)"]
+    printed = [line for line in said if line.startswith(("checking", "greeting with"))]
+    assert printed == ["checking (secret)", "checking (secret)", "greeting with (secret)"]
 
     # The key is stored apart, is not shown again, and can be forgotten.
     stored = page.evaluate(
@@ -133,6 +137,17 @@ def test_another_origin_uses_it_by_url_through_both_phases(page: Page, places: P
     page.evaluate("([url, saved]) => outer.use(url, saved)", [places.own, again])
     assert "failed" in page.evaluate("() => outer.connect()")
     assert page.evaluate("() => outer.required()")["message"] == "Greeter is not set up for this page yet"
+
+
+def test_a_server_without_a_setup_is_set_up_at_once(page: Page, places: Places, tmp_path: Path, runtime: Path) -> None:
+    (tmp_path / "server.py").write_text("from cloche import Server\nserver = Server('plain')\n")
+    made = write_site(tmp_path / "server.py", tmp_path / "site", allow_origins=[places.outer], runtime=runtime)
+    with Site("", sent_with(made.folder)) as plain:
+        fill(plain, made.folder)
+        page.goto(f"{places.outer}/outer.html")
+        page.evaluate("(url) => { outer.use(url); outer.begin(); }", f"{plain.url}/index.html")
+        saved = page.evaluate("() => outer.saved()")
+    assert (saved.get("displayName"), saved.get("transportVisibility")) == ("plain", {"requirement": "hidden"}), saved
 
 
 def test_a_person_who_cancels_the_setup_is_believed(page: Page, places: Places) -> None:

@@ -6,7 +6,7 @@ import { SETUP_REQUIRED } from "./about.js";
 import { KeptSettings } from "./kept.js";
 import { redacted, textsOf } from "./redacted.js";
 import { SettingsForm } from "./settings-form.js";
-import { startServer } from "./starting.js";
+import { showFailure, startServer } from "./starting.js";
 import { ToolPanel } from "./tool-panel.js";
 
 /** The session of the person who opened the page itself. */
@@ -17,7 +17,7 @@ const FEW = 3;
 /** The page, opened by a person: its setup, and its tools as forms. @param {import("./about.js").About} about */
 export function showServer({ tools, setup }) {
   const kept = new KeptSettings({ sessionId: SESSION, origin: location.origin, secrets: setup?.secrets });
-  const python = startServer({ setup: setup && kept.values, secrets: () => textsOf(kept.hidden) });
+  const python = startServer({ setup: setup && kept.values, secrets: () => textsOf(kept.withheld) });
   const client = new McpClient(python.transport, { name: "page" });
   /** @type {Promise<any> | undefined} */
   let connected;
@@ -26,7 +26,7 @@ export function showServer({ tools, setup }) {
   const call = async (name, values) => {
     await python.ready;
     await (connected ??= client.connect());
-    const result = redacted(await client.callTool(name, values), textsOf(kept.hidden));
+    const result = redacted(await client.callTool(name, values), textsOf(kept.withheld));
     const wanted = result._meta?.[SETUP_REQUIRED];
     if (wanted) ask(wanted.message);
     return result;
@@ -70,7 +70,11 @@ export function showServer({ tools, setup }) {
     make("footer", {}, "Everything runs in this tab: what you enter does not leave it unless a tool sends it."),
   );
   if (!setup) return;
-  if (!isAsked) return void python.setUp({});
+  if (!isAsked) {
+    // What keeps Python from starting is shown already.
+    const told = python.setUp({}).then(({ problem }) => problem && showFailure(problem));
+    return void told.catch(() => {});
+  }
   if (kept.values) settle(kept.name);
   else allow(false);
   python.ready.then(() => python.setupProblem && (allow(false), ask(python.setupProblem)), () => {});

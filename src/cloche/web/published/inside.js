@@ -40,12 +40,15 @@ async function setUp(about, transport) {
     say("Done");
     return transport.completeSetup({
       displayName: displayName || titleOf(about),
-      transportVisibility: { requirement: setup?.visibility ?? "hidden", description: setup?.description },
+      transportVisibility: {
+        requirement: setup?.visibility ?? "hidden",
+        ...setup?.description && { description: setup.description },
+      },
     });
   };
   if (!setup) return await complete();
   const kept = new KeptSettings({ ...session, secrets: setup.secrets });
-  const python = startServer({ secrets: () => textsOf(kept.hidden) });
+  const python = startServer({ secrets: () => textsOf(kept.withheld) });
   python.ready.catch((error) => attempt(() => transport.failSetup("CONFIG_ERROR", error.message)));
   transport.setupSignal.addEventListener("abort", () => python.close());
   if (!setup.visible) {
@@ -74,19 +77,20 @@ async function serve(about, transport) {
     transport.requireSetup({ reason: "CONFIG_CHANGED", message: `${titleOf(about)} is not set up for this page yet` });
     return say("Not set up");
   }
-  const secrets = () => textsOf(kept.hidden);
+  const secrets = () => textsOf(kept.withheld);
   const python = startServer({ setup: values, secrets });
   transport.onMessage((message) => attempt(() => python.transport.send(message)));
   python.transport.onMessage((message) => {
     transport.send(redacted(message, secrets()));
     const wanted = message.result?._meta?.[SETUP_REQUIRED];
-    if (wanted) transport.requireSetup(wanted);
+    if (wanted) attempt(() => transport.requireSetup(wanted));
   });
   transport.onClose(() => python.close());
   python.transport.onClose(() => transport.close());
   byId("main").append(make("p", "about", `${session.origin} uses this server.`));
   python.ready.then(() => {
-    if (python.setupProblem) transport.requireSetup({ reason: "CONFIG_CHANGED", message: python.setupProblem });
+    const { setupProblem: message } = python;
+    if (message) attempt(() => transport.requireSetup({ reason: "CONFIG_CHANGED", message }));
   }, () => {});
 }
 

@@ -10,6 +10,8 @@ import { SessionStorage } from "../frames/storage.js";
 export class KeptSettings {
   #plain;
   #secret;
+  /** @type {Values} */
+  #tried = {};
 
   /** @param {{sessionId: string, origin: string, secrets?: string[]}} options `secrets` are the names of those settings */
   constructor({ secrets = [], ...session }) {
@@ -39,6 +41,16 @@ export class KeptSettings {
     return this.#secret.get("values") ?? {};
   }
 
+  /** Every secret that Python knows: those that are kept, and those of a setup that is being tried. @returns {Values} */
+  get withheld() {
+    return { ...this.hidden, ...this.#tried };
+  }
+
+  /** A person entered these, and Python is about to look at them. @param {Values} values */
+  try(values) {
+    this.#tried = this.#apart(values, true);
+  }
+
   /** What the server called the setup. @returns {string} */
   get name() {
     return this.#plain.get("name") ?? "";
@@ -46,15 +58,18 @@ export class KeptSettings {
 
   /** @param {Values} values @param {string} [name] */
   keep(values, name = "") {
-    const entries = Object.entries(values);
-    const apart = (/** @type {boolean} */ isSecret) =>
-      Object.fromEntries(entries.filter(([name]) => this.secrets.includes(name) === isSecret));
-    this.#plain.set("values", apart(false));
+    this.#plain.set("values", this.#apart(values, false));
     this.#plain.set("name", name);
-    this.#secret.set("values", apart(true));
+    this.#secret.set("values", this.#apart(values, true));
+  }
+
+  /** @param {Values} values @param {boolean} isSecret @returns {Values} */
+  #apart(values, isSecret) {
+    return Object.fromEntries(Object.entries(values).filter(([name]) => this.secrets.includes(name) === isSecret));
   }
 
   forget() {
+    this.#tried = {};
     this.#plain.clear();
     this.#secret.clear();
   }

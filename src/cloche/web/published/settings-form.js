@@ -81,6 +81,7 @@ export class SettingsForm {
     this.problem.textContent = "";
     const values = this.#read();
     if (!values) return;
+    this.kept.try(values);
     this.save.disabled = true;
     this.save.textContent = "Checking …";
     /** @type {SetupOutcome} */

@@ -43,7 +43,9 @@ function look({ reason, message }) {
 
 /** @param {any} data */
 async function enter({ number, values }) {
-  tell("setup", { number, outcome: JSON.parse(await setUp(values)) });
+  const broken = (/** @type {any} */ error) =>
+    JSON.stringify({ problem: `The setup failed (${error?.type ?? "Error"})` });
+  tell("setup", { number, outcome: JSON.parse(await setUp(values).catch(broken)) });
 }
 
 /** @param {any} data */
