@@ -27,6 +27,7 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
     "auth": (SERVE,),
     "browser/core": (CONNECT, BROWSER),
     "browser/page": (BROWSER,),
+    "browser/published": (FRAMES,),
     "chat": (DEV,),
     "check": (DEV,),
     "cli": (SERVE, DEV),

@@ -32,7 +32,9 @@ PUBLIC = [
     "PromptMessage",
     "ResourceLink",
     "Sample",
+    "Secret",
     "Server",
+    "SetupError",
     "Store",
     "TextContent",
     "TextResourceContents",
@@ -41,6 +43,7 @@ PUBLIC = [
     "ToolResult",
     "View",
     "config",
+    "setup_required",
 ]
 
 SERVER_METHODS = [
@@ -76,7 +79,7 @@ def test_a_wrong_name_is_an_attribute_error() -> None:
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_exported_name_is_documented(name: str) -> None:
     thing = getattr(cloche, name)
-    own = thing.__dict__.get("__doc__")
+    own = thing.__doc__ if inspect.isfunction(thing) else thing.__dict__.get("__doc__")
     # msgspec and dataclasses write a signature where no docstring is given
     assert own, f"cloche.{name} has no docstring"
     assert not own.startswith(f"{name}("), f"cloche.{name} has no docstring of its own"

@@ -78,6 +78,8 @@ GROUPS = (
         inline=True,
     ),
     Group({"client": "entries/client"}, ("--format=esm", mangled(INSIDE_THE_CLIENT))),
+    # The page of a server that `cloche build` publishes.
+    Group({"published": "published/page"}, ("--format=esm",)),
     # Servers by URL: both sides.
     Group({"frames": "frames"}, ("--format=esm",)),
     # What a page loads to be ready for browser agents, with a plain script element.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from cloche.client import Client as Client
     from cloche.components.capability import Components as Components
     from cloche.errors import McpError as McpError
+    from cloche.errors import SetupError as SetupError
     from cloche.errors import ToolError as ToolError
     from cloche.server.capability import Capability as Capability
     from cloche.server.client_requests import Elicit as Elicit
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     from cloche.server.content import ToolResult as ToolResult
     from cloche.server.context import Context as Context
     from cloche.server.limits import Limits as Limits
+    from cloche.server.secret import Secret as Secret
     from cloche.server.server import Server as Server
+    from cloche.server.setup import setup_required as setup_required
     from cloche.settings import config as config
     from cloche.store.store import Store as Store
     from cloche.views.declared_csp import Csp as Csp
@@ -65,7 +68,9 @@ _HOMES = {
     "PromptMessage": "wire.types",
     "ResourceLink": "wire.types",
     "Sample": "server.client_requests",
+    "Secret": "server.secret",
     "Server": "server.server",
+    "SetupError": "errors",
     "Store": "store.store",
     "TextContent": "wire.types",
     "TextResourceContents": "wire.types",
@@ -74,6 +79,7 @@ _HOMES = {
     "ToolResult": "server.content",
     "View": "views.view",
     "config": "settings",
+    "setup_required": "server.setup",
 }
 
 __all__ = [*_HOMES]  # noqa: PLE0604

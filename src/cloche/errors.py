@@ -23,6 +23,8 @@
     │   ├── RequestCancelledError     REQUEST_CANCELLED, "Request <id> was cancelled"
     │   └── HeartbeatTimeoutError     HEARTBEAT_TIMEOUT, "Heartbeat timeout"
     ├── ToolError                     raised by a tool: the model sees the text (`isError`)
+    │   └── SetupRequiredError        the server has to be set up, or set up again, before the tool can work
+    ├── SetupError                    raised by a setup function: the person sees the text beside the field
     └── McpError                      has a JSON-RPC code; goes to the peer as an error
         ├── ParseError                -32700
         ├── InvalidRequestError       -32600
@@ -93,6 +95,9 @@ EXT_APPS_ERROR_CODES: dict[str, int] = {
     "CANCELLED": -32004,
 }
 """The codes that widgets of the legacy `ui/*` dialect read."""
+
+SETUP_REQUIRED_KEY = "cloche/setupRequired"
+"""What stands in the `_meta` of a result when a tool asks for a setup."""
 
 ERROR_TEXT_LIMIT = 700
 """No error text is longer: an answer must not carry a peer's input back at length."""
@@ -249,6 +254,25 @@ class HeartbeatTimeoutError(TransportError, code="HEARTBEAT_TIMEOUT"):
 
 class ToolError(ClocheError):
     """Raise it in a tool to tell the model what went wrong: its text becomes an `isError` result."""
+
+    meta: dict[str, Any] | None = None
+    """What stands in the result's `_meta`."""
+
+
+class SetupRequiredError(ToolError):
+    """The server has to be set up, or set up again, before the tool can work; `cloche.setup_required` raises it."""
+
+    def __init__(self, message: str, reason: str = "CONFIG_CHANGED", can_continue: bool = False) -> None:
+        super().__init__(message)
+        self.meta = {SETUP_REQUIRED_KEY: {"reason": reason, "message": message, "canContinue": can_continue}}
+
+
+class SetupError(ClocheError):
+    """Raise it in a setup function to tell the person what is wrong with what was entered, and in which field."""
+
+    def __init__(self, message: str, field: str | None = None) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 class McpError(ClocheError):

@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 
 from cloche.auth.principal import Principal, TokenPrincipal
-from cloche.errors import ConfigurationError, LoadError, shorten
+from cloche.errors import ConfigurationError, LoadError, SetupError, shorten
 from cloche.server.run_guard import loading_guard
 from cloche.server.server import Server
+from cloche.server.setup import Setup
 from cloche.settings import config
 from cloche.transports.browser import BrowserTransport
 
@@ -38,6 +39,7 @@ class Plan(msgspec.Struct, rename="camel"):
     object: str
     config: dict[str, Any] | None = None
     token: str | Token | None = None
+    setup: dict[str, Any] | None = None
 
 
 class Inside:
@@ -55,6 +57,28 @@ class Inside:
         config.initialize(self._plan.config or {})
         self._principal = principal_of(self._plan.token)
         self._server = load(self._plan)
+        setup = self._server.capabilities.get(Setup.name)
+        self._setup: Setup[Any] | None = setup if isinstance(setup, Setup) else None
+
+    def restore(self) -> str | None:
+        """Take the settings of an earlier setup that the page kept; says what is wrong with them."""
+        if self._setup is None or self._plan.setup is None:
+            return None
+        try:
+            self._setup.restore(self._plan.setup)
+        except SetupError as error:
+            return f"The settings do not fit any more ({shorten(str(error), 300)})"
+        return None
+
+    async def set_up(self, values: str) -> str:
+        """What a person entered, as JSON: the name to show for it, or what is wrong, as JSON."""
+        try:
+            if self._setup is None:
+                raise SetupError("This server has no setup")
+            name = await self._setup.complete(msgspec.json.decode(values, type=dict[str, Any]))
+        except SetupError as error:
+            return msgspec.json.encode({"problem": shorten(str(error), 700), "field": error.field}).decode()
+        return msgspec.json.encode({"displayName": name or self._server.info.title or self._server.name}).decode()
 
     async def serve(self, line: Any) -> None:
         """Answer whoever is at the other end of the page's transport."""

@@ -28,14 +28,26 @@ PIP_SECONDS = 600.0
 OWN = "msgspec"
 """What Cloche itself needs."""
 
-BUILDING = ("bundle", "bytecode", "cache", "engine", "archives", "runtime", "snapshot", "sources", "wheels")
+BUILDING = (
+    *("bundle", "bytecode", "cache", "engine", "archives", "runtime", "snapshot", "sources", "wheels"),
+    *("description", "site", "static_hosts"),
+)
 LEFT_OUT = (
     *("cli", "dev", "check", "host", "testing"),
     *("web/host", "web/dev", "web/form", "web/testing", "web/cassettes", "web/sandbox", "web/python", "web/transports"),
-    *("web/server", "web/server.js", "web/client.js", "web/profile", "web/entries", "web/dist/site"),
+    *("web/published", "web/server", "web/server.js", "web/client.js", "web/profile", "web/entries", "web/dist/site"),
     *(
         f"web/dist/{name}.js"
-        for name in ("app-frame", "client", "mcp-app", "player", "recorder", "sandbox-proxy", "window-openai")
+        for name in (
+            "app-frame",
+            "client",
+            "mcp-app",
+            "player",
+            "published",
+            "recorder",
+            "sandbox-proxy",
+            "window-openai",
+        )
     ),
     *(f"browser/{name}.py" for name in BUILDING),
 )

@@ -20,6 +20,7 @@ COMMANDS = {
     "uninstall": LazyCommand("cloche.cli.install:uninstall", "Take a server out of the configuration of a client."),
     "replay": LazyCommand("cloche.cli.replay:replay", "Play recorded views and compare them with the recording."),
     "share": LazyCommand("cloche.cli.share:share", "Write a recording as one HTML file that plays in any browser."),
+    "build": LazyCommand("cloche.cli.build:build", "Write a server as a web page: static files, no server."),
     "pyodide": LazyCommand("cloche.cli.pyodide:pyodide", "Run a server inside a browser tab."),
 }
 

@@ -150,7 +150,8 @@ def failed_tool(engine: Engine, name: str, error: Exception | SystemExit) -> typ
         text = f"The tool {name} failed" if engine.server.mask_errors else f"The tool {name} failed: {error}"
     # The name of a file may hold bytes that are no text, and JSON cannot carry them.
     text = shorten(text, 700).encode("utf-8", "replace").decode()
-    return types.CallToolResult([types.TextContent(text)], is_error=True)
+    meta = error.meta if isinstance(error, ToolError) and error.meta is not None else UNSET
+    return types.CallToolResult([types.TextContent(text)], is_error=True, meta=meta)
 
 
 # Resources

@@ -37,9 +37,11 @@ if TYPE_CHECKING:
     from cloche.server.connection import Connection
     from cloche.server.engine import Engine
     from cloche.server.middleware import Middleware
+    from cloche.server.setup import Setup, Visibility
     from cloche.transports.base import Transport
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 DEFAULT_TIMEOUT = 60.0
@@ -207,6 +209,31 @@ class Server:
     def on_notification(self, name: str) -> Callable[[F], F]:
         """Register a function, `def` or `async def`, for a notification that clients send; it gets the parameters."""
         return _decorator(partial(self.listeners.__setitem__, name))
+
+    def setup(
+        self,
+        *,
+        fields: type[T],
+        visible: bool = True,
+        visibility: Visibility = "hidden",
+        description: str | None = None,
+    ) -> Callable[[Callable[[T], Any]], Setup[T]]:
+        """Register what a person is asked for before the tools are used, where the server is a web page:
+        `@server.setup(fields=Settings)`, with `Settings` a dataclass, a Struct or a TypedDict.
+
+        The function gets what was entered, checks it, and returns the name to show for it; a `SetupError` is shown
+        beside the form. Where the function was, there is a `Setup` then, whose `settings` the tools use.
+        `visible=False` shows no form: every field needs a default. `visibility` and `description` say whether the page
+        is to be seen while the tools are used, and what there is to see.
+        """
+        from cloche.server.setup import Setup
+
+        def decorate(fn: Callable[[T], Any]) -> Setup[T]:
+            made = Setup(fn, fields, visible=visible, visibility=visibility, description=description)
+            self.attach(made)
+            return made
+
+        return decorate
 
     def middleware(self, fn: F) -> F:
         """Register `async (message, call_next) -> result`, called around every request and every notification that a

@@ -8,9 +8,10 @@ import { suggested } from "./suggestions.js";
  * The fields of a form made from a JSON Schema, one kind for each kind of schema.
  *
  * @typedef {import("./schema.js").Schema} Schema
- * @typedef {{element: HTMLElement, read: () => any, write: (value: any) => void, draft?: () => any}} Field
+ * @typedef {{element: HTMLElement, read: () => any, write: (value: any) => void, draft?: () => any,
+ *   find?: (name: string) => HTMLElement | null}} Field
  *   `read` gives `undefined` for what was left empty, and throws a `FormError` for what is wrong; `draft` gives what can be
- *   read so far, and never throws.
+ *   read so far, and never throws; `find` gives the control of a member.
  */
 
 /** What a person wrote is not what the schema asks for. */
@@ -40,6 +41,7 @@ const INPUTS = {
   email: "email",
   uri: "url",
   color: "color",
+  password: "password",
 };
 
 /** What a person is told who wrote something else. @type {Record<string, string>} */
@@ -109,7 +111,7 @@ function textField(schema, place) {
   const control = place.suggest
     ? suggested(place.name, place.suggest)
     : format
-    ? make("input", { type: format, step })
+    ? make("input", { type: format, step, ...format === "password" && { autocomplete: "off" } })
     : lines();
   control.placeholder = exampleOf(schema);
   control.value = shownText(startOf(schema), format);
@@ -296,6 +298,7 @@ export function objectField(schema, place) {
     element,
     read: () => collect((field) => field.read()),
     draft: () => collect(draftOf),
+    find: (name) => fields.get(name)?.element.querySelector("input, select, textarea, fieldset[id]") ?? null,
     write: (value) => {
       if (late && value && !fields.size) fillIn();
       else if (late && !value) leaveOut();

@@ -67,6 +67,19 @@ export class SchemaForm {
     }
   }
 
+  /**
+   * Say what is wrong with one member, as somebody else has found.
+   *
+   * @param {string} name
+   * @param {string} message
+   * @returns {boolean} whether there is a field for it
+   */
+  refuse(name, message) {
+    const control = this.isRaw ? null : this.body.find?.(name);
+    if (control) showProblem(new FormError(message, control));
+    return !!control;
+  }
+
   /** @param {Record<string, any>} value */
   write(value) {
     (this.isRaw ? this.raw : this.body).write(value);

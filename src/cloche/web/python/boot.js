@@ -9,7 +9,7 @@
  * @typedef {{stream: "stdout" | "stderr", text: string}} Output
  * @typedef {{
  *   config?: Record<string, any>, token?: string | Record<string, any>, interrupts?: SharedArrayBuffer,
- *   onProgress?: (progress: Progress) => void, onOutput?: (output: Output) => void,
+ *   onProgress?: (progress: Progress) => void, onOutput?: (output: Output) => void, setup?: Record<string, any>,
  * }} BootOptions
  * @typedef {{
  *   format: number, pyodide: string, entry: string, object: string, runtime: string, lock: any, sources: string,
@@ -36,7 +36,7 @@ const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
  * @param {URL | string} folder an absolute URL that ends with a slash
  * @param {BootOptions} [options]
  */
-export async function bootPython(folder, { config, token, interrupts, onProgress, onOutput } = {}) {
+export async function bootPython(folder, { config, token, setup, interrupts, onProgress, onOutput } = {}) {
   const begin = performance.now();
   /** @param {Stage} stage @param {string} [note] */
   const tell = (stage, note) =>
@@ -76,7 +76,7 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
   tell("import");
   if (interrupts) pyodide.setInterruptBuffer(new Uint8Array(interrupts));
   const { entry, object } = manifest;
-  const plan = JSON.stringify({ folder: FOLDER, entry, object, config, token });
+  const plan = JSON.stringify({ folder: FOLDER, entry, object, config, token, setup });
   const inside = sentence(() => pyodide.pyimport("cloche.browser.python_main").Inside(plan));
   tell("ready");
   return {
@@ -84,6 +84,10 @@ export async function bootPython(folder, { config, token, interrupts, onProgress
     page,
     /** @param {import("../transports/base.js").Transport} transport */
     serve: (transport) => inside.serve(transport),
+    /** What is wrong with the settings of an earlier setup. @type {string | undefined} */
+    setupProblem: inside.restore(),
+    /** @param {string} values what a person entered, as JSON @returns {Promise<string>} */
+    setUp: (values) => inside.set_up(values),
   };
 }
 

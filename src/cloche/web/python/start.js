@@ -10,8 +10,9 @@
  * @typedef {{
  *   url: string | URL, config?: Record<string, any>, token?: string | Record<string, any>, deadline?: number,
  *   bootTimeout?: number, onProgress?: (progress: Progress) => void, onOutput?: (output: Output) => void,
- *   onRestart?: (restart: Restart) => void,
+ *   onRestart?: (restart: Restart) => void, setup?: Record<string, any>,
  * }} PythonOptions
+ * @typedef {{displayName?: string, problem?: string, field?: string | null}} SetupOutcome
  * @typedef {{message: Message, timer?: any, late?: boolean}} Call
  */
 import { META, REQUEST_TIMEOUT } from "../protocol.js";
@@ -51,6 +52,10 @@ export class PythonServer {
   /** @type {Map<number, () => void>} */
   #probes = new Map();
   #probed = 0;
+  /** @type {Map<number, (outcome: SetupOutcome) => void>} */
+  #setups = new Map();
+  /** What is wrong with the settings that Python was started with. @type {string | undefined} */
+  setupProblem;
   /** @type {Uint8Array | undefined} */
   #interrupts;
   /** @type {Promise<void> | undefined} */
@@ -89,6 +94,24 @@ export class PythonServer {
     this.transport.close();
   }
 
+  /**
+   * Give what a person entered to the server's setup function. Beside MCP, so that no client can, and nothing records it.
+   *
+   * @param {Record<string, any>} values
+   * @returns {Promise<SetupOutcome>}
+   */
+  async setUp(values) {
+    await this.ready;
+    const outcome = await new Promise((/** @type {(outcome: SetupOutcome) => void} */ resolve) => {
+      const number = ++this.#probed;
+      this.#setups.set(number, resolve);
+      this.#worker?.postMessage({ type: "cloche:setup", number, values: JSON.stringify(values) });
+    });
+    // A worker in the place of this one starts with them.
+    if (!outcome.problem) this.options = { ...this.options, setup: values };
+    return outcome;
+  }
+
   // Starting
 
   #spawn() {
@@ -109,10 +132,10 @@ export class PythonServer {
       if (!event.message) this.#fail(`${script} could not be started as a worker: ${policy}`);
       else if (!this.#isReady) this.#fail(event.message);
     });
-    const { config, token } = this.options;
+    const { config, token, setup } = this.options;
     const shared = globalThis.crossOriginIsolated ? new SharedArrayBuffer(1) : undefined;
     this.#interrupts = shared && new Uint8Array(shared);
-    worker.postMessage({ type: "cloche:start", folder: this.folder, config, token, shared });
+    worker.postMessage({ type: "cloche:start", folder: this.folder, config, token, setup, shared });
   }
 
   /** A start that says nothing for too long has failed: a loader that may not use WebAssembly just waits. */
@@ -137,8 +160,9 @@ export class PythonServer {
     this.transport.ended();
   }
 
-  /** Python can take messages. */
-  #begin() {
+  /** Python can take messages. @param {{setupProblem?: string}} content */
+  #begin({ setupProblem }) {
+    this.setupProblem = setupProblem;
     clearTimeout(this.#watchdog);
     this.#isReady = true;
     this.#booted();
@@ -152,6 +176,8 @@ export class PythonServer {
     this.#isReady = false;
     for (const { timer } of this.#calls.values()) clearTimeout(timer);
     for (const gone of this.#probes.values()) gone();
+    for (const tell of this.#setups.values()) tell({ problem: "Python ended before it had taken the settings" });
+    this.#setups.clear();
   }
 
   #leave() {
@@ -186,6 +212,7 @@ export class PythonServer {
     if (kind == "mcp") return this.#deliver(data.payload);
     if (kind == "mcp:close") return this.transport.ended();
     if (kind == "cloche:probe") return this.#probes.get(data.number)?.();
+    if (kind == "cloche:setup") return this.#entered(data);
     if (kind == "cloche:broken") return this.#restart(`Python broke down (${data.message})`);
     const { type: _, ...content } = data;
     if (kind == "cloche:progress") {
@@ -193,8 +220,14 @@ export class PythonServer {
       this.#watch();
       attempt(() => this.options.onProgress?.(content));
     } else if (kind == "cloche:output") attempt(() => this.options.onOutput?.(content));
-    else if (kind == "cloche:ready") this.#begin();
+    else if (kind == "cloche:ready") this.#begin(content);
     else if (kind == "cloche:failed") this.#fail(content.message);
+  }
+
+  /** @param {{number: number, outcome: SetupOutcome}} data what became of what a person entered */
+  #entered({ number, outcome }) {
+    this.#setups.get(number)?.(outcome);
+    this.#setups.delete(number);
   }
 
   /** @param {any} message from Python */

@@ -8,6 +8,8 @@ const scope = self;
 let interrupts;
 /** @type {any} */
 let pyodide;
+/** @type {(values: string) => Promise<string>} */
+let setUp;
 
 /** @param {string} kind @param {Record<string, any>} [content] */
 const tell = (kind, content) => scope.postMessage({ type: `cloche:${kind}`, ...content });
@@ -17,6 +19,7 @@ const fail = (error) => tell("failed", { message: String(error?.message ?? error
 
 scope.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
   if (data?.type == "cloche:start") start(data).catch(fail);
+  if (data?.type == "cloche:setup") enter(data);
   if (data?.type == "cloche:probe") {
     // Whoever reads this is not stuck: an interrupt that came too late must not hit what runs next.
     if (interrupts) interrupts[0] = 0;
@@ -39,16 +42,25 @@ function look({ reason, message }) {
 }
 
 /** @param {any} data */
-async function start({ folder, config, token, shared }) {
+async function enter({ number, values }) {
+  const broken = (/** @type {any} */ error) =>
+    JSON.stringify({ problem: `The setup failed (${error?.type ?? "Error"})` });
+  tell("setup", { number, outcome: JSON.parse(await setUp(values).catch(broken)) });
+}
+
+/** @param {any} data */
+async function start({ folder, config, token, setup, shared }) {
   if (shared) interrupts = new Uint8Array(shared);
   const booted = await bootPython(folder, {
     config,
     token,
+    setup,
     interrupts: shared,
     onProgress: (progress) => tell("progress", progress),
     onOutput: (output) => tell("output", output),
   });
   pyodide = booted.pyodide;
   await booted.serve(new booted.page.PortTransport(scope));
-  tell("ready");
+  setUp = booted.setUp;
+  tell("ready", { setupProblem: booted.setupProblem });
 }

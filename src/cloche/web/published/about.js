@@ -1,0 +1,22 @@
+// @ts-check
+/**
+ * What this page was made with: the server as it was when it was built, so that there is something to see before Python
+ * has started.
+ *
+ * @typedef {{name: string, title?: string, description?: string, inputSchema: Record<string, any>}} Tool
+ * @typedef {{
+ *   schema: Record<string, any>, secrets: string[], visible: boolean, visibility: "required" | "optional" | "hidden",
+ *   description?: string,
+ * }} Setup
+ * @typedef {{name: string, title?: string, version: string, tools: Tool[], setup?: Setup, allowedOrigins: string[]}} About
+ */
+import { byId } from "../dev/elements.js";
+
+/** @returns {About} */
+export const aboutServer = () => JSON.parse(byId("server").textContent ?? "");
+
+/** @param {About} about */
+export const titleOf = ({ title, name }) => title ?? name;
+
+/** The `_meta` of a result in which a tool asks for a setup. */
+export const SETUP_REQUIRED = "cloche/setupRequired";
