@@ -21,7 +21,7 @@
     │   │   └── SessionGoneError      TRANSPORT_CLOSED, the server forgot the session and did not look at the request
     │   ├── RequestTimeoutError       REQUEST_TIMEOUT, "Request <id> timed out"
     │   ├── RequestCancelledError     REQUEST_CANCELLED, "Request <id> was cancelled"
-    │   ├── PageGoneError             PAGE_NAVIGATED, PAGE_RELOADED or PAGE_CLOSED, what became of the page with the tool
+    │   ├── PageGoneError             PAGE_NAVIGATED, PAGE_RELOADED or PAGE_CLOSED: the page with the tool is gone
     │   └── HeartbeatTimeoutError     HEARTBEAT_TIMEOUT, "Heartbeat timeout"
     ├── ToolError                     raised by a tool: the model sees the text (`isError`)
     └── McpError                      has a JSON-RPC code; goes to the peer as an error

@@ -20,6 +20,7 @@ COMMANDS = {
     "uninstall": LazyCommand("cloche.cli.install:uninstall", "Take a server out of the configuration of a client."),
     "replay": LazyCommand("cloche.cli.replay:replay", "Play recorded views and compare them with the recording."),
     "share": LazyCommand("cloche.cli.share:share", "Write a recording as one HTML file that plays in any browser."),
+    "webmcp": LazyCommand("cloche.cli.webmcp:webmcp", "Serve the tools of a web page to MCP clients."),
     "pyodide": LazyCommand("cloche.cli.pyodide:pyodide", "Run a server inside a browser tab."),
 }
 

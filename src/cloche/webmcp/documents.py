@@ -41,6 +41,8 @@ class Document:
         """The browser's id of the document's world; no other document ever gets it."""
         self.origin = origin
         self.url = target.urls.get(frame, "")
+        self.arrival = 0
+        """How many documents the browser had told of in this frame."""
         self.is_main = frame == target.main_frame
         self.native: dict[str, Json] = {}
         """Tools of the browser's own WebMCP, by name."""

@@ -121,7 +121,7 @@ class PageTools:
         main = self._open_main()
         for target in (main, *self._frames.values()):
             await target.catch_up()
-        documents = [one for one in self._documents() if self.admits(one)]
+        documents = [one for one in self.documents() if self.admits(one)]
         read = await asyncio.gather(*map(self._read, documents[: self.limits.documents]))
         self._open_main()
         left_out = [why for _, whys in read for why in whys]
@@ -180,7 +180,8 @@ class PageTools:
             raise LocalProtocolError("These PageTools are not open: use `async with PageTools(page) as tools`")
         return self._main
 
-    def _documents(self) -> _Documents:
+    def documents(self) -> _Documents:
+        """The documents of the page and its frames, the page's own first; see `admits`."""
         main = self._open_main()
         found = [one for target in (main, *self._frames.values()) for one in target.documents.values()]
         return sorted(found, key=lambda one: not one.is_main)

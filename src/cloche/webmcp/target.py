@@ -51,7 +51,6 @@ class Target:
         self.is_closed = False
         self.on_document: Callable[[Document], None] = lambda document: None
         self._arrivals: dict[str, int] = {}
-        self._seen: dict[Document, int] = {}
         self._moved: asyncio.Event = asyncio.Event()
         self._early: list[Json] = []
         """Tools whose document the browser has not told yet."""
@@ -69,6 +68,7 @@ class Target:
         session.on("Runtime.executionContextsCleared", lambda _: self._cleared())
         session.on("Page.frameNavigated", self._navigated)
         session.on("Page.navigatedWithinDocument", self._moved_within)
+        session.on("Page.frameDetached", self._detached)
         session.on("WebMCP.toolsAdded", self._added)
         session.on("WebMCP.toolsRemoved", self._removed)
         session.on("WebMCP.toolResponded", self._responded)
@@ -134,7 +134,7 @@ class Target:
 
     def came(self, document: Document) -> bool:
         """Whether another document came into its frame since."""
-        return self._arrivals.get(document.frame, 0) > self._seen.get(document, 0)
+        return self._arrivals.get(document.frame, 0) > document.arrival
 
     async def moved(self) -> None:
         """Wait until some frame shows something else."""
@@ -148,6 +148,12 @@ class Target:
         frame = event["frame"]
         self.urls[frame["id"]] = frame["url"]
         self._arrivals[frame["id"]] = self._arrivals.get(frame["id"], 0) + 1
+        self._move()
+
+    def _detached(self, event: Json) -> None:
+        self.urls.pop(event["frameId"], None)
+        self._arrivals.pop(event["frameId"], None)
+        self._end(event["frameId"])
         self._move()
 
     def _moved_within(self, event: Json) -> None:
@@ -164,8 +170,8 @@ class Target:
             return
         self._end(frame)
         document = Document(self, frame, context["uniqueId"], context["origin"])
+        document.arrival = self._arrivals.get(frame, 0)
         self.documents[frame] = document
-        self._seen[document] = self._arrivals.get(frame, 0)
         early, self._early = self._early, []
         self._added({"tools": early})
         self.on_document(document)
