@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import msgspec
@@ -16,18 +15,18 @@ ERROR_LIMIT = 500
 """Characters of a page's own error."""
 
 
-def fingerprint(tool: Json) -> str:
-    """What a tool of the browser's own is recognised by: everything about it that a model or a check has seen."""
-    said = [tool.get(name) for name in ("name", "description", "inputSchema", "annotations", "backendNodeId")]
-    return hashlib.sha256(msgspec.json.encode(said)).hexdigest()
-
-
 def decoded(text: str) -> Any:
     """The JSON that a page gave; None where it is none."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
+
+
+def name_of(tool: object) -> str:
+    """The name that a page gives a tool; empty where it gives none."""
+    name = tool.get("name") if isinstance(tool, dict) else None
+    return name if isinstance(name, str) else ""
 
 
 def check_size(tool: PageTool, arguments: Any, limits: PageLimits) -> None:
@@ -43,10 +42,13 @@ def check_size(tool: PageTool, arguments: Any, limits: PageLimits) -> None:
 
 
 async def call_native(tool: PageTool, arguments: Json, limits: PageLimits) -> PageToolResult:
-    """Call a tool of the browser's own WebMCP."""
+    """Call a tool over the browser's own protocol: a form, or a tool that the document itself cannot call."""
     document = tool.document
+    await document.target.catch_up()
     now = document.native.get(tool.name)
-    if now is None or fingerprint(now) != tool.listed:
+    if document.is_over:
+        raise await document.why_gone()
+    if now is None or now is not tool.given:
         raise _not_as_listed(tool, "is gone" if now is None else "changed")
     answer = await document.target.invoke(document, tool.name, arguments, is_form=tool.is_form)
     if answer is None:
@@ -61,7 +63,11 @@ async def call_native(tool: PageTool, arguments: Json, limits: PageLimits) -> Pa
 
 
 async def call_page(tool: PageTool, arguments: Json, limits: PageLimits) -> PageToolResult:
-    """Call a tool of a page's polyfill. What it gives as text is read as JSON where it is JSON."""
+    """Call a tool from its own document, so that no other one ever gets the arguments. What it gives as text is read as
+    JSON where it is JSON.
+    """
+    target = tool.document.target
+    target.last_error = ""
     said = await tool.document.call_page(tool.name, tool.listed, arguments, limits.result_bytes)
     kind, text = said[:1], said[1:]
     if kind == "=":
@@ -72,7 +78,9 @@ async def call_page(tool: PageTool, arguments: Json, limits: PageLimits) -> Page
     if said == "long":
         raise _too_long(tool, limits)
     if kind == "!":
-        raise _failed(tool, text)
+        if tool.is_native:  # Chromium tells its protocol why a tool failed, and the caller only that it did
+            await target.catch_up()
+        raise _failed(tool, target.last_error or text)
     raise _not_as_listed(tool, "is gone" if said == "gone" else "changed")
 
 

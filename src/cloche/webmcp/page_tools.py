@@ -18,7 +18,7 @@ from cloche.errors import (
     shorten,
 )
 from cloche.webmcp.argument_check import check_arguments
-from cloche.webmcp.calls import call_native, call_page, check_size, decoded, fingerprint
+from cloche.webmcp.calls import call_native, call_page, check_size, decoded, name_of
 from cloche.webmcp.documents import Document
 from cloche.webmcp.limits import PageLimits
 from cloche.webmcp.origins import checked_origin, is_opaque, origin_of
@@ -156,7 +156,7 @@ class PageTools:
         try:
             await check_arguments(found.name, found.input_schema, given, self.limits.check_seconds)
             async with asyncio.timeout(self.limits.call_seconds if timeout is None else timeout):
-                return await (call_native if found.is_native else call_page)(found, given, self.limits)
+                return await (call_page if found.listed else call_native)(found, given, self.limits)
         except TimeoutError:
             raise RequestTimeoutError(f"{found.name} of {found.origin}") from None
         finally:
@@ -189,7 +189,6 @@ class PageTools:
     async def _read(self, document: Document) -> tuple[_Tools, _Texts]:
         """The tools of a document, and why others are left out."""
         limits = self.limits
-        native = list(document.native.values())
         try:
             async with asyncio.timeout(limits.list_seconds):
                 told = await document.page_tools(limits.tools, limits.tools * limits.schema_bytes)
@@ -199,8 +198,12 @@ class PageTools:
             return [], []
         left_out: _Texts = []
         found: dict[str, PageTool] = {}
-        polyfilled = [(decoded(text), False, text) for text in told if isinstance(text, str)]
-        for one, is_native, listed in [*((one, True, fingerprint(one)) for one in native), *polyfilled]:
+        texts = {name_of(one): text for text in told if isinstance(text, str) for one in [decoded(text)]}
+        # A call through the document can reach no other one. Forms take their answer from the page that they lead to.
+        native = [
+            (one, True, "" if "backendNodeId" in one else texts.pop(name, "")) for name, one in document.native.items()
+        ]
+        for one, is_native, listed in [*native, *((decoded(text), False, text) for text in texts.values())]:
             try:
                 tool = read_tool(one, document, limits, is_native=is_native, listed=listed)
             except LeftOutError as error:

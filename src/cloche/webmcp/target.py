@@ -54,6 +54,8 @@ class Target:
         self._moved: asyncio.Event = asyncio.Event()
         self._early: list[Json] = []
         """Tools whose document the browser has not told yet."""
+        self.last_error = ""
+        """What the last tool that failed had to say."""
         self._calls: dict[str, _Call] = {}
         self._starting = 0
         self._answers: dict[str, Json] = {}
@@ -252,6 +254,9 @@ class Target:
 
     def _responded(self, event: Json) -> None:
         call = self._calls.get(event["invocationId"])
+        said = event.get("exception", {}).get("description")
+        if isinstance(said, str):
+            self.last_error = said
         if call is not None:
             call.settle(event)
         elif self._starting and len(self._answers) < MOST_TOOLS:

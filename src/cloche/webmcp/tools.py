@@ -44,7 +44,10 @@ class PageTool:
     """Whether it is a form of the page. With a polyfill nobody can tell: then it is False."""
     document: Document = field(repr=False)
     listed: str = field(repr=False)
-    """The tool's JSON as the page gave it: a call of a tool that has another one by then is refused."""
+    """The tool's JSON as its document gives it: the document calls the tool only while it is the same. Empty when the
+    tool is called over the browser's protocol.
+    """
+    given: Json = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,7 @@ def read_tool(given: Any, document: Document, limits: PageLimits, *, is_native: 
         is_form=is_native and "backendNodeId" in given,
         document=document,
         listed=listed,
+        given=given,
     )
 
 
