@@ -67,6 +67,7 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
     "web/host": (HOST,),
     "web/interact": (SHOW,),
     "web/transports": (BROWSER,),
+    "webmcp": (WEBMCP,),
     "wire": (SERVE,),
 }
 """Folders of tests, and the issues for which a mark in them counts: the longest name that fits decides, and the empty

@@ -46,19 +46,19 @@ async def call_native(tool: PageTool, arguments: Json, limits: PageLimits) -> Pa
     document = tool.document
     await document.target.catch_up()
     now = document.native.get(tool.name)
-    if document.is_over:
+    if document.has_ended():
         raise await document.why_gone()
     if now is None or now is not tool.given:
         raise _not_as_listed(tool, "is gone" if now is None else "changed")
     answer = await document.target.invoke(document, tool.name, arguments, is_form=tool.is_form)
     if answer is None:
-        if document.is_over or document.target.is_closed:
+        if document.has_ended() or document.target.is_closed:
             raise await document.why_gone()
         raise _not_as_listed(tool, "is gone")
     if answer.get("status") != "Completed":
         said = answer.get("exception", {}).get("description") or answer.get("errorText")
         raise _failed(tool, said)
-    where = document.target.urls.get(document.frame) if document.is_over else None
+    where = document.target.urls.get(document.frame) if document.has_ended() else None
     return PageToolResult(_bounded(tool, answer.get("output"), limits), tool, where)
 
 

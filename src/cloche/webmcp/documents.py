@@ -58,8 +58,7 @@ class Document:
         if self.watcher is not None:
             self.watcher.cancel()
 
-    @property
-    def is_over(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the document is gone."""
         return self._over.done()
 

@@ -148,7 +148,7 @@ class PageTools:
         found = tool if isinstance(tool, PageTool) else await self._find(tool)
         given = {} if arguments is None else arguments
         check_size(found, given, self.limits)
-        if found.document.is_over:
+        if found.document.has_ended():
             raise await found.document.why_gone()
         if self._under_way >= self.limits.calls:
             raise ToolError(f"{self.limits.calls} calls of this page are under way: wait until one is over")
@@ -238,7 +238,7 @@ class PageTools:
     async def _watch_page(self, document: Document) -> None:
         """Hear of changes of a polyfill's tools. The page is asked again only after a pause, whatever it says."""
         seen: Any = 0
-        while isinstance(seen, int) and not document.is_over:
+        while isinstance(seen, int) and not document.has_ended():
             with contextlib.suppress(PageGoneError):
                 seen = await document.run("nextChange", seen)
                 self._changed.set()

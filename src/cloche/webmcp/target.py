@@ -222,7 +222,7 @@ class Target:
         if number in answers:
             return answers.pop(number)
         call = self._calls[number] = _Call(document, is_form, asyncio.get_running_loop().create_future())
-        if document.is_over and not is_form:
+        if document.has_ended() and not is_form:
             call.settle(None)
         try:
             return await call.answer
