@@ -11,11 +11,16 @@ from cloche.webmcp import PageTools
 from tests.webmcp.conftest import Browsers
 from tests.webmcp.pages import PageSite
 
-KINDS = [("native", "native"), ("plain", "polyfill"), ("plain", "mcp-b"), ("native", "mcp-b")]
+KINDS = [
+    ("native", "native"),
+    ("plain", "polyfill"),
+    pytest.param("plain", "mcp-b", marks=pytest.mark.long),
+    pytest.param("native", "mcp-b", marks=pytest.mark.long),
+]
 by_kind = pytest.mark.parametrize(("browser", "kind"), KINDS)
 
 
-@by_kind
+@pytest.mark.parametrize(("browser", "kind"), [*KINDS[:2], ("plain", "mcp-b"), KINDS[3]])
 def test_tools_are_listed_and_called(browsers: Browsers, site: PageSite, browser: str, kind: str) -> None:
     async def case() -> None:
         async with browsers.page(browser, site.at(f"/{kind}.html")) as page, PageTools(page) as tools:
