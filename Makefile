@@ -61,7 +61,7 @@ help:
 	@touch $@
 
 npm:
-	@$(PYTHON) tools/npm_tools.py tools/bundler tests/interop/node tests/conformance/node tests/browser/core/node tests/support/official_app/node tests/support/published_servers/node tests/dev/node tests/web/store/node >/dev/null
+	@$(PYTHON) tools/npm_tools.py tools/bundler tests/interop/node tests/conformance/node tests/browser/core/node tests/support/official_app/node tests/support/published_servers/node tests/dev/node tests/web/store/node tests/webmcp/node >/dev/null
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools

@@ -69,6 +69,7 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
     "web/interact": (SHOW,),
     "web/store": (STATE, COMPONENTS),
     "web/transports": (BROWSER,),
+    "webmcp": (WEBMCP,),
     "wire": (SERVE,),
 }
 """Folders of tests, and the issues for which a mark in them counts: the longest name that fits decides, and the empty

@@ -21,6 +21,7 @@
     │   │   └── SessionGoneError      TRANSPORT_CLOSED, the server forgot the session and did not look at the request
     │   ├── RequestTimeoutError       REQUEST_TIMEOUT, "Request <id> timed out"
     │   ├── RequestCancelledError     REQUEST_CANCELLED, "Request <id> was cancelled"
+    │   ├── PageGoneError             PAGE_NAVIGATED, PAGE_RELOADED or PAGE_CLOSED: the page with the tool is gone
     │   └── HeartbeatTimeoutError     HEARTBEAT_TIMEOUT, "Heartbeat timeout"
     ├── ToolError                     raised by a tool: the model sees the text (`isError`)
     │   └── SetupRequiredError        the server has to be set up, or set up again, before the tool can work
@@ -241,6 +242,12 @@ class RequestCancelledError(TransportError, code="REQUEST_CANCELLED"):
     def __init__(self, request_id: object) -> None:
         super().__init__(f"Request {shorten(str(request_id))} was cancelled")
         self.request_id = request_id
+
+
+class PageGoneError(TransportError, code="PAGE_NAVIGATED"):
+    """The web page whose tool was to be called is not there any more: it navigated (`code` is PAGE_NAVIGATED), was
+    reloaded (PAGE_RELOADED) or was closed (PAGE_CLOSED). A call that was under way may have done its work.
+    """
 
 
 class HeartbeatTimeoutError(TransportError, code="HEARTBEAT_TIMEOUT"):

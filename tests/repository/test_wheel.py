@@ -48,4 +48,5 @@ def test_the_core_needs_msgspec_alone() -> None:
 
 def test_the_extras_are_those_of_the_design() -> None:
     extras = metadata.metadata("cloche").get_all("Provides-Extra")
-    assert sorted(extras or []) == ["agent", "all", "auth", "browser", "cli", "client", "host", "http", "test"]
+    names = ["agent", "all", "auth", "browser", "cli", "client", "host", "http", "test", "webmcp"]
+    assert sorted(extras or []) == names

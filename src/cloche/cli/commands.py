@@ -21,6 +21,7 @@ COMMANDS = {
     "replay": LazyCommand("cloche.cli.replay:replay", "Play recorded views and compare them with the recording."),
     "share": LazyCommand("cloche.cli.share:share", "Write a recording as one HTML file that plays in any browser."),
     "build": LazyCommand("cloche.cli.build:build", "Write a server as a web page: static files, no server."),
+    "webmcp": LazyCommand("cloche.cli.webmcp:webmcp", "Serve the tools of a web page to MCP clients."),
     "pyodide": LazyCommand("cloche.cli.pyodide:pyodide", "Run a server inside a browser tab."),
 }
 

@@ -14,6 +14,7 @@ import stat
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from typing import IO, TYPE_CHECKING
 
 from cloche.serve.stdout import Output
@@ -30,15 +31,18 @@ BURST = 64
 """Messages that are taken from one read before the loop may answer them."""
 
 
-def run_stdio(server: Server) -> None:
-    """Serve over stdin and stdout until the client closes them."""
+def run_stdio(server: Server, within: AbstractAsyncContextManager[object] | None = None) -> None:
+    """Serve over stdin and stdout until the client closes them; `within` is opened before the first message is read,
+    and what it raises is raised here.
+    """
     with _own_descriptors() as (reader, writer), contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_watched(server, reader, writer))
+        asyncio.run(_watched(server, reader, writer, within or contextlib.nullcontext()))
 
 
-async def _watched(server: Server, reader: int, writer: int) -> None:
+async def _watched(server: Server, reader: int, writer: int, within: AbstractAsyncContextManager[object]) -> None:
     with watched(server.limits.blocking_seconds):
-        await serve(server, reader, writer)
+        async with within:
+            await serve(server, reader, writer)
 
 
 @contextlib.contextmanager
