@@ -67,12 +67,13 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
     "web/host": (HOST,),
     "web/interact": (SHOW,),
     "web/transports": (BROWSER,),
+    "web/webmcp": (WEBMCP,),
     "wire": (SERVE,),
 }
 """Folders of tests, and the issues for which a mark in them counts: the longest name that fits decides, and the empty
 one stands for the files that lie beside this one."""
 
-UNDERWAY: set[int | str] = {STATE, COMPONENTS, FRAMES}
+UNDERWAY: set[int | str] = {STATE, COMPONENTS, FRAMES, WEBMCP}
 """Issues and capabilities of which some requirements are proven already."""
 
 
