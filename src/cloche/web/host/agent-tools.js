@@ -1,6 +1,7 @@
 // @ts-check
 import { forgetAsker, pageDialog } from "./page-dialog.js";
 import { BASE, socketTo } from "./socket.js";
+import { make } from "../elements.js";
 import { hintsOf } from "../webmcp/hints.js";
 
 /**
@@ -95,7 +96,7 @@ export class McpTools extends HTMLElement {
 
   /** Offer these tools, and no others. @param {object} channel @param {Tool[]} tools */
   async #offer(channel, tools) {
-    if (!("modelContext" in document)) await import(POLYFILL).catch(() => {});
+    if (!("modelContext" in document)) await loadPolyfill();
     if (this.#channel !== channel) return;
     const context = /** @type {any} */ (document).modelContext;
     if (!context) {
@@ -183,6 +184,10 @@ export class McpTools extends HTMLElement {
     this.dispatchEvent(new Event("statechange"));
   }
 }
+
+/** Resolves when it has run, or cannot be loaded. */
+const loadPolyfill = () =>
+  new Promise((resolve) => document.head.append(make("script", { src: POLYFILL, onload: resolve, onerror: resolve })));
 
 /** @param {any} content */
 const textOf = (content) =>
