@@ -70,12 +70,13 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
     "web/store": (STATE, COMPONENTS),
     "web/transports": (BROWSER,),
     "webmcp": (WEBMCP,),
+    "web/webmcp": (WEBMCP,),
     "wire": (SERVE,),
 }
 """Folders of tests, and the issues for which a mark in them counts: the longest name that fits decides, and the empty
 one stands for the files that lie beside this one."""
 
-UNDERWAY: set[int | str] = {COMPONENTS, FRAMES}
+UNDERWAY: set[int | str] = {COMPONENTS, FRAMES, WEBMCP}
 """Issues and capabilities of which some requirements are proven already."""
 
 

@@ -84,6 +84,8 @@ GROUPS = (
     Group({"frames": "frames"}, ("--format=esm",)),
     # What a page loads to be ready for browser agents, with a plain script element.
     Group({"webmcp": "webmcp", "webmcp-core": "webmcp-core"}, ("--format=iife",), inline=True),
+    # The same as a module, with sessions.
+    Group({"webmcp-session": "webmcp-session"}, ("--format=esm",)),
     # What a host serves: mcp-app.js, and the script of the frame that it puts around apps by URL.
     Group({"mcp-app": "entries/mcp-app", "app-frame": "host/app-frame"}, ("--format=esm",)),
     # The `web/` of a server that was bundled for the browser: what a page imports shares its classes, and what the

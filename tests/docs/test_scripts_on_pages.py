@@ -41,7 +41,7 @@ RUN_BY = {
     ("docs/transports-in-the-page.md", "js"): 14,  # test_transports_in_the_page.py
     ("docs/view-state.md", "js"): 1,
     ("docs/webmcp.md", "html"): 1,  # test_webmcp.py
-    ("docs/webmcp.md", "js"): 2,  # test_webmcp.py
+    ("docs/webmcp.md", "js"): 4,  # test_webmcp.py
     ("docs/window-cloche.md", "js"): 2,
 }
 """How many blocks of scripts and pages each document has; where no file is named, this one runs them."""

@@ -10,7 +10,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cloche.errors import InvalidParamsError, McpError, RemoteProtocolError, UnknownNameError, shorten
+from cloche.errors import (
+    InvalidParamsError,
+    LocalProtocolError,
+    McpError,
+    RemoteProtocolError,
+    TransportError,
+    UnknownNameError,
+    shorten,
+)
 from cloche.wire.apps import params as parameters
 from cloche.wire.apps.params import checked
 from cloche.wire.types import Json
@@ -48,16 +56,19 @@ class ViewTools:
     def changed(self) -> None:
         """The view has other tools now."""
         self._listed = None
+        self._view.session.view_tools_changed()
 
     def legacy(self, method: str, params: Json) -> Json:
         """`ui/registerTool` and `ui/unregisterTool`."""
         if method == "ui/unregisterTool":
             self._registered.pop(str(params.get("name")), None)
+            self._view.session.view_tools_changed()
             return {}
         tool = self._checked(params)
         if len(self._registered) >= MAX_TOOLS and tool.name not in self._registered:
             raise InvalidParamsError(f"A view has at most {MAX_TOOLS} tools")
         self._registered[tool.name] = tool
+        self._view.session.view_tools_changed()
         return {}
 
     async def all(self) -> list[ViewTool]:
@@ -100,3 +111,12 @@ class ViewTools:
         parameters.check_size("ui/registerTool", tool.input_schema, MAX_SCHEMA)
         description = shorten(tool.description, MAX_DESCRIPTION)
         return ViewTool(self._view.id, self._view.server, tool.name, description, tool.input_schema, tool.annotations)
+
+
+async def tools_in(view: MountedView) -> list[ViewTool]:
+    """The tools of a view; one that does not answer has none."""
+    try:
+        return await view.tools.all()
+    except (McpError, TransportError, LocalProtocolError) as error:
+        view.note("tools/list", problem=shorten(str(error), 300))
+        return []

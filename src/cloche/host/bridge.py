@@ -314,6 +314,7 @@ class MountedView:
         """The view may be spoken to."""
         self.call.shown = True
         self.note("initialized")
+        self.session.view_tools_changed()
         self._hook_tasks.tell("initialized", self, self.app)
 
     def resized(self, size: Json) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from cloche.errors import PolicyDeniedError, UserDeclinedError
 from cloche.host.gestures import Gestures
-from cloche.host.policy import Policy, Question, Request
+from cloche.host.policy import OF_AGENTS, Policy, Question, Request
 from cloche.host.questions import question_for
 from cloche.host.timeline import Decision, DecisionBy, Timeline
 from cloche.wire.types import Json
@@ -123,7 +123,7 @@ class Consent:
             self._lasting.add(subject)
         if decision == "approved":
             self._refused[subject] = 0
-        elif decided_by == "user" or (self._was_seen and request.kind != "tab-tool"):
+        elif decided_by == "user" or (self._was_seen and request.kind not in OF_AGENTS):
             self._refused[subject] += 1  # nobody is worn down while away
         return decision, decided_by
 
@@ -185,5 +185,7 @@ class _Dialog:
 
 
 def _subject(request: Request) -> str:
-    """What an answer is about: a kind of request, and in a tab one tool."""
-    return f"tab-tool {request.tool}" if request.kind == "tab-tool" else request.kind
+    """What an answer is about: a kind of request, or one tool as it was described when the user was asked."""
+    if request.kind not in OF_AGENTS:
+        return request.kind
+    return " ".join([request.kind, request.server, request.tool, str(request.details.get("version", ""))])

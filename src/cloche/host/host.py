@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, ViewUnavailableError, shorten
 from cloche.host import records
+from cloche.host.agent_tools import AgentPage, checked_agent_tools
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import Budgets, Visitor
 from cloche.host.call import Call
@@ -28,7 +29,7 @@ from cloche.host.revocations import MemoryRevocations, Revocations
 from cloche.host.server_questions import ServerQuestions
 from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.sign_in import SignInPrompt
-from cloche.host.tickets import OfferTicket, PreloadTicket, QuestionsTicket, Ticket, Tickets
+from cloche.host.tickets import AgentTicket, BaseTicket, OfferTicket, PreloadTicket, QuestionsTicket, Ticket, Tickets
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import checked_server_name
 from cloche.host.traffic import Traffic, ViewRecorder
@@ -74,9 +75,10 @@ class Host(Hooks):
     `policy` decides what views may do. `sandbox` is where views live in production, such as
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
-    `"server.tool"`. `url` is the product's own address, to which servers that want users to sign in send them back, and
-    `tokens` keeps what they get for it. `server_log_level` is the level from which servers send their logs. `profile`
-    shows views as another host would, to try them; a product has none.
+    `"server.tool"`; `agent_tools` those that pages of users offer to browser agents (WebMCP), with `*` for anything.
+    `url` is the product's own address, to which servers that want users to sign in send them back, and `tokens` keeps
+    what they get for it. `server_log_level` is the level from which servers send their logs. `profile` shows views as
+    another host would, to try them; a product has none.
     The `on_…` decorators say what the product does when a view asks something of it.
     """
 
@@ -91,6 +93,7 @@ class Host(Hooks):
         sandbox: str | None = None,
         origins: Sequence[str] = (),
         page_tools: Sequence[str] = (),
+        agent_tools: Sequence[str] = (),
         name: str = "Cloche",
         version: str = "0.1.0",
         allow_same_site: bool = False,
@@ -110,6 +113,7 @@ class Host(Hooks):
         self.sandbox = sandbox
         self.origins = tuple(origins)
         self.page_tools = _checked_page_tools(page_tools, self.servers)
+        self.agent_tools = checked_agent_tools(agent_tools, self.servers)
         self.name, self.version = name, version
         self.allow_same_site = allow_same_site
         self.limits = limits or HostLimits()
@@ -299,11 +303,7 @@ class Host(Hooks):
     async def _preload_view(self, ticket: object, *, admitted: Callable[[], None]) -> PreloadedView:
         """What a page needs to get ready for a view of `session.preload`. Raises what `open_view` raises."""
         opened = self.tickets.open_as(PreloadTicket, ticket)
-        self.budgets.openings.take(opened.user, opened.user)
-        self._bind_loop()
-        await self._check_revoked(opened.user, opened.born)
-        session = self.session_of(opened.user)
-        session.check_ticket(opened.born)
+        session = await self._session_of_ticket(opened)
         admitted()
         source = await session.pages.read(opened.server, opened.uri)
         tools = await session.upstream(opened.server).tools()
@@ -314,14 +314,33 @@ class Host(Hooks):
         self, ticket: object, *, page_origin: str, send: Callable[[Json], None], admitted: Callable[[], None]
     ) -> QuestionPage:
         """Show what servers ask a user on the page with this ticket. Raises what `open_view` raises."""
-        opened = self.tickets.open_as(QuestionsTicket, ticket)
+        session = await self._session_of_ticket(self.tickets.open_as(QuestionsTicket, ticket))
+        admitted()
+        return QuestionPage(session, page_origin=page_origin, send=send)
+
+    async def _open_agents(
+        self,
+        ticket: object,
+        *,
+        page_origin: str,
+        send: Callable[[Json], None],
+        admitted: Callable[[], None],
+        views: Callable[[], list[MountedView]],
+    ) -> AgentPage:
+        """Offer a user's tools to browser agents on the page with this ticket. Raises what `open_view` raises."""
+        session = await self._session_of_ticket(self.tickets.open_as(AgentTicket, ticket))
+        admitted()
+        return AgentPage(
+            session, page_origin=page_origin, send=send, views=lambda: [v for v in views() if v.session is session]
+        )
+
+    async def _session_of_ticket(self, opened: BaseTicket) -> HostSession:
         self.budgets.openings.take(opened.user, opened.user)
         self._bind_loop()
         await self._check_revoked(opened.user, opened.born)
         session = self.session_of(opened.user)
         session.check_ticket(opened.born)
-        admitted()
-        return QuestionPage(session, page_origin=page_origin, send=send)
+        return session
 
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""

@@ -194,6 +194,13 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     question_pages: int = 50
     """Elements `<mcp-questions>` of one user; one more is an error."""
 
+    # What browser agents call
+
+    agent_pages: int = 50
+    """Elements `<mcp-tools>` of one user; one more is an error."""
+    agent_calls: int = 20
+    """Calls of agents that one page may have under way; one more is an error."""
+
     # What servers ask of the product's model
 
     sample_bytes: int = 256 * 1024

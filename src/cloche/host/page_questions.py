@@ -57,7 +57,8 @@ class PageQuestions:
     def pages(self) -> list[ConnectedPage]:
         """Where the user can be asked, newest first."""
         session = self._session
-        found: list[ConnectedPage] = [*session.tabs.values(), *session.views.values(), *session.question_pages.values()]
+        found: list[ConnectedPage] = [*session.tabs.values(), *session.agent_pages.values()]
+        found += [*session.views.values(), *session.question_pages.values()]
         return [page for page in reversed(found) if page.attached][:MAX_PAGES]
 
     async def ask(self, question: Json, seconds: float, patience: float = 0.0) -> object:
@@ -97,8 +98,7 @@ class PageQuestions:
 
     def left(self) -> None:
         """A page of the user is gone for good."""
-        session = self._session
-        if self._open is not None and not (session.views or session.question_pages or session.tabs):
+        if self._open is not None and not self._session.is_connected:
             self._open.settle(GONE)
 
     def answered(self, number: object, value: object) -> bool:

@@ -27,6 +27,8 @@ Kind: TypeAlias = Literal[
     "display-mode",
     "sign-in",
     "tab-tool",
+    "agent-tool",
+    "agent-view-tool",
     "elicitation",
     "server-sampling",
 ]
@@ -34,6 +36,9 @@ Answer: TypeAlias = Literal["allow", "ask", "deny"]
 Rule: TypeAlias = Literal["allow", "ask", "deny", "gesture"]
 """`"gesture"` allows what comes right after a click, tap or key in the view, and asks about everything else."""
 LeakyBrowsers: TypeAlias = Literal["allow", "warn", "refuse"]
+
+OF_AGENTS = ("tab-tool", "agent-tool", "agent-view-tool")
+"""What a model wants to run, and no view: each tool is asked about by itself."""
 
 CONSENT_SECONDS = 30.0
 """How long a question waits; no answer means no."""
@@ -109,6 +114,9 @@ class Policy:
     beyond is denied. `ask` puts the question to the user instead of the dialog in the page; no answer within `seconds`
     means no.
 
+    `agent_tool` is about tools that a browser agent calls on a page: `"ask"` asks unless the tool says that it only
+    reads. `agent_view_tool` is about the tools of views: with `"deny"`, the default, no agent sees them.
+
     `relax={"server": ["unsafe-eval"]}` lets the views of one server do what the strict policy forbids and libraries
     need. `elicitation="deny"` tells servers that users cannot be asked, and `server_sampling` is about servers that ask
     your model, while `sampling` is about views that do. `leaky_browsers` says what happens in a browser
@@ -128,6 +136,8 @@ class Policy:
         context: Rule = "allow",
         display_mode: Rule = "gesture",
         tab_tool: Rule = "ask",
+        agent_tool: Rule = "ask",
+        agent_view_tool: Rule = "deny",
         elicitation: Literal["ask", "deny"] = "ask",
         server_sampling: Literal["allow", "ask", "deny"] = "ask",
         unannotated: Literal["allow", "ask"] = "allow",
@@ -150,6 +160,8 @@ class Policy:
             "display-mode": display_mode,
             "sign-in": "ask",
             "tab-tool": tab_tool,
+            "agent-tool": agent_tool,
+            "agent-view-tool": agent_view_tool,
             "elicitation": elicitation,
             "server-sampling": server_sampling,
         }
@@ -177,6 +189,8 @@ class Policy:
             return self.decide_tool(request)
         if request.kind == "tab-tool":
             return self.decide_tab_tool(request)
+        if request.kind in ("agent-tool", "agent-view-tool"):
+            return self.decide_agent_tool(request)
         answer = self._ruled(request)
         if request.kind == "display-mode" and request.details.get("mode") == "inline" and answer == "ask":
             return "allow" if self.rules["display-mode"] == "gesture" else "ask"  # it only gives room back
@@ -194,9 +208,9 @@ class Policy:
         """Whether a view may call a tool of its own server."""
         name = f"{request.server}.{request.details.get('name')}"
         answer = self._ruled(request)
-        if any(fnmatchcase(name, pattern) for pattern in self.always_ask):
+        if _is_named(name, self.always_ask):
             return "ask"
-        if any(fnmatchcase(name, pattern) for pattern in self.never_ask):
+        if _is_named(name, self.never_ask):
             return answer
         doubtful = self.unannotated == "ask" and is_unannotated(request.details)
         asked = doubtful or is_destructive(request.details.get("annotations"))
@@ -206,11 +220,29 @@ class Policy:
         """Whether the model may run a tool in the visitor's tab; "ask" is as `InBrowser(ask=…)` says."""
         name = f"{request.server}.{request.tool}"
         rule = self._ruled(request)
-        if rule != "deny" and any(fnmatchcase(name, pattern) for pattern in self.always_ask):
+        if rule != "deny" and _is_named(name, self.always_ask):
             return "ask"
-        if rule == "ask" and any(fnmatchcase(name, pattern) for pattern in self.never_ask):
+        if rule == "ask" and _is_named(name, self.never_ask):
             return "allow"
         return "allow" if rule == "ask" and request.details.get("ask") is False else rule
+
+    def decide_agent_tool(self, request: Request) -> Answer:
+        """Whether a browser agent may run a tool; "ask" is for tools that do not say that they only read."""
+        name = f"{request.server}.{request.tool}"
+        rule = self._ruled(request)
+        annotations = request.details.get("annotations")
+        if rule == "deny" or _is_named(name, self.always_ask):
+            return "deny" if rule == "deny" else "ask"
+        if _is_named(name, self.never_ask):
+            return "allow"
+        if is_destructive(annotations):
+            return "ask"
+        reads = isinstance(annotations, dict) and annotations.get("readOnlyHint") is True
+        return "allow" if reads else rule
+
+
+def _is_named(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def is_destructive(annotations: object) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from cloche.host.plain_text import Details, quoted
-from cloche.host.policy import Question, Request, is_destructive, link_host
+from cloche.host.policy import OF_AGENTS, Question, Request, is_destructive, link_host
 from cloche.wire.types import Json
 
 NAMED = 3
@@ -60,6 +60,16 @@ def _words(request: Request) -> tuple[str, str, str]:
             f"The server {quoted(request.server)} wants to ask the assistant's model this, at your expense.",
             "Allow once",
         ),
+        "agent-tool": (
+            "Let the agent do this?",
+            f"An agent in your browser wants to run {quoted(details.get('name'))} of {quoted(request.server)}.",
+            "Allow once",
+        ),
+        "agent-view-tool": (
+            "Let the agent use this app?",
+            f"An agent in your browser wants to run {quoted(details.get('name'))} of the app {quoted(request.server)}.",
+            "Allow once",
+        ),
         "tab-tool": (
             "Run this tool in your browser?",
             f"The assistant wants to run {quoted(details.get('name'))} of {quoted(request.server)} in this tab.",
@@ -71,7 +81,7 @@ def _words(request: Request) -> tuple[str, str, str]:
 def _subject_matter(request: Request) -> Json:
     """What of the details a person needs for the decision."""
     details = request.details
-    if request.kind == "tab-tool":
+    if request.kind in OF_AGENTS:
         return details.get("arguments") or {}
     if request.kind == "message":
         blocks = [_block(block) for block in details.get("content") or ()]
@@ -93,7 +103,8 @@ def _block(block: Any) -> Any:
 def _lasting(request: Request) -> str | None:
     """What destroys something is asked about each time, whatever the user has allowed."""
     details = request.details
-    if request.kind != "tab-tool" or details.get("lasting") is not True or is_destructive(details.get("annotations")):
+    lasts = request.kind in OF_AGENTS and details.get("lasting") is not False
+    if not lasts or is_destructive(details.get("annotations")):
         return None
     return "Allow on this page"
 

@@ -19,7 +19,8 @@ from cloche.errors import (
     shorten,
 )
 from cloche.host import records
-from cloche.host.app_tools import ViewTool
+from cloche.host.agent_tools import AgentPage, agent_tools_element
+from cloche.host.app_tools import ViewTool, tools_in
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
@@ -61,6 +62,8 @@ class HostSession(Hooks):
         """The pages that offer a server of their own, by their ids."""
         self.question_pages: dict[str, QuestionPage] = {}
         """The pages that have an element for questions, by their ids."""
+        self.agent_pages: dict[str, AgentPage] = {}
+        """The pages that offer tools to browser agents, by their ids."""
         self.questions = PageQuestions(self)
         """What servers ask this user, over the page."""
         self.declines = Declines()
@@ -98,14 +101,18 @@ class HostSession(Hooks):
 
     async def tools(self, format: ToolFormat = "mcp") -> list[Json]:
         """The tools that a model may use, by unique names that `start` takes; `problems` says what is missing."""
+        return [for_model(name, tool, format) for name, _, tool in await self.named_tools()]
+
+    async def named_tools(self) -> list[tuple[str, str, Json]]:
+        """The tools that a model may use: the name that each has here, its server, and what that says of it."""
         self.host._bind_loop()
         servers = self.host.servers
         lists = await asyncio.gather(*(self._tools_of(server) for server in servers))
-        found: dict[str, Json] = {}
+        found: dict[str, tuple[str, str, Json]] = {}
         for server, tools in zip(servers, lists, strict=True):
             for tool in tools:
                 if "model" in visibility(tool) and (name := self._name(server, tool["name"])) is not None:
-                    found.setdefault(name, for_model(name, tool, format))
+                    found.setdefault(name, (name, server, tool))
         return list(found.values())
 
     def _name(self, server: str, tool: str) -> str | None:
@@ -286,6 +293,20 @@ class HostSession(Hooks):
         call = None if origin is None else origin.call
         return self.host.limits.page_seconds if call is not None and call.view_uri is not None else 0.0
 
+    # Browser agents
+
+    def agent_tools_element(self) -> str:
+        """The element with which a page offers this user's tools (`Host(agent_tools=[…])`) to browser agents, as HTML:
+        they are on the page's `document.modelContext`.
+        """
+        self._check_open()
+        return agent_tools_element(self)
+
+    def view_tools_changed(self) -> None:
+        """A view came, went, or has other tools of its own."""
+        for page in self.agent_pages.values():
+            page.views_changed()
+
     # Servers in the user's browser
 
     def offer(self, server: str) -> str:
@@ -320,6 +341,7 @@ class HostSession(Hooks):
         """A view is gone."""
         self.views.pop(view.id, None)
         self.questions.left()
+        self.view_tools_changed()
         if self._calls.get(view.call.id) is not view.call:
             self._let_go(view.call)
 
@@ -359,7 +381,7 @@ class HostSession(Hooks):
 
     async def view_tools(self) -> list[ViewTool]:
         """The tools that the open views provide; a view that does not answer has none, nor one whose page is away."""
-        lists = await asyncio.gather(*(_tools_in(view) for view in self.views.values() if view.attached))
+        lists = await asyncio.gather(*(tools_in(view) for view in self.views.values() if view.attached))
         return [tool for tools in lists for tool in tools]
 
     async def call_view_tool(self, view_id: str, name: str, arguments: Json | None = None) -> Json:
@@ -377,10 +399,14 @@ class HostSession(Hooks):
         return is_anonymous(self.user)
 
     @property
+    def is_connected(self) -> bool:
+        """Whether a page of the user is open here."""
+        return bool(self.views or self.tabs or self.question_pages or self.agent_pages)
+
+    @property
     def is_idle(self) -> bool:
         """Whether nothing is open and nothing runs."""
-        is_connected = self.views or self.tabs or self.question_pages
-        return not is_connected and all(call.is_over for call in self._calls.values())
+        return not self.is_connected and all(call.is_over for call in self._calls.values())
 
     def check_ticket(self, born: float) -> None:
         """Raise `InvalidParamsError` for a ticket of this birth that was withdrawn."""
@@ -413,6 +439,8 @@ class HostSession(Hooks):
         await asyncio.gather(*(view.close(reason) for view in list(self.views.values())))
         for page in list(self.question_pages.values()):
             await page.close(reason, gone=False)
+        for agents in list(self.agent_pages.values()):
+            await agents.close(reason, gone=False)
         for tab in list(self.tabs.values()):
             tab.end(reason)
             await tab.close(reason)
@@ -440,11 +468,3 @@ class HostSession(Hooks):
 
     def __repr__(self) -> str:
         return f"<HostSession of {self.user!r}: {len(self._calls)} calls, {len(self.views)} views>"
-
-
-async def _tools_in(view: MountedView) -> list[ViewTool]:
-    try:
-        return await view.tools.all()
-    except (McpError, TransportError, LocalProtocolError) as error:
-        view.note("tools/list", problem=shorten(str(error), 300))
-        return []

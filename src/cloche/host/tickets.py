@@ -80,11 +80,16 @@ class QuestionsTicket(BaseTicket, frozen=True, kw_only=True, rename=NAMES):
     """What a page needs to show the questions of servers to one user; it is for all servers."""
 
 
+class AgentTicket(BaseTicket, frozen=True, kw_only=True, rename=NAMES):
+    """What a page needs to offer one user's tools to browser agents; it is for all servers."""
+
+
 PURPOSES: dict[type[BaseTicket], str] = {
     Ticket: "ticket",
     OfferTicket: "offer",
     PreloadTicket: "preload",
     QuestionsTicket: "questions",
+    AgentTicket: "agents",
 }
 """What each kind is signed for: one kind is never taken for another."""
 

@@ -177,7 +177,8 @@ async def test_scripts_are_served_and_only_scripts() -> None:
         assert entry.headers["cache-control"] == "no-cache"
         offer = await get(wrapper, "/cloche/offer.js")
         assert offer.body == b'export * from "./mcp-app.js";\n'
-        assert (await get(wrapper, "/cloche/app-frame.js")).status == 200
+        for script in ("app-frame.js", "webmcp.js"):
+            assert (await get(wrapper, f"/cloche/{script}")).status == 200
         module = await get(wrapper, "/cloche/web/host/app-child.js")
         assert (module.status, module.headers["cache-control"]) == (200, "no-cache")
         again = await get(wrapper, "/cloche/mcp-app.js", (b"if-none-match", entry.headers["etag"].encode()))

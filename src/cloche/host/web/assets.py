@@ -31,6 +31,9 @@ OFFER = "offer.js"
 APP_FRAME = "app-frame.js"
 """What it loads into the frame around an app by URL."""
 
+WEBMCP = "webmcp.js"
+"""What it loads where the browser has no `document.modelContext`."""
+
 _SCRIPT_TAG = '<script type="module" src="proxy.js"></script>'
 
 
@@ -69,7 +72,7 @@ class Asset:
 @cache
 def assets() -> dict[str, Asset]:
     """Path below the host's address → file. What is not in here is not served: no path is ever looked up on disk."""
-    entries = {ENTRY: bundled(ENTRY), APP_FRAME: bundled(APP_FRAME), OFFER: f'export * from "./{ENTRY}";\n'}
+    entries = {name: bundled(name) for name in (ENTRY, APP_FRAME, WEBMCP)} | {OFFER: f'export * from "./{ENTRY}";\n'}
     return {name: _asset(name, text) for name, text in entries.items()} | {
         f"web/{name}": _asset(name, read_web(name)) for name in _names()
     }
@@ -80,7 +83,7 @@ def _names() -> list[str]:
     root = resources.files("cloche.web")
     return sorted(
         f"{folder}{file.name}"
-        for folder in ("", "host/", "sandbox/", "server/", "transports/")
+        for folder in ("", "host/", "sandbox/", "server/", "transports/", "webmcp/")
         for file in (root / folder if folder else root).iterdir()
         if file.name.rpartition(".")[2] in ("css", "js", "json")
     )

@@ -15,6 +15,7 @@ from cloche.wire.json import encode
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
+    from cloche.host.agent_tools import AgentPage
     from cloche.host.bridge import MountedView
     from cloche.host.page_questions import QuestionPage
     from cloche.host.upstreams.tab import Tab
@@ -38,7 +39,7 @@ class Mount:
         """The origin of the page it was opened on."""
         self.holder = ""
         """Whose what it keeps for the page is: a user, or the address of somebody without a name."""
-        self.view: MountedView | Tab | QuestionPage | None = None
+        self.view: MountedView | Tab | QuestionPage | AgentPage | None = None
         """Whom messages are for: a view that the page shows, or a server that it offers; nobody while it is opened, and
         for a view that the page only gets ready for.
         """
@@ -57,6 +58,10 @@ class Mount:
     def is_over(self) -> bool:
         """Whether it has been closed."""
         return self._closing is not None
+
+    def views_beside(self) -> list[MountedView]:
+        """The views on the same page, while it is connected."""
+        return [] if self._outlet is None else self._outlet.shown
 
     def hang_on(self, outlet: PageSocket, number: int) -> None:
         """Use this socket from now on, and no other."""

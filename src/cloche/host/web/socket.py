@@ -51,10 +51,16 @@ FAILED: dict[type[socket_frames.Frame], str] = {
     socket_frames.Offer: "The server could not be offered",
     socket_frames.Preload: "The page could not be made ready for a view",
     socket_frames.Listen: "The page could not be connected for questions",
+    socket_frames.Agents: "The page could not offer tools to agents",
 }
 
 Opening: TypeAlias = (
-    socket_frames.Open | socket_frames.OpenTool | socket_frames.Offer | socket_frames.Preload | socket_frames.Listen
+    socket_frames.Open
+    | socket_frames.OpenTool
+    | socket_frames.Offer
+    | socket_frames.Preload
+    | socket_frames.Listen
+    | socket_frames.Agents
 )
 
 
@@ -255,6 +261,8 @@ class PageSocket:
                 await self._take_offer(mount, frame)
             elif isinstance(frame, socket_frames.Listen):
                 await self._listen(mount, frame)
+            elif isinstance(frame, socket_frames.Agents):
+                await self._offer_to_agents(mount, frame)
             elif isinstance(frame, socket_frames.Preload):
                 view = await self._host._preload_view(frame.preload, admitted=self._admitted)
                 mount.holder = view.user
@@ -298,6 +306,21 @@ class PageSocket:
             mount.view, mount.holder = page, page.session.user
             mount.opened(page.packet())
             page.start()
+
+    async def _offer_to_agents(self, mount: Mount, frame: socket_frames.Agents) -> None:
+        """Offer the user's tools on this page."""
+        page = await self._host._open_agents(
+            frame.agents, page_origin=self.page, send=mount.send, admitted=self._admitted, views=mount.views_beside
+        )
+        if not mount.is_over:
+            mount.view, mount.holder = page, page.session.user
+            mount.opened(page.packet())
+            page.start()
+
+    @property
+    def shown(self) -> list[MountedView]:
+        """The views on this page."""
+        return [mount.view for mount in self._views.values() if isinstance(mount.view, MountedView)]
 
     async def _find(self, mount: Mount, frame: socket_frames.Open | socket_frames.OpenTool) -> MountedView:
         given: Json = {"context": frame.context, "page_origin": self.page, "at_url": self.at_url, "send": mount.send}

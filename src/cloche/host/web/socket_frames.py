@@ -62,6 +62,13 @@ class Listen(Frame):
     questions: Annotated[str, msgspec.Meta(max_length=4096)]
 
 
+class Agents(Frame):
+    """Offer tools to browser agents, of the user of a ticket of `session.agent_tools_element`."""
+
+    open: Number
+    agents: Annotated[str, msgspec.Meta(max_length=4096)]
+
+
 class OpenTool(Frame):
     """Call a tool that pages may call, and show it."""
 
@@ -129,6 +136,7 @@ _KINDS: tuple[tuple[str, type[Frame]], ...] = (
     ("offer", Offer),
     ("preload", Preload),
     ("questions", Listen),
+    ("agents", Agents),
     ("resume", Resume),
     ("open", OpenTool),
     ("message", MessageFrame),

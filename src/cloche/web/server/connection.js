@@ -33,6 +33,8 @@ export class Connection {
   stray = 0;
   /** @type {Peer} */
   peer = { version: protocol.LATEST_HANDSHAKE, capabilities: {}, stateless: false };
+  /** Called when the client has been greeted. */
+  onReady = () => {};
   /** @type {Set<string>} */
   #subscriptions = new Set();
   /** @type {Map<string | number, {wanted: Params, finish: () => void}>} */
@@ -151,8 +153,10 @@ export class Connection {
   };
 
   #initialized() {
-    if (this.state == "initializing") this.state = "ready";
-    else {
+    if (this.state == "initializing") {
+      this.state = "ready";
+      this.onReady();
+    } else {
       this.stray++;
       console.warn(say.unexpectedInitialized());
     }
@@ -295,8 +299,13 @@ export class Connection {
       const facts = { supported: [protocol.STATELESS], requested: String(version).slice(0, 40) };
       throw new RpcError(protocol.UNSUPPORTED_VERSION, say.unsupportedVersion(facts.requested), facts);
     }
-    this.stateless = true;
-    return { version, capabilities, info: meta?.[protocol.META + "clientInfo"], stateless: true };
+    const peer = { version, capabilities, info: meta?.[protocol.META + "clientInfo"], stateless: true };
+    if (!this.stateless) {
+      this.stateless = true;
+      this.peer = peer;
+      this.onReady();
+    }
+    return peer;
   }
 
   /** @param {Peer} peer */
