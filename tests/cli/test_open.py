@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
+from tests.support.axe import violations
 from tests.support.chromium import FLAGS
 from tests.support.command import CLOCHE, DEADLINE, cloche, environment, refusal, serving, write
 from tools.chromium import chromium, whole_chromium
@@ -106,7 +107,7 @@ def test_what_a_view_does_is_told_until_its_window_is_closed(dice: Path) -> None
         url = command.event("open")["url"]
         assert url.startswith("http://localhost:")
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        page = browser.new_page()
+        page = browser.new_page(bypass_csp=True)
         page.set_default_timeout(DEADLINE * 1000)
         expect.set_options(timeout=DEADLINE * 1000)
         page.goto(url)
@@ -114,6 +115,7 @@ def test_what_a_view_does_is_told_until_its_window_is_closed(dice: Path) -> None
         expect(view.locator("#dice")).to_have_text("6 6 6")
         assert page.title() == f"roll · {dice.name.replace('_', '-')[:32].strip('-')}"
         assert "token" not in page.url
+        assert violations(page) == []
         view.get_by_role("button", name="Tell").click()
         assert command.event("message")["text"] == "six it is"
         view.get_by_role("button", name="Note").click()
@@ -126,9 +128,10 @@ def test_what_a_view_does_is_told_until_its_window_is_closed(dice: Path) -> None
         }
         page.reload()  # is not closing
         expect(view.locator("#dice")).to_have_text("6 6 6")
-        second = browser.new_page()  # the address works once
+        second = browser.new_page(bypass_csp=True)  # the address works once
         second.goto(url)
         expect(second.get_by_role("status")).to_contain_text("This address was used before")
+        assert violations(second) == []
         assert command.process.poll() is None
         browser.close()
         assert command.event("closed") == {"event": "closed"}
@@ -137,13 +140,14 @@ def test_what_a_view_does_is_told_until_its_window_is_closed(dice: Path) -> None
 
 def test_a_tool_that_asks_is_answered_in_its_window(dice: Path) -> None:
     with opened("server.py", "throw", "--no-browser", folder=dice) as command, sync_playwright() as playwright:
-        page = playwright.chromium.launch(executable_path=chromium(), args=FLAGS).new_page()
+        page = playwright.chromium.launch(executable_path=chromium(), args=FLAGS).new_page(bypass_csp=True)
         page.set_default_timeout(DEADLINE * 1000)
         expect.set_options(timeout=DEADLINE * 1000)
         page.goto(command.event("open")["url"])
         dialog = page.get_by_role("alertdialog")
         expect(dialog).to_contain_text("How many?")
         expect(page.get_by_text("shaking")).to_have_count(1)
+        assert violations(page) == []
         dialog.get_by_label("count").fill("2")
         page.locator("button.accept[aria-disabled=false]").wait_for()
         dialog.get_by_role("button", name="Send").click()

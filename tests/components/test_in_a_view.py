@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +12,7 @@ from cloche.components import Instance, basic_resource, chart_resource, componen
 from cloche.errors import RegistrationError
 from cloche.testing import OpenView, ViewOpener
 from cloche.views import Html, h
-from tools.npm_tools import node_modules
-
-AXE = node_modules(Path(__file__).parents[1] / "dev" / "node") / "axe-core" / "axe.min.js"
+from tests.support.axe import AXE
 
 
 @dataclass

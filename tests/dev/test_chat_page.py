@@ -7,8 +7,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from cloche.dev.servers import of_file
-from tests.dev.test_page import violations
 from tests.dev.test_playground import PAGE, SERVER
+from tests.support.axe import violations
 from tests.support.playground import opened, playground
 
 SCRIPT = 'say **Here** it is.\ncall show {"word": "glass"}\n\nsay It is a word.\n'

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, FrameLocator, expect
 
-from tests.dev.test_page import violations
+from tests.support.axe import violations
 from tests.support.playground import opened, playground, until
 
 SERVER = '''
@@ -64,6 +64,14 @@ def test_one_result_is_shown_as_each_host_shows_it(browser: Browser, tmp_path: P
         colours = "(all) => all.map((one) => getComputedStyle(one).backgroundColor)"
         light, dark = page.locator(".as-claude").evaluate_all(colours)
         assert light != dark
+        # What a person sees of two hosts: the size of the letters, the room around them, the corners of a bubble.
+        looks = """(column) => [
+          ...["fontSize", "paddingTop", "rowGap"].map((name) => getComputedStyle(column)[name]),
+          getComputedStyle(column.querySelector(".host-user")).borderTopLeftRadius,
+        ]"""
+        chatgpt, vscode = (page.locator(f".as-{host}").first.evaluate(looks) for host in ("chatgpt", "vscode"))
+        assert chatgpt == ["14px", "16px", "12px", "18px"]
+        assert vscode == ["13px", "10px", "8px", "4px"]
 
         page.get_by_role("link", name="Stories").click()
         page.get_by_role("link", name="one").click()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.support.axe import violations
 from tests.support.command import environment
 from tests.support.playground import Screen, opened, playground
 
@@ -70,17 +72,26 @@ def test_from_make_dev_to_a_view_that_was_clicked_in_few_steps(browser: Browser)
     assert len(steps) == STEPS
 
 
-def test_a_new_project_opens_on_its_working_view_without_a_click(browser: Browser, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "cloche", "new", "drinks", "--template", "html"]
+@pytest.mark.parametrize(
+    ("words", "seen", "helper"),
+    [([], "Together: ", None), (["--template", "html"], "What shall we drink?", "vote")],
+    ids=["view", "html"],
+)
+def test_a_new_project_opens_on_its_working_view_without_a_click(
+    browser: Browser, tmp_path: Path, words: list[str], seen: str, helper: str | None
+) -> None:
+    command = [sys.executable, "-m", "cloche", "new", "fresh", *words]
     subprocess.run(command, check=True, cwd=tmp_path, capture_output=True, env=environment(), timeout=60)
-    with playground("server.py", folder=tmp_path / "drinks") as running, opened(browser, running.url) as screen:
-        expect(screen.page.locator("#item h2")).to_have_text("drinks")
+    with playground("server.py", folder=tmp_path / "fresh") as running, opened(browser, running.url) as screen:
+        expect(screen.page.locator("#item h2")).to_have_text("roll" if helper is None else "drinks")
         expect(screen.status).to_contain_text("Done")
         view = screen.view()
-        expect(view.get_by_role("heading")).to_have_text("What shall we drink?")
-        helpers = screen.page.get_by_text("Tools for views only")
-        expect(helpers).to_be_visible()
-        expect(screen.page.get_by_role("navigation").get_by_role("button", name="vote")).to_be_hidden()
+        expect(view.get_by_text(seen)).to_be_visible()
+        if helper is None:
+            expect(view.locator("#total")).to_have_text(re.compile(r"^\d+$"))
+            return
+        expect(screen.page.get_by_text("Tools for views only")).to_be_visible()
+        expect(screen.page.get_by_role("navigation").get_by_role("button", name=helper)).to_be_hidden()
 
 
 CAREFUL = """from cloche import Server
@@ -138,12 +149,13 @@ def test_a_view_that_is_not_there(browser: Browser, folder: Path) -> None:
     broken = SERVER.replace('view="map.html"', 'meta={"ui": {"resourceUri": "ui://weather/map.html"}}')
     (folder / "weather.py").write_text(broken, "utf-8")
     words = ("V01", "ui://weather/map.html", 'view="page.html"')
-    with playground("weather.py", folder=folder) as running, opened(browser, running.url) as screen:
+    with playground("weather.py", folder=folder) as running, opened(browser, running.url, bypass_csp=True) as screen:
         screen.choose("forecast")
         explained(screen, *words)
         screen.call()
         element = screen.page.locator("mcp-app")
         expect(element).to_contain_text("ui://weather/map.html")
+        assert violations(screen.page) == []
     code, said = checked(folder)
     assert code == 1
     for word in words:

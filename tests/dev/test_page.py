@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Request, expect
+from playwright.sync_api import Browser, Error, Request, expect
 
 from tests.dev.test_playground import PAGE, SERVER
+from tests.support.axe import violations
 from tests.support.chromium import FLAGS
 from tests.support.command import Running
 from tests.support.playground import Screen, opened, playground, until
 from tools.chromium import chromium
-from tools.npm_tools import node_modules
-
-AXE = node_modules(Path(__file__).with_name("node")) / "axe-core" / "axe.min.js"
 
 LIVE = '''
 clock = {"ticks": 0}
@@ -53,14 +50,6 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     (folder / "page.html").write_text(PAGE, "utf-8")
     with playground("server.py", folder=folder, deadline=300) as process:
         yield process
-
-
-def violations(page: Page) -> list[str]:
-    """What axe finds, on the page around views."""
-    page.evaluate(AXE.read_text("utf-8"))
-    options: dict[str, Any] = {"iframes": False, "resultTypes": ["violations"]}
-    found = page.evaluate("(options) => axe.run(document, options)", options)
-    return [f"{one['id']}: {json.dumps([node['target'] for node in one['nodes'][:3]])}" for one in found["violations"]]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.support.axe import violations
 from tests.support.command import Running
 from tests.support.playground import opened, playground, until
 
@@ -184,7 +185,7 @@ def test_saving_python_starts_the_server_anew_and_a_mistake_is_shown_with_its_li
     browser: Browser, running: Running, folder: Path
 ) -> None:
     file = folder / "server.py"
-    with opened(browser, running.url) as screen:
+    with opened(browser, running.url, bypass_csp=True) as screen:
         screen.choose("show")
         file.write_text(SERVER + "\n\n@server.tool\ndef fresh() -> str:\n    '''New.'''\n    return 'x'\n", "utf-8")
         expect(screen.page.get_by_role("navigation").get_by_role("button", name="fresh")).to_be_visible()
@@ -193,6 +194,7 @@ def test_saving_python_starts_the_server_anew_and_a_mistake_is_shown_with_its_li
         expect(broken).to_be_visible()
         expect(broken).to_contain_text("server.py does not run")
         expect(broken).to_contain_text("oops")
+        assert violations(screen.page) == []
         file.write_text(SERVER, "utf-8")
         expect(broken).to_be_hidden()
         expect(screen.page.get_by_role("navigation").get_by_role("button", name="show")).to_be_visible()
@@ -219,7 +221,7 @@ def test_a_view_that_loads_from_a_cdn_is_explained(browser: Browser, folder: Pat
 
 
 def test_without_a_server_there_are_the_examples(browser: Browser, tmp_path: Path) -> None:
-    with playground(folder=tmp_path) as running, opened(browser, running.url) as screen:
+    with playground(folder=tmp_path) as running, opened(browser, running.url, bypass_csp=True) as screen:
         for name in ("clock", "todo", "chart", "canvas", "upload", "components"):
             expect(screen.page.locator("nav").get_by_role("heading", name=name, exact=True)).to_be_visible()
         expect(screen.view().get_by_text("Bread sold last week")).to_be_visible()
@@ -228,6 +230,7 @@ def test_without_a_server_there_are_the_examples(browser: Browser, tmp_path: Pat
         expect(cards).to_have_count(6)
         pictures = "() => [...document.querySelectorAll('.example img')].every((one) => one.naturalWidth === 480)"
         until(lambda: screen.page.evaluate(pictures), "the pictures")
+        assert violations(screen.page) == []
         cards.filter(has_text="to-do").click()
         screen.call()
         view = screen.view()

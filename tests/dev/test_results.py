@@ -8,13 +8,16 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.support.axe import violations
 from tests.support.command import Running
 from tests.support.playground import Screen, opened, playground, until
 
 SERVER = r'''
 import asyncio
 import base64
-from cloche import ResourceLink, Server
+import io
+import wave
+from cloche import Audio, ResourceLink, Server
 
 server = Server("rich", version="1.2", instructions="Ask **report** first.")
 DOT = base64.b64decode(
@@ -42,6 +45,15 @@ def data() -> str:
 def link() -> ResourceLink:
     """A link to a resource."""
     return ResourceLink(uri="rich://dot.png", name="A dot")
+
+@server.tool
+def hum() -> Audio:
+    """A second of silence."""
+    made = io.BytesIO()
+    with wave.open(made, "wb") as sound:
+        sound.setparams((1, 2, 8000, 0, "NONE", ""))
+        sound.writeframes(bytes(16000))
+    return Audio(made.getvalue(), mime_type="audio/wav")
 
 @server.tool
 def weigh(file: bytes, label: str) -> str:
@@ -82,7 +94,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture
 def screen(browser: Browser, running: Running) -> Iterator[Screen]:
-    with opened(browser, running.url, permissions=["clipboard-read", "clipboard-write"]) as screen:
+    allowed = ["clipboard-read", "clipboard-write"]
+    with opened(browser, running.url, permissions=allowed, bypass_csp=True) as screen:
         expect(screen.status).to_contain_text("Done")
         yield screen
 
@@ -96,6 +109,7 @@ def test_markdown_json_pictures_files_and_links(screen: Screen) -> None:
     assert outcome.locator(".markdown a").get_attribute("rel") == "noopener noreferrer"
     expect(outcome.locator(".markdown img")).to_have_count(0)
     expect(outcome).to_contain_text("<img src=x onerror=alert(1)>")
+    assert violations(page) == []
     outcome.get_by_role("button", name="Markdown").click()
     expect(outcome.locator("pre.text:visible").first).to_contain_text("# Report")
     outcome.get_by_role("button", name="Copy").click()
@@ -107,6 +121,7 @@ def test_markdown_json_pictures_files_and_links(screen: Screen) -> None:
     expect(deepest).to_be_hidden()  # what is deep is folded
     outcome.locator("summary", has_text="deeper:").click()
     expect(deepest).to_have_text('deepest: "here"')
+    assert violations(page) == []
     screen.choose_of("rich", "link")
     screen.call()
     outcome.get_by_role("link", name="A dot").click()
@@ -116,11 +131,18 @@ def test_markdown_json_pictures_files_and_links(screen: Screen) -> None:
     with page.expect_download() as saved:
         outcome.get_by_role("button", name="Save").click()
     assert saved.value.suggested_filename == "dot.png"
+    screen.choose_of("rich", "hum")
+    screen.call()
+    player = outcome.locator("audio[controls]")
+    expect(player).to_be_visible()
+    until(lambda: player.evaluate("(player) => player.duration") == 1, "the length of the sound")
+    assert violations(page) == []
     screen.choose_of("rich", "rich://paper.pdf")
     screen.call("Read")
     frame = outcome.locator("iframe.pdf")
     expect(frame).to_be_visible()
     assert (frame.get_attribute("src") or "").startswith("blob:")
+    assert violations(page) == []
     screen.choose_of("rich", "review")
     screen.fill("code", "x = 1")
     screen.call("Get")
@@ -174,6 +196,10 @@ def test_messages_are_exchanges_that_can_be_filtered_copied_and_sent_again(scree
     assert row.locator(".leaf").first.evaluate("(leaf) => leaf.clientWidth") > 150  # not one letter per line
     row.get_by_role("link", name="Open, copy or send again").click()
     expect(page.locator("#page h2")).to_have_text("tools/call: report")
+    page.get_by_role("button", name="Copy JSON").click()
+    request = json.loads(screen.copied('"jsonrpc"'))
+    assert request.pop("params")["name"] == "report"
+    assert request == {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
     page.get_by_role("button", name="Copy as Python").click()
     copied = screen.copied('client.call_tool("report", {})')
     compile(copied, "copied", "exec")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.dev.test_page import violations
+from tests.support.axe import violations
 from tests.support.command import Running
 from tests.support.playground import Screen, opened, playground
 from tests.support.shared_file import Shared, shared_file

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from cloche.testing import StoryFile
-from tests.dev.test_page import violations
+from tests.support.axe import violations
 from tests.support.command import Running
 from tests.support.playground import Screen, opened, playground
 

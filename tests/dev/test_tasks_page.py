@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.dev.test_page import violations
+from tests.support.axe import violations
 from tests.support.playground import Screen, opened, playground
 
 SERVER = '''

@@ -186,9 +186,15 @@ def of_mcp() -> Any:
 def of_fastmcp() -> Any:
     """One of fastmcp."""
     from fastmcp import Context, FastMCP
+    from fastmcp_tasks import TasksExtension
     from mcp_types import InputRequiredResult
 
     server = FastMCP("talking", version="1.0")
+    server.add_extension(TasksExtension(url="memory://"))
+
+    @server.tool(task=True)
+    async def bake() -> str:
+        return "Baked for nobody"
 
     @server.resource(VIEW, mime_type=VIEW_TYPE)
     def view() -> str:

@@ -20,10 +20,15 @@ class PageDialog {
     this.host = make("div");
     const root = this.host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styleSheet()];
-    this.panel = make("dialog", { class: "over", role: "presentation" }); // the question in it is the dialog, and has a name
+    this.panel = make("dialog", "over");
     const stage = make("div");
     root.append(this.panel);
     this.dialog = new Dialog(this.panel, stage, () => {});
+    // The browser's dialog is the one that is announced, by the name of its question: there are not two, one in the other.
+    for (const name of ["role", "aria-modal", "aria-labelledby", "aria-describedby"]) {
+      this.panel.setAttribute(name, this.dialog.box.getAttribute(name) ?? "");
+      this.dialog.box.removeAttribute(name);
+    }
     // Escape, and what a phone has for it, refuses one question; what closes the dialog all the same refuses all.
     this.panel.addEventListener("cancel", (event) => {
       event.preventDefault();

@@ -8,6 +8,7 @@ const SUBPROTOCOL = "cloche.window.1";
 const KEY = "key";
 
 const view = /** @type {HTMLElement} */ (document.getElementById("view"));
+const heading = /** @type {HTMLElement} */ (document.querySelector("h1"));
 const said = /** @type {HTMLElement} */ (document.getElementById("said"));
 
 /** What lets this page in: the token of the address, which works once, and afterwards the key that it was changed for. */
@@ -20,7 +21,7 @@ function credentials() {
 /** @param {{key?: string, title?: string, ticket?: string, problem?: string}} told */
 function receive(told) {
   if (told.key) sessionStorage.setItem(KEY, told.key);
-  if (told.title) document.title = told.title;
+  if (told.title) document.title = heading.textContent = told.title;
   if (told.problem) said.textContent = told.problem;
   if (told.ticket) {
     said.textContent = "";

@@ -12,13 +12,14 @@ from playwright.sync_api import Browser, Page, expect
 from cloche.errors import RequestCancelledError
 from cloche.host import Host, InBrowser, Policy
 from tests.support import talking
+from tests.support.axe import violations
 from tests.support.form_filling import FILLED, ZONE, fill_everything
 from tests.support.visitor_site import Site
 
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(timezone_id=ZONE)
+    context = browser.new_context(timezone_id=ZONE, bypass_csp=True)
     context.route("https://pay.example/**", lambda route: route.fulfill(body="paid"))
     yield context.new_page()
     context.close()
@@ -56,6 +57,7 @@ def test_forms_addresses_models_folders_progress_logs_and_cancelling(browser: Br
         assert json.loads(site.said(call)) == {"action": "accept"}
         call = site.start("mine.talk", about="sample")
         expect(dialog).to_contain_text("Name a bread.")  # whether the product's model answers is asked, too
+        assert violations(page, "body > div") == []
         accept(page, "Allow once")
         assert site.said(call) == "Name a bread. Rye"
         assert json.loads(site.call("mine.talk", about="roots")) == ["file:///mine"]
