@@ -107,7 +107,8 @@ def test_scripts_are_read_and_mistakes_have_their_line() -> None:
         [Step("say", "Hello there.", {}), Step("call", "forecast", {"city": "Ghent"})],
         [Step("say", "Bye.", {}), Step("call", "wait", {})],
     ]
-    for wrong, says in (("shout x", "Line 2 .* is not a step"), ("say", "not a step"), ("call a [1]", "arguments of a")):
+    wrongs = (("shout x", "Line 2 .* is not a step"), ("say", "not a step"), ("call a [1]", "arguments of a"))
+    for wrong, says in wrongs:
         with pytest.raises(InvalidParamsError, match=says):
             parse_script(f"say a\n{wrong}\n")
 

@@ -1,4 +1,4 @@
-"""docs/names.md: what it calls available is there, what it calls planned is not there yet."""
+"""docs/names.md: what it calls available is there."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 import cloche
-from tests.requirements import FINISHED
 from tests.support.snippets import ROOT
 
 ROW = re.compile(r"^\| `(?P<name>[^`]+)` \| (?P<source>[^|]+) \| (?:`(?P<ours>[^`]+)`|–) \| (?P<status>[^|]+) \|$")
-STATUS = re.compile(r"available|planned \((issue [3-7]|frames|webmcp|state|components)\)|not built: \S.+")
+STATUS = re.compile(r"available|not built: \S.+")
 MISSING = object()
 
 
@@ -76,11 +75,6 @@ def test_every_name_stands_there_once() -> None:
     assert [name for name, times in Counter(row.name for row in ROWS).items() if times > 1] == []
 
 
-def test_nothing_is_planned_for_an_issue_that_is_finished() -> None:
-    planned = [(row.name, int(found[1])) for row in ROWS if (found := re.search(r"issue (\d+)", row.status))]
-    assert [name for name, issue in planned if issue in FINISHED] == []
-
-
 def test_the_history_of_our_names_is_no_page_for_users() -> None:
     for page in (ROOT / "README.md", ROOT / "docs" / "README.md"):
         assert "names.md" not in page.read_text(encoding="utf-8")
@@ -95,12 +89,6 @@ def test_every_status_is_one_that_the_document_explains() -> None:
 def test_an_available_name_resolves(row: Name) -> None:
     assert row.ours
     assert resolve(row.ours) is not MISSING
-
-
-@pytest.mark.parametrize("row", [row for row in ROWS if row.status.startswith("planned")], ids=str)
-def test_a_planned_name_does_not_resolve_yet(row: Name) -> None:
-    assert row.ours
-    assert resolve(row.ours) is MISSING, f"{row.ours} exists: its row in docs/names.md is now `available`"
 
 
 def test_resolving_tells_what_is_there_from_what_is_not() -> None:
