@@ -41,7 +41,7 @@ export class SettingsForm {
       this.#submit();
     };
     const where = kept.isPersistent
-      ? "They are kept in this browser, for the tools of this server."
+      ? "Settings are kept in this browser, for the tools of this server."
       : "This browser stores nothing for this page: settings are forgotten when it is loaded again.";
     this.element = make(
       "section",
