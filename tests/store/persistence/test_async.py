@@ -1,11 +1,10 @@
-"""A storage that must be waited for: here a file that is written on another loop's thread, slowly."""
+"""A storage that must be waited for: it answers in a later turn of the loop, as a browser does."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,21 +17,21 @@ from cloche.store.persistence import Saved
 BOUND = 10.0
 
 
-class FileStorage:
-    """One JSON file, replaced as a whole."""
+class LateStorage:
+    """One JSON text, replaced as a whole."""
 
-    mode = "file"
+    mode = "late"
 
-    def __init__(self, file: Path) -> None:
-        self.file = file
+    def __init__(self, disk: dict[str, str]) -> None:
+        self.disk = disk
         self.full = False
         self.written = asyncio.Event()
         self.refused = asyncio.Event()
         self._states: dict[str, Any] | None = None
 
     async def open(self) -> None:
-        text = await asyncio.to_thread(lambda: self.file.read_text() if self.file.exists() else "{}")
-        self._states = json.loads(text)
+        await asyncio.sleep(0)
+        self._states = json.loads(self.disk.get("text", "{}"))
 
     def read(self, name: str) -> Saved | None:
         if self._states is None:
@@ -48,7 +47,8 @@ class FileStorage:
         before = self._states.get(name, [0, 0, {}])[2]
         kept = {**before, **{key: one and one.decode() for key, one in members.items()}}
         states = {**self._states, name: [version, schema, {key: one for key, one in kept.items() if one is not None}]}
-        await asyncio.to_thread(self.file.write_text, json.dumps(states))
+        await asyncio.sleep(0)
+        self.disk["text"] = json.dumps(states)
         self._states = states
         self.written.set()
 
@@ -56,47 +56,47 @@ class FileStorage:
         self._states = None
 
 
-def made(storage: FileStorage) -> tuple[Server, Store[dict[str, Any]]]:
+def made(storage: LateStorage) -> tuple[Server, Store[dict[str, Any]]]:
     server, store = Server("s"), Store[dict[str, Any]]({"a": 0, "b": 0}, name="s", save=Save(storage, debounce=0))
     server.attach(store)
     return server, store
 
 
 @pytest.mark.requirement(73)
-async def test_a_state_in_a_storage_that_must_be_waited_for_is_there_again(tmp_path: Path) -> None:
-    file = tmp_path / "state.json"
-    server, store = made(FileStorage(file))
+async def test_a_state_in_a_storage_that_must_be_waited_for_is_there_again() -> None:
+    disk: dict[str, str] = {}
+    server, store = made(LateStorage(disk))
     async with Client(server) as client:
         await client.list_tools()
         store.state["a"] = 1
-    server, store = made(FileStorage(file))
+    server, store = made(LateStorage(disk))
     async with Client(server) as client:
         await client.list_tools()
         assert store.state == {"a": 1, "b": 0}
         del store.state["b"]
-    assert json.loads(file.read_text())["s"][2] == {"a": "1"}
+    assert json.loads(disk["text"])["s"][2] == {"a": "1"}
 
 
-async def test_what_could_not_be_written_is_still_to_be_saved_and_the_old_is_untouched(tmp_path: Path) -> None:
-    storage = FileStorage(tmp_path / "state.json")
+async def test_what_could_not_be_written_is_still_to_be_saved_and_the_old_is_untouched() -> None:
+    storage = LateStorage({})
     server, store = made(storage)
     async with Client(server) as client:
         await client.list_tools()
         store.state["a"] = 1
         async with asyncio.timeout(BOUND):
             await storage.written.wait()
-        before = storage.file.read_text()
+        before = storage.disk["text"]
         storage.full = True
         store.state["a"] = 2
         async with asyncio.timeout(BOUND):
             await storage.refused.wait()
         assert str(store.saving_error) == "The disk is full"
-        assert storage.file.read_text() == before
+        assert storage.disk["text"] == before
         storage.full = False
-    assert json.loads(storage.file.read_text())["s"][2]["a"] == "2"
+    assert json.loads(storage.disk["text"])["s"][2]["a"] == "2"
 
 
-def test_a_storage_that_is_not_open_says_so(tmp_path: Path) -> None:
-    _, store = made(FileStorage(tmp_path / "state.json"))
+def test_a_storage_that_is_not_open_says_so() -> None:
+    _, store = made(LateStorage({}))
     with pytest.raises(StateFileError, match="not open"):
         store.restore()
