@@ -32,10 +32,12 @@ def about(page: Page, is_so: str) -> Any:
     """What the server says of its storage, once that is so."""
     return page.evaluate(
         """async (key) => {
-            for (;;) {
+            const end = Date.now() + 30_000;
+            while (Date.now() < end) {
                 const about = (await lab.call("kept", "about")).result.structuredContent;
                 if (key == "saved" ? about.saved > 0 : about.error) return about;
             }
+            throw Error("waited for " + key);
         }""",
         is_so,
     )

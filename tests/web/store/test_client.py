@@ -20,7 +20,8 @@ window.reconnecting = () => {
   return new McpClient(new ReconnectingTransport(open, { baseDelay: 20, backoffMultiplier: 1, maxAttempts: 200 }));
 };
 window.openStore = openStore;
-window.until = (source, isSo) => new Promise((resolve) => {
+window.until = (source, isSo) => new Promise((resolve, reject) => {
+  setTimeout(reject, 10_000, Error("waited for " + isSo));
   const stop = source.subscribe(() => isSo() && (stop(), resolve()));
   if (isSo()) resolve(stop());
 });
