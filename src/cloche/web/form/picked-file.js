@@ -1,6 +1,5 @@
 // @ts-check
 import { make } from "../elements.js";
-import { size } from "../dev/elements.js";
 import { empty, labelled } from "./fields.js";
 
 /**
@@ -25,7 +24,7 @@ export function pickedFileField(schema, place, pick) {
   chooser.onchange = () => {
     const [file] = chooser.files ?? [];
     path = file ? pick(file) : "";
-    show(file ? `${size(file.size)}. It stays on this device.` : "");
+    show(file ? `${file.size.toLocaleString("en")} bytes. It stays on this device.` : "");
   };
   const element = labelled(chooser, schema, place);
   chooser.after(about);
