@@ -28,6 +28,7 @@ PUBLIC = [
     "Limits",
     "ListRoots",
     "McpError",
+    "PickedFile",
     "Principal",
     "PromptMessage",
     "ResourceLink",

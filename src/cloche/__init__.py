@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from cloche.server.content import ToolResult as ToolResult
     from cloche.server.context import Context as Context
     from cloche.server.limits import Limits as Limits
+    from cloche.server.picked_file import PickedFile as PickedFile
     from cloche.server.secret import Secret as Secret
     from cloche.server.server import Server as Server
     from cloche.server.setup import setup_required as setup_required
@@ -64,6 +65,7 @@ _HOMES = {
     "Limits": "server.limits",
     "ListRoots": "server.client_requests",
     "McpError": "errors",
+    "PickedFile": "server.picked_file",
     "Principal": "auth",
     "PromptMessage": "wire.types",
     "ResourceLink": "wire.types",

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 import msgspec
 import pytest
 
-from cloche import Client, Secret, Server, SetupError, setup_required
+from cloche import Client, PickedFile, Secret, Server, SetupError, setup_required
 from cloche.errors import SETUP_REQUIRED_KEY, RegistrationError
 from cloche.server.setup import Setup
 
@@ -136,6 +136,11 @@ class Outer:
     inner: Inner
 
 
+@dataclass
+class WithFile:
+    file: PickedFile
+
+
 @pytest.mark.parametrize(
     ("fields", "options", "sentence"),
     [
@@ -143,6 +148,7 @@ class Outer:
         (Settings, {"visible": False}, "visible=False shows no form, so 'name' needs a default"),
         (Settings, {"visibility": "shown"}, "visibility is 'required', 'optional' or 'hidden'"),
         (Outer, {}, "a secret is a field of Outer itself"),
+        (WithFile, {}, "settings are kept, and a picked file is not: make it a tool's parameter"),
     ],
 )
 def test_a_mistake_fails_at_registration(fields: type[Any], options: dict[str, Any], sentence: str) -> None:

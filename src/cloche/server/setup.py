@@ -17,6 +17,7 @@ import msgspec
 
 from cloche.errors import RegistrationError, SetupError, SetupRequiredError, shorten
 from cloche.server.capability import Capability
+from cloche.server.picked_file import FORMAT
 from cloche.server.schema import ArgumentsError, schema_of
 from cloche.server.secret import SecretText, secret_names
 from cloche.wire.frames.messages import SETUP_REASONS
@@ -52,6 +53,8 @@ class Setup(Capability, Generic[T]):
         self.schema, self._read = schema_of(fields, what=what)
         if self.schema.get("type") != "object" or "properties" not in self.schema:
             raise RegistrationError(f"{what}: fields is a class with one field for each setting, such as a dataclass")
+        if any(one.get("format") == FORMAT for one in self.schema["properties"].values()):
+            raise RegistrationError(f"{what}: settings are kept, and a picked file is not: make it a tool's parameter")
         if not visible and self.schema.get("required"):
             missing = self.schema["required"][0]
             raise RegistrationError(f"{what}: visible=False shows no form, so {missing!r} needs a default")

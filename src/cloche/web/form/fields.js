@@ -1,6 +1,7 @@
 // @ts-check
 import { make } from "../elements.js";
 import { fileField } from "./file-field.js";
+import { pickedFileField } from "./picked-file.js";
 import { alternatives, annotations, choicesOf, exampleOf, matches, resolved, typeOf } from "./schema.js";
 import { suggested } from "./suggestions.js";
 
@@ -51,7 +52,8 @@ let count = 0;
 
 /**
  * @typedef {(name: string, value: string) => Promise<string[]>} Suggest what may be written into a field
- * @typedef {{root: Schema, depth: number, name: string, required?: boolean, suggest?: Suggest}} Place where a field is
+ * @typedef {{root: Schema, depth: number, name: string, required?: boolean, suggest?: Suggest,
+ *   pick?: import("./picked-file.js").Pick}} Place where a field is
  *
  * @param {Schema} given
  * @param {Place} place
@@ -105,6 +107,7 @@ export function labelled(control, schema, { name, required }) {
 
 /** @param {Schema} schema @param {Place} place @returns {Field} */
 function textField(schema, place) {
+  if (schema.format === "picked-file" && place.pick) return pickedFileField(schema, place, place.pick);
   if (schema.contentEncoding === "base64" || schema.format === "byte") return fileField(schema, place);
   const format = Object.hasOwn(INPUTS, schema.format) ? INPUTS[schema.format] : undefined;
   const step = /time/.test(format ?? "") ? "1" : "";
@@ -266,8 +269,8 @@ export function objectField(schema, place) {
   const fill = () => {
     for (const [name, one] of Object.entries(schema.properties ?? {})) {
       const required = (schema.required ?? []).includes(name);
-      const { root, depth, suggest } = place;
-      const field = fieldOf(one, { root, depth: depth + 1, name, required, suggest });
+      const { root, depth, suggest, pick } = place;
+      const field = fieldOf(one, { root, depth: depth + 1, name, required, suggest, pick });
       fields.set(name, field);
       body.append(field.element);
     }
@@ -367,7 +370,7 @@ function arrayField(schema, place) {
 }
 
 /** Inside a list or an object nothing is left out. @param {Place} place @param {string} name @returns {Place} */
-const inside = ({ root, depth }, name) => ({ root, depth: depth + 1, name, required: true });
+const inside = ({ root, depth, pick }, name) => ({ root, depth: depth + 1, name, required: true, pick });
 
 /** An object whose keys nobody listed. @param {Schema} schema @param {Place} place @returns {Field} */
 function mapField(schema, place) {

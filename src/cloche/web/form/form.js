@@ -11,10 +11,14 @@ export { FormError };
 
 /** A form for the arguments of one tool. */
 export class SchemaForm {
-  /** @param {Schema} schema its root is an object @param {import("./fields.js").Suggest} [suggest] values for its fields */
-  constructor(schema, suggest) {
+  /**
+   * @param {Schema} schema its root is an object
+   * @param {import("./fields.js").Suggest} [suggest] values for its fields
+   * @param {import("./picked-file.js").Pick} [pick] makes a path of a file that a person picked
+   */
+  constructor(schema, suggest, pick) {
     this.schema = schema;
-    this.body = objectField(schema, { root: schema, depth: 0, name: "", suggest });
+    this.body = objectField(schema, { root: schema, depth: 0, name: "", suggest, pick });
     this.raw = rawField({}, "Arguments as JSON");
     this.raw.element.hidden = true;
     this.element = make("div", "fields", this.body.element, this.raw.element);

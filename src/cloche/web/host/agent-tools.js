@@ -3,6 +3,7 @@ import { forgetAsker, pageDialog } from "./page-dialog.js";
 import { BASE, socketTo } from "./socket.js";
 import { make } from "../elements.js";
 import { hintsOf } from "../webmcp/hints.js";
+import { valueOf } from "../webmcp/results.js";
 
 /**
  * What the host says of a tool; `version` stands for all of it.
@@ -131,9 +132,9 @@ export class McpTools extends HTMLElement {
   }
 
   /** @param {Record<string, any>} params @param {AbortSignal} [signal] @returns {Promise<any>} */
-  #call(params, signal) {
+  async #call(params, signal) {
     const id = ++this.#count;
-    return new Promise((resolve, reject) => {
+    const result = await new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       if (!this.#channel?.send({ message: { jsonrpc: "2.0", id, method: "tools/call", params } })) {
         throw new Error(
@@ -148,6 +149,7 @@ export class McpTools extends HTMLElement {
         this.#channel?.send({ message: cancelled });
       });
     });
+    return valueOf(result);
   }
 
   /** @param {Record<string, any>} message */
@@ -155,8 +157,7 @@ export class McpTools extends HTMLElement {
     const waiting = this.#calls.get(id);
     this.#calls.delete(id);
     if (error) waiting?.reject(new Error(String(error.message)));
-    else if (result?.isError) waiting?.reject(new Error(textOf(result.content) || "The tool failed"));
-    else waiting?.resolve(valueOf(result));
+    else waiting?.resolve(result);
   }
 
   /** @param {string} code @param {string} message */
@@ -188,22 +189,5 @@ export class McpTools extends HTMLElement {
 /** Resolves when it has run, or cannot be loaded. */
 const loadPolyfill = () =>
   new Promise((resolve) => document.head.append(make("script", { src: POLYFILL, onload: resolve, onerror: resolve })));
-
-/** @param {any} content */
-const textOf = (content) =>
-  Array.isArray(content)
-    ? content.map((block) => typeof block?.text === "string" ? block.text : "").join("\n").trim()
-    : "";
-
-/**
- * What an agent gets of a result: its data, or its text, or its contents as they are.
- *
- * @param {any} result
- */
-function valueOf({ structuredContent, content } = /** @type {any} */ ({})) {
-  if (structuredContent !== undefined) return structuredContent;
-  const isText = Array.isArray(content) && content.every((block) => block?.type === "text");
-  return isText ? textOf(content) : content;
-}
 
 if (!customElements.get("mcp-tools")) customElements.define("mcp-tools", McpTools);

@@ -3,7 +3,10 @@
  * What this page was made with: the server as it was when it was built, so that there is something to see before Python
  * has started.
  *
- * @typedef {{name: string, title?: string, description?: string, inputSchema: Record<string, any>}} Tool
+ * @typedef {{
+ *   name: string, title?: string, description?: string, inputSchema: Record<string, any>,
+ *   annotations?: Record<string, any>, _meta?: Record<string, any>,
+ * }} Tool
  * @typedef {{
  *   schema: Record<string, any>, secrets: string[], visible: boolean, visibility: "required" | "optional" | "hidden",
  *   description?: string,

@@ -3,6 +3,7 @@ import { McpClient } from "../client.js";
 import { byId } from "../dev/elements.js";
 import { make } from "../elements.js";
 import { SETUP_REQUIRED } from "./about.js";
+import { offerToAgents } from "./agents.js";
 import { KeptSettings } from "./kept.js";
 import { redacted, textsOf } from "./redacted.js";
 import { SettingsForm } from "./settings-form.js";
@@ -22,16 +23,16 @@ export function showServer({ tools, setup }) {
   /** @type {Promise<any> | undefined} */
   let connected;
 
-  /** @param {string} name @param {Record<string, any>} values */
-  const call = async (name, values) => {
+  /** @type {import("./tool-panel.js").Call} */
+  const call = async (name, values, options) => {
     await python.ready;
     await (connected ??= client.connect());
-    const result = redacted(await client.callTool(name, values), textsOf(kept.withheld));
+    const result = redacted(await client.callTool(name, values, options), textsOf(kept.withheld));
     const wanted = result._meta?.[SETUP_REQUIRED];
     if (wanted) ask(wanted.message);
     return result;
   };
-  const panels = tools.map((tool, index) => new ToolPanel(tool, call, tools.length <= FEW || index === 0));
+  const panels = tools.map((tool, index) => new ToolPanel(tool, call, python, tools.length <= FEW || index === 0));
   const allow = (/** @type {boolean} */ isAllowed) => panels.forEach((panel) => panel.allow(isAllowed));
   const isAsked = setup?.visible;
   const summary = make("section", { class: "panel", id: "settings", hidden: true });
@@ -69,6 +70,7 @@ export function showServer({ tools, setup }) {
     ...none ? [none] : [],
     make("footer", {}, "Everything runs in this tab: what you enter does not leave it unless a tool sends it."),
   );
+  offerToAgents(panels);
   if (!setup) return;
   if (!isAsked) {
     // What keeps Python from starting is shown already.

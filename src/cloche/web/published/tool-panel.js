@@ -2,18 +2,22 @@
 import { contentOf } from "../dev/results.js";
 import { make } from "../elements.js";
 import { FormError, SchemaForm } from "../form/form.js";
+import { savesOf } from "./written-files.js";
 
 /**
  * One tool: what it does, its form, and what came of the last call.
  *
  * @typedef {import("./about.js").Tool} Tool
+ * @typedef {(name: string, values: Record<string, any>, options?: {signal?: AbortSignal}) => Promise<any>} Call
+ * @typedef {import("./written-files.js").Files} Files
  */
 export class ToolPanel {
-  /** @param {Tool} tool @param {(name: string, values: Record<string, any>) => Promise<any>} call @param {boolean} isOpen */
-  constructor(tool, call, isOpen) {
+  /** @param {Tool} tool @param {Call} call @param {Files} files @param {boolean} isOpen */
+  constructor(tool, call, files, isOpen) {
     this.tool = tool;
     this.call = call;
-    this.fields = new SchemaForm(tool.inputSchema);
+    this.files = files;
+    this.fields = new SchemaForm(tool.inputSchema, undefined, (file) => files.addFile(file));
     this.status = make("span", { class: "status", role: "status" });
     this.button = make("button", { class: "main", type: "submit" }, "Call");
     this.outcome = make("div", { class: "outcome", hidden: true });
@@ -53,21 +57,31 @@ export class ToolPanel {
     const values = this.#read();
     if (!values || this.button.disabled) return;
     this.button.disabled = true;
-    this.#say("Running …");
-    const started = performance.now();
-    try {
-      const result = await this.call(this.tool.name, values);
-      const took = Math.round(performance.now() - started);
-      this.#say(`${result.isError ? "Failed" : "Done"} in ${took} ms`, result.isError);
-      this.outcome.replaceChildren(...contentOf(result));
-    } catch (error) {
-      this.#say("Failed", true);
-      this.outcome.replaceChildren(
-        make("p", "problem", String(/** @type {any} */ (error)?.message ?? error)),
-      );
-    }
-    this.outcome.hidden = false;
+    await this.run(values).catch(() => {}); // the panel shows it
     this.button.disabled = false;
+  }
+
+  /**
+   * Call the tool, and show what comes of it.
+   *
+   * @param {Record<string, any>} values
+   * @param {{by?: string, signal?: AbortSignal}} [options] `by` says who calls, when it is not the person at this page
+   */
+  async run(values, { by = "", signal } = {}) {
+    this.#say(`${by}Running …`);
+    const started = performance.now();
+    this.outcome.hidden = false;
+    try {
+      const result = await this.call(this.tool.name, values, { signal });
+      const took = Math.round(performance.now() - started);
+      this.#say(`${by}${result.isError ? "Failed" : "Done"} in ${took} ms`, result.isError);
+      this.outcome.replaceChildren(...contentOf(result), ...savesOf(result, this.files));
+      return result;
+    } catch (error) {
+      this.#say(`${by}Failed`, true);
+      this.outcome.replaceChildren(make("p", "problem", String(/** @type {any} */ (error)?.message ?? error)));
+      throw error;
+    }
   }
 
   #read() {

@@ -56,6 +56,10 @@ export class PythonServer {
   #setups = new Map();
   /** What is wrong with the settings that Python was started with. @type {string | undefined} */
   setupProblem;
+  /** Files that Python opens by these paths. @type {Map<string, File>} */
+  #files = new Map();
+  /** Who waits for a file of Python's. @type {Map<number, {resolve: (content: any) => void, reject: (error: Error) => void}>} */
+  #reads = new Map();
   /** @type {Uint8Array | undefined} */
   #interrupts;
   /** @type {Promise<void> | undefined} */
@@ -112,6 +116,36 @@ export class PythonServer {
     return outcome;
   }
 
+  /**
+   * Let Python open a file that a person picked. It is read where it is, in pieces, when Python reads it: nothing is
+   * copied, and its size does not matter.
+   *
+   * @param {File} file
+   * @returns {string} its path
+   */
+  addFile(file) {
+    const name = file.name.replaceAll(/[/\0]/g, "_").replace(/^\.+$/, "_") || "_";
+    const path = `/files/${++this.#probed}/${name}`;
+    this.#files.set(path, file);
+    this.#worker?.postMessage({ type: "cloche:file", path, file });
+    return path;
+  }
+
+  /**
+   * The content of a file in Python's file system.
+   *
+   * @param {string} path
+   * @returns {Promise<Blob>}
+   */
+  async readFile(path) {
+    await this.ready;
+    const number = ++this.#probed;
+    return await new Promise((resolve, reject) => {
+      this.#reads.set(number, { resolve, reject });
+      this.#worker?.postMessage({ type: "cloche:read", number, path });
+    });
+  }
+
   // Starting
 
   #spawn() {
@@ -136,6 +170,7 @@ export class PythonServer {
     const shared = globalThis.crossOriginIsolated ? new SharedArrayBuffer(1) : undefined;
     this.#interrupts = shared && new Uint8Array(shared);
     worker.postMessage({ type: "cloche:start", folder: this.folder, config, token, setup, shared });
+    for (const [path, file] of this.#files) worker.postMessage({ type: "cloche:file", path, file });
   }
 
   /** A start that says nothing for too long has failed: a loader that may not use WebAssembly just waits. */
@@ -178,6 +213,8 @@ export class PythonServer {
     for (const gone of this.#probes.values()) gone();
     for (const tell of this.#setups.values()) tell({ problem: "Python ended before it had taken the settings" });
     this.#setups.clear();
+    for (const { reject } of this.#reads.values()) reject(new Error("Python ended before it had read the file"));
+    this.#reads.clear();
   }
 
   #leave() {
@@ -213,6 +250,7 @@ export class PythonServer {
     if (kind == "mcp:close") return this.transport.ended();
     if (kind == "cloche:probe") return this.#probes.get(data.number)?.();
     if (kind == "cloche:setup") return this.#entered(data);
+    if (kind == "cloche:read") return this.#wasRead(data);
     if (kind == "cloche:broken") return this.#restart(`Python broke down (${data.message})`);
     const { type: _, ...content } = data;
     if (kind == "cloche:progress") {
@@ -228,6 +266,14 @@ export class PythonServer {
   #entered({ number, outcome }) {
     this.#setups.get(number)?.(outcome);
     this.#setups.delete(number);
+  }
+
+  /** @param {{number: number, content?: Blob, problem?: string}} data */
+  #wasRead({ number, content, problem = "" }) {
+    const waiting = this.#reads.get(number);
+    this.#reads.delete(number);
+    if (content) waiting?.resolve(content);
+    else waiting?.reject(new Error(problem));
   }
 
   /** @param {any} message from Python */

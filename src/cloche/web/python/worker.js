@@ -1,6 +1,7 @@
 // @ts-check
 /** The module worker that Python runs in. What the page says beside MCP has a `type` that begins with `cloche:`. */
 import { bootPython } from "./boot.js";
+import { mount, read } from "./files.js";
 
 /** @type {any} */
 const scope = self;
@@ -8,6 +9,8 @@ const scope = self;
 let interrupts;
 /** @type {any} */
 let pyodide;
+/** Files that were picked before Python was there. @type {{path: string, file: File}[]} */
+const early = [];
 /** @type {(values: string) => Promise<string>} */
 let setUp;
 
@@ -20,6 +23,11 @@ const fail = (error) => tell("failed", { message: String(error?.message ?? error
 scope.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
   if (data?.type == "cloche:start") start(data).catch(fail);
   if (data?.type == "cloche:setup") enter(data);
+  if (data?.type == "cloche:file") {
+    if (pyodide) mount(pyodide.FS, data);
+    else early.push(data);
+  }
+  if (data?.type == "cloche:read") tell("read", { number: data.number, ...read(pyodide.FS, data.path) });
   if (data?.type == "cloche:probe") {
     // Whoever reads this is not stuck: an interrupt that came too late must not hit what runs next.
     if (interrupts) interrupts[0] = 0;
@@ -60,6 +68,7 @@ async function start({ folder, config, token, setup, shared }) {
     onOutput: (output) => tell("output", output),
   });
   pyodide = booted.pyodide;
+  for (const one of early.splice(0)) mount(pyodide.FS, one);
   await booted.serve(new booted.page.PortTransport(scope));
   setUp = booted.setUp;
   tell("ready", { setupProblem: booted.setupProblem });
