@@ -192,7 +192,7 @@ def test_the_origin_is_the_urls() -> None:
 
 async def test_each_kind_of_server_in_the_browser_has_its_own_way_in() -> None:
     async with hosted(InFrame(URL)) as wrapper:
-        with pytest.raises(LocalProtocolError, match="use session.server_element"):
+        with pytest.raises(LocalProtocolError, match=r"use session\.server_element"):
             session(wrapper).offer("mine")
         with pytest.raises(LocalProtocolError, match=r"declare it with InFrame\(url\)"):
             session(wrapper).server_element("dice")
