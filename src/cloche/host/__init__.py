@@ -15,7 +15,7 @@ from cloche.host.policy import Policy, Question, Request
 from cloche.host.profile import HostProfile
 from cloche.host.session import HostSession
 from cloche.host.timeline import Entry, Timeline
-from cloche.host.upstreams.remote import Command, InBrowser, Remote
+from cloche.host.upstreams.remote import Command, InBrowser, InFrame, Remote
 from cloche.lazy import lazy_names
 from cloche.wire.apps.methods import Dialect
 
@@ -33,6 +33,7 @@ __all__ = [
     "HostProfile",
     "HostSession",
     "InBrowser",
+    "InFrame",
     "MessageHandler",
     "ModelContext",
     "MountedView",

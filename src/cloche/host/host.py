@@ -68,7 +68,8 @@ class Host(Hooks):
     """A host of MCP Apps.
 
     `servers` maps names to servers: a Cloche, `mcp` or `fastmcp` object, a command as a list, a URL, a `Remote`,
-    `InBrowser()` for one that runs in the visitor's own page, or a function of the user that returns one of these.
+    `InBrowser()` for one that runs in the visitor's own page, `InFrame(url)` for one that is a web page, or a function
+    of the user that returns one of these.
     `secret` signs tickets; without one they end with the process. `id` tells this host from others with the same
     secret: its tickets are good at hosts of the same id. Without one it is made of the host's name, its path and the
     names of its servers. `revocations` keeps which tickets were withdrawn, for all processes of the product.
@@ -345,7 +346,6 @@ class Host(Hooks):
     async def _open_tab(self, ticket: object, *, page_origin: str, send: Callable[[Json], None]) -> Tab:
         """Take up the server that a page offers with a ticket of `session.offer`. Raises `InvalidParamsError`."""
         from cloche.host.upstreams.in_browser import TabUpstream
-        from cloche.host.upstreams.tab import Tab
 
         opened = self.tickets.open_as(OfferTicket, ticket)
         self._bind_loop()
@@ -356,9 +356,8 @@ class Host(Hooks):
         if not isinstance(upstream, TabUpstream):
             raise InvalidParamsError("The server of this ticket is not one of the page's any more")
         self.budgets.offers.take((opened.user, opened.server), opened.user)
-        if len(upstream.tabs) >= self.limits.tabs:
-            upstream.tabs[0].end(f"{self.limits.tabs} other pages offer the same server", "limit")
-        return Tab(session, upstream, page_origin=page_origin, send=send)
+        upstream.make_room(self.limits.tabs)
+        return await upstream.opened(session, page_origin=page_origin, send=send)
 
     async def _check_revoked(self, user: str, born: float) -> None:
         moment = await self.revocations.revoked(user)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import secrets
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,7 @@ from cloche.host.timeline import Timeline
 from cloche.host.tool_names import Names, ToolFormat, for_model, meant
 from cloche.host.upstreams.base import Upstream
 from cloche.host.upstreams.questions import Origin
+from cloche.host.upstreams.remote import InFrame
 from cloche.host.users import is_anonymous
 from cloche.host.view_pages import Pages
 from cloche.problems import Problem
@@ -314,10 +316,25 @@ class HostSession(Hooks):
         as `InBrowser()`. The page gives it to `offerServer({ticket, transport})`.
         """
         self._check_open()
-        if not self.host.pool.is_in_browser(server, self.user):
+        spec = self.host.pool.in_browser(server, self.user)
+        if isinstance(spec, InFrame):
+            raise LocalProtocolError(f"{server!r} is a server by URL: use session.server_element({server!r})")
+        if spec is None:
             raise LocalProtocolError(
                 f"The server {shorten(server)!r} is none that a page offers: declare it with InBrowser()"
             )
+        return self._offer_ticket(server)
+
+    def server_element(self, server: str) -> str:
+        """The element with which a page of this user has a server by URL, declared as `InFrame(url)`, in a frame, as
+        HTML: it sets the server up, connects to it, and the user can show, reconnect and remove it there.
+        """
+        self._check_open()
+        if not isinstance(self.host.pool.in_browser(server, self.user), InFrame):
+            raise LocalProtocolError(f"The server {shorten(server)!r} is none by URL: declare it with InFrame(url)")
+        return f'<mcp-server ticket="{html.escape(self._offer_ticket(server))}"></mcp-server>'
+
+    def _offer_ticket(self, server: str) -> str:
         if self.is_anonymous:
             raise LocalProtocolError("A visitor without a name offers no server: get a session with host.session(user)")
         tickets = self.host.tickets

@@ -2,6 +2,6 @@
 
 from cloche.host.upstreams.base import Upstream
 from cloche.host.upstreams.pool import Pool, open_upstream
-from cloche.host.upstreams.remote import Command, InBrowser, Remote
+from cloche.host.upstreams.remote import Command, InBrowser, InFrame, Remote
 
-__all__ = ["Command", "InBrowser", "Pool", "Remote", "Upstream", "open_upstream"]
+__all__ = ["Command", "InBrowser", "InFrame", "Pool", "Remote", "Upstream", "open_upstream"]

@@ -7,15 +7,18 @@ What is under way stays with its tab.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cloche.errors import RemoteProtocolError, TransportClosedError, UpstreamError
 from cloche.host.upstreams.base import ProgressHandler, Upstream
 from cloche.host.upstreams.in_process import as_parameters
 from cloche.host.upstreams.questions import Origin
 from cloche.host.upstreams.remote import InBrowser
-from cloche.host.upstreams.tab import Tab
+from cloche.host.upstreams.tab import Send, Tab
 from cloche.wire.types import Json, LogLevel
+
+if TYPE_CHECKING:
+    from cloche.host.session import HostSession
 
 
 class TabUpstream(Upstream):
@@ -42,6 +45,15 @@ class TabUpstream(Upstream):
     def is_watched(self) -> bool:
         """What a tab offers is not forgotten while the tab is there."""
         return bool(self._tabs) or super().is_watched
+
+    async def opened(self, session: HostSession, *, page_origin: str, send: Send) -> Tab:
+        """A page that offers the server with a ticket of its user."""
+        return Tab(session, self, page_origin=page_origin, send=send)
+
+    def make_room(self, most: int) -> None:
+        """Let go of the tab that was looked at longest ago when there are too many."""
+        if len(self._tabs) >= most:
+            self._tabs[0].end(f"{most} other pages offer the same server", "limit")
 
     def add(self, tab: Tab, *, visible: bool) -> None:
         """A page offers the server."""
@@ -93,10 +105,13 @@ class TabUpstream(Upstream):
 
     def _present(self) -> Tab:
         if self._tab is None:
-            raise UpstreamError(
-                f"No page of this user offers {self.name!r} at the moment: it has to be open, and to call offerServer"
-            )
+            raise self._missing()
         return self._tab
+
+    def _missing(self) -> UpstreamError:
+        return UpstreamError(
+            f"No page of this user offers {self.name!r} at the moment: it has to be open, and to call offerServer"
+        )
 
     async def _tool(self, name: object) -> Json:
         """What the tab says of a tool; of one that it does not list, the name."""

@@ -15,7 +15,7 @@ from cloche.host.limits import HostLimits
 from cloche.host.traffic import Traffic
 from cloche.host.upstreams.base import DEFAULT_LOG_LEVEL, LogHandler, Upstream
 from cloche.host.upstreams.questions import Respondent
-from cloche.host.upstreams.remote import Command, InBrowser, Remote
+from cloche.host.upstreams.remote import Command, InBrowser, InFrame, Remote
 from cloche.host.upstreams.supervised import Supervised
 from cloche.server import Server
 from cloche.transports.tasks import Tasks
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Spec: TypeAlias = Any
 """A `cloche.Server`, a server object of `mcp` or `fastmcp`, a command as a list or `Command`, a URL or `Remote`,
-`InBrowser`; or a function of the user that returns one of these."""
+`InBrowser`, `InFrame`; or a function of the user that returns one of these."""
 
 logger = logging.getLogger("cloche.host")
 
@@ -54,6 +54,10 @@ def _opened(name: str, spec: Spec, user: str | None, sign_ins: SignIns | None, l
         from cloche.host.upstreams.in_process import InProcess
 
         return InProcess(name, spec, user)
+    if isinstance(spec, InFrame):
+        from cloche.host.upstreams.in_frame import FrameUpstream
+
+        return FrameUpstream(name, spec)
     if isinstance(spec, InBrowser):
         from cloche.host.upstreams.in_browser import TabUpstream
 
@@ -89,7 +93,7 @@ def unknown_spec(name: str, spec: Any) -> ConfigurationError:
     """The refusal of something that is not a server."""
     return ConfigurationError(
         f"Host(servers={{{name!r}: …}}) takes a cloche.Server, a server of mcp or fastmcp, a command as a list, a URL, "
-        f"Remote(…), InBrowser() or a function of the user, not {shorten(repr(spec), 60)}"
+        f"Remote(…), InBrowser(), InFrame(url) or a function of the user, not {shorten(repr(spec), 60)}"
     )
 
 
@@ -147,10 +151,11 @@ class Pool:
             self._watch()
         return found
 
-    def is_in_browser(self, name: str, user: str) -> bool:
-        """Whether the server `name` is one that pages of this user may offer."""
+    def in_browser(self, name: str, user: str) -> InBrowser | None:
+        """How the server `name` is declared, when it is one that pages of this user bring."""
         spec = self._specs.get(name)
-        return isinstance(_made_for(name, spec, user) if spec is not None and is_function(spec) else spec, InBrowser)
+        found = _made_for(name, spec, user) if spec is not None and is_function(spec) else spec
+        return found if isinstance(found, InBrowser) else None
 
     def _open(self, name: str, spec: Spec, user: str | None = None) -> Upstream:
         upstream = open_upstream(name, spec, user=user, sign_ins=self._sign_ins, limits=self._limits)

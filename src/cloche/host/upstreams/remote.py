@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from cloche.errors import ConfigurationError, shorten
+from cloche.host.upstreams.frame_setups import MemorySetups, SetupStore
 from cloche.wire.types import Json
 
 Auth: TypeAlias = str | Callable[[], Any]
@@ -114,7 +115,9 @@ class InBrowser:
 
     def __init__(self, *, ask: Asking = "once") -> None:
         if ask not in get_args(Asking):
-            raise ConfigurationError(f"InBrowser(ask={shorten(repr(ask))}): it is one of {', '.join(get_args(Asking))}")
+            raise ConfigurationError(
+                f"{type(self).__name__}(ask={shorten(repr(ask))}): it is one of {', '.join(get_args(Asking))}"
+            )
         self.ask: Asking = ask
 
     def asks(self, tool: Json) -> bool:
@@ -125,3 +128,39 @@ class InBrowser:
 
     def __repr__(self) -> str:
         return f"InBrowser(ask={self.ask!r})"
+
+
+class InFrame(InBrowser):
+    """A server by its URL that is a web page: the user's own page has it in a frame, sets it up there and connects to
+    it (`session.server_element(name)`).
+
+    Only a page of the URL's own origin is taken for the server. `ask` is as for `InBrowser`. `setups` keeps for each
+    user how they set the server up; without one that is gone when the process ends.
+    """
+
+    def __init__(self, url: str, *, ask: Asking = "once", setups: SetupStore | None = None) -> None:
+        super().__init__(ask=ask)
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError:
+            raise ConfigurationError(
+                f"InFrame({shorten(url, 80)!r}) is not a URL: give one that starts with https://"
+            ) from None
+        if parts.scheme not in ("http", "https") or not parts.hostname or not parts.hostname.isascii():
+            raise ConfigurationError(f"InFrame(url) needs an http or https URL, not {shorten(url, 80)!r}")
+        if parts.username is not None or parts.password is not None:
+            raise ConfigurationError(
+                "Put no name or password into the URL of InFrame: the server's page cannot read it"
+            )
+        if parts.fragment:
+            raise ConfigurationError("Leave the #… off the URL of InFrame: it says which phase the page is loaded for")
+        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+        usual = {"http": 80, "https": 443}[parts.scheme]
+        self.url = url
+        self.origin = f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
+        """Where the server's page has to be from."""
+        self.setups: SetupStore = setups or MemorySetups()
+
+    def __repr__(self) -> str:
+        return f"InFrame({self.url!r})"

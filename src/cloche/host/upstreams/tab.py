@@ -108,11 +108,15 @@ class Tab:
         self._limits = host.limits
         self._upstream = upstream
         self._send = send
-        self._transport = TabTransport(self.send, host.limits.message_depth, self._may_pass)
+        self._transport = self.line()
         self._greeting: asyncio.Task[Client] | None = None
         self._gone = asyncio.Event()
         self._bucket = Bucket(host.limits.rate, host.limits.burst)
         self._refused = 0
+
+    def line(self) -> TabTransport:
+        """A line to a server in the page that nobody has greeted yet."""
+        return TabTransport(self.send, self._limits.message_depth, self._may_pass)
 
     # For whoever asks the server
 

@@ -34,6 +34,9 @@ APP_FRAME = "app-frame.js"
 WEBMCP = "webmcp.js"
 """What it loads where the browser has no `document.modelContext`."""
 
+FRAMES = "frames.js"
+"""What it loads to have servers by URL in frames."""
+
 _SCRIPT_TAG = '<script type="module" src="proxy.js"></script>'
 
 
@@ -72,7 +75,9 @@ class Asset:
 @cache
 def assets() -> dict[str, Asset]:
     """Path below the host's address → file. What is not in here is not served: no path is ever looked up on disk."""
-    entries = {name: bundled(name) for name in (ENTRY, APP_FRAME, WEBMCP)} | {OFFER: f'export * from "./{ENTRY}";\n'}
+    entries = {name: bundled(name) for name in (ENTRY, APP_FRAME, WEBMCP, FRAMES)} | {
+        OFFER: f'export * from "./{ENTRY}";\n'
+    }
     return {name: _asset(name, text) for name, text in entries.items()} | {
         f"web/{name}": _asset(name, read_web(name)) for name in _names()
     }

@@ -4,3 +4,4 @@ export { McpTools } from "../host/agent-tools.js";
 export * from "../host/mcp-app.js";
 export * from "../host/offer.js";
 export { McpAppPreload } from "../host/preload.js";
+export { McpServerElement } from "../host/server-element.js";

@@ -89,6 +89,16 @@ export class ResumableChannel {
   }
 
   /**
+   * Send what a server in the page says; in the place of an answer that is too long goes an error.
+   *
+   * @param {import("../transports/base.js").Message} message
+   */
+  pass(message) {
+    if (this.send({ message }) || message.method) return;
+    this.send({ message: failure(message.id, "The answer is longer than the host takes") });
+  }
+
+  /**
    * Put a question of the host's to the person: that they see it, and their answer, go back while this channel is open.
    *
    * @param {{ask: (key: unknown, question: import("./dialog.js").Question, seen: () => void, asker: object) =>
@@ -197,6 +207,9 @@ export class ResumableChannel {
     this.handlers.failed(code, message);
   }
 }
+
+/** @param {unknown} id @param {string} message */
+export const failure = (id, message) => ({ jsonrpc: "2.0", id, error: { code: -32603, message } });
 
 /** Attempts to fetch, and the milliseconds before the second: the connection that dropped the socket drops this too. */
 const FETCHES = 4;

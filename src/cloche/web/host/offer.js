@@ -13,6 +13,7 @@
  *   or is the worker or port that it is in; `base` is where the host answers, else where this script is from
  */
 import { PortTransport } from "../transports/port.js";
+import { failure } from "./channel.js";
 import { forgetAsker, pageDialog } from "./page-dialog.js";
 import { Relay } from "./relay.js";
 import { BASE, socketTo } from "./socket.js";
@@ -116,10 +117,7 @@ export class OfferedServer extends EventTarget {
 
   /** @param {Message} message */
   #toHost(message) {
-    if (!this.#isMounted || this.#channel?.send({ message }) !== false) return;
-    if (!message.method) {
-      this.#channel.send({ message: failure(message.id, "The answer is longer than the host takes") });
-    }
+    if (this.#isMounted) this.#channel?.pass(message);
   }
 
   /** The tab that the person looked at last answers. */
@@ -146,6 +144,3 @@ export class OfferedServer extends EventTarget {
     this.dispatchEvent(new Event("statechange"));
   }
 }
-
-/** @param {unknown} id @param {string} message */
-const failure = (id, message) => ({ jsonrpc: "2.0", id, error: { code: -32603, message } });

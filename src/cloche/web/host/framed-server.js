@@ -1,0 +1,142 @@
+// @ts-check
+/**
+ * A server by URL in a frame of this page: set up in one frame, used in another. What was set up is kept by the host.
+ *
+ * @typedef {import("../frames/outer.js").SetupResult} SetupResult
+ * @typedef {Omit<SetupResult, "ephemeralMessage">} Setup
+ * @typedef {import("../frames/permissions.js").PermissionRequirement} PermissionRequirement
+ * @typedef {{
+ *   setupFrame: HTMLIFrameElement, frame: HTMLIFrameElement,
+ *   showSetup: (isVisible: boolean) => void, show: (isVisible: boolean) => void,
+ *   allow: (wanted: PermissionRequirement[]) => Promise<boolean>,
+ *   message: (message: import("../transports/base.js").Message) => void,
+ *   lost: (error: {code: string, message: string}) => void,
+ *   notice: (text: string) => void,
+ * }} Surroundings
+ */
+import { BASE } from "./socket.js";
+
+/** @type {Promise<typeof import("../frames.js")> | undefined} */
+let loading;
+
+/**
+ * The protocol's script, loaded when the first server needs it.
+ *
+ * @returns {Promise<typeof import("../frames.js")>}
+ */
+const protocol = () => loading ??= import(new URL("frames.js", BASE).href);
+
+export class FramedServer {
+  /** @type {import("../frames/outer.js").OuterFrameTransport | null} */
+  #transport = null;
+  /** @type {import("../frames/window-controls.js").IframeWindowControl | null} */
+  #control = null;
+  /** Of an attempt that another one has replaced nothing counts. */
+  #turn = 0;
+
+  /** @param {string} url @param {Surroundings} around */
+  constructor(url, around) {
+    this.url = url;
+    this.around = around;
+  }
+
+  get isConnected() {
+    return this.#transport?.isConnected === true;
+  }
+
+  /**
+   * Have the person set it up. Resolves with what to keep; with null when another attempt took its place.
+   *
+   * @param {Setup | null} before
+   * @returns {Promise<Setup | null>}
+   */
+  async setUp(before) {
+    const { setupFrame, showSetup, notice, allow } = this.around;
+    const turn = this.#begin();
+    const { IframeWindowControl, OuterFrameTransport, Logger } = await protocol();
+    if (turn !== this.#turn) return null;
+    const control = this.#control = new IframeWindowControl({ iframe: setupFrame, setVisible: showSetup });
+    const transport = this.#transport = new OuterFrameTransport(control, {
+      url: this.url,
+      sessionId: before?.sessionId,
+      onPermissionRequest: allow,
+      logger: new Logger("OUTER", "setup", () => {}),
+    });
+    try {
+      const { ephemeralMessage, ...setup } = await transport.setup();
+      if (turn !== this.#turn) return null;
+      notice(ephemeralMessage ?? "");
+      return setup;
+    } catch (error) {
+      if (turn !== this.#turn) return null;
+      throw error;
+    } finally {
+      if (turn === this.#turn) this.close();
+    }
+  }
+
+  /** The person gives the setup up; the server is told. */
+  cancel() {
+    this.#transport?.cancel();
+  }
+
+  /** Load and connect to it. False when another attempt took its place. @param {Setup} setup */
+  async connect(setup) {
+    const { frame, show, message, lost, notice } = this.around;
+    const turn = this.#begin();
+    const { IframeWindowControl, OuterFrameTransport, Logger } = await protocol();
+    if (turn !== this.#turn) return false;
+    const control = this.#control = new IframeWindowControl({ iframe: frame, setVisible: show });
+    const transport = this.#transport = new OuterFrameTransport(control, {
+      url: this.url,
+      sessionId: setup.sessionId,
+      transportVisibility: setup.transportVisibility,
+      permissions: setup.permissions,
+      onSetupRequired: ({ canContinue, message }) => canContinue && turn === this.#turn && notice(message),
+      logger: new Logger("OUTER", "transport", () => {}),
+    });
+    transport.onMessage((said) => turn === this.#turn && message(said));
+    try {
+      await transport.prepareToConnect();
+    } catch (error) {
+      if (turn !== this.#turn) return false;
+      this.close();
+      throw error;
+    }
+    transport.onClose(() => {
+      if (turn !== this.#turn) return;
+      const { code = "WINDOW_GONE", message = "The server's page was reloaded, left or closed" } = transport.error ??
+        {};
+      this.close();
+      lost({ code, message });
+    });
+    return turn === this.#turn;
+  }
+
+  /** @param {import("../transports/base.js").Message} message */
+  send(message) {
+    if (!this.#transport) throw new Error("The page is not connected to the server");
+    this.#transport.send(message);
+  }
+
+  /** Show or hide a server whose visibility is optional. @param {boolean} isVisible */
+  setVisible(isVisible) {
+    this.#transport?.setVisible(isVisible);
+  }
+
+  /** End what there is; the server is told, and its frame emptied. */
+  close() {
+    this.#begin();
+  }
+
+  /** The number of a new attempt; nothing is left of the one before. */
+  #begin() {
+    const turn = ++this.#turn;
+    const [transport, control] = [this.#transport, this.#control];
+    this.#transport = this.#control = null;
+    transport?.close();
+    control?.setVisible(false);
+    control?.destroy();
+    return turn;
+  }
+}
