@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from cloche.errors import InvalidParamsError, StoreValueError, UnauthorizedMutationError, VersionConflictError
 from cloche.store import Operation, Replica, StoreState
 from tests.store.shopping import Cart, Item, Shop, followed
+from tests.support.examples import examples
 
 EXPECTED = (StoreValueError, InvalidParamsError, UnauthorizedMutationError, VersionConflictError)
-EXAMPLES = 150
+EXAMPLES = examples(150)
 
 scalars = st.one_of(
     st.none(),

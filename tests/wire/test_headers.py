@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cloche.errors import HeaderMismatchError, RegistrationError
 from cloche.wire.headers import check_parameters, decode_value, encode_value, header_parameters, parameter_headers
+from tests.support.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,7 @@ def test_a_text_as_a_header_value(text: str, value: str) -> None:
     assert decode_value(value.encode()) == text
 
 
-@settings(max_examples=200, database=None, deadline=None)
+@settings(max_examples=examples(200), database=None, deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_every_text_survives_and_none_breaks_out(text: str) -> None:
     value = encode_value(text)

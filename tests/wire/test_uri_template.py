@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from cloche.errors import RegistrationError
 from cloche.wire.uri_template import MAX_URI, UriTemplate, is_template
+from tests.support.examples import examples
 
 MATCHES: list[tuple[str, str, dict[str, str] | None]] = [
     ("a://{x}", "a://1", {"x": "1"}),
@@ -176,7 +177,7 @@ def has_drive(value: str) -> bool:
     return value[:1].isascii() and value[:1].isalpha() and value[1:2] == ":"
 
 
-@settings(max_examples=200, database=None, deadline=None)
+@settings(max_examples=examples(200), database=None, deadline=None)
 @given(segments, st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="/\\"), max_size=30))
 def test_what_is_expanded_matches_and_gives_the_values_back(segment: str, query: str) -> None:
     template = UriTemplate("a://{x}/y{?q}")

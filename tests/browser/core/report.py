@@ -10,7 +10,7 @@ from playwright.async_api import Browser, async_playwright
 from tests.support.chromium import FLAGS
 from tools.chromium import chromium
 
-DEADLINE = 600.0
+DEADLINE = 840.0
 """Seconds for everything; the pages themselves give up sooner when a Python falls silent."""
 
 

@@ -21,6 +21,7 @@ from cloche.wire.frames.lifecycle import (
     next_step,
 )
 from cloche.wire.frames.messages import TO_INNER, TO_OUTER
+from tests.support.examples import examples
 
 E, OUT, INN = FrameEvent, OuterState, InnerState
 SIDES = {"outer": (OUTER, OuterState, TO_OUTER), "inner": (INNER, InnerState, TO_INNER)}
@@ -83,7 +84,7 @@ EVENTS = st.lists(st.sampled_from(list(FrameEvent)), max_size=40)
 
 
 @given(EVENTS)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_the_outer_page_takes_nothing_out_of_turn(events: list[FrameEvent]) -> None:
     replied = announced = False
     for before, event, after in walk(OUTER, events):
@@ -107,7 +108,7 @@ def test_the_outer_page_takes_nothing_out_of_turn(events: list[FrameEvent]) -> N
 
 
 @given(EVENTS)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_the_inner_page_takes_nothing_out_of_turn(events: list[FrameEvent]) -> None:
     for before, event, after in walk(INNER, events):
         if after == INN.CONFIGURING and before != after:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cloche.errors import InvalidRequestError
 from cloche.wire.frames.messages import MESSAGES, TO_INNER, TO_OUTER, read_message, schemas, write_message
 from cloche.wire.frames.versions import highest_within
+from tests.support.examples import examples
 
 VISIBILITY = {"requirement": "hidden"}
 COMPLETE = {
@@ -82,7 +83,7 @@ ODD = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=5), st
 
 
 @given(st.sampled_from(FINE), st.data())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_python_and_the_pages_schemas_agree(message: dict[str, Any], data: st.DataObject) -> None:
     """Members are changed and left out at random: what one side takes, the other takes."""
     from jsonschema import Draft202012Validator
