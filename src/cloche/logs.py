@@ -25,6 +25,7 @@ NAMES = (
     "cloche.testing",
     "cloche.transports",
     "cloche.views",
+    "cloche.webmcp",
 )
 """The loggers of this package. Programs behind a host have one each besides: `cloche.host.<server>`."""
 

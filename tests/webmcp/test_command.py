@@ -22,7 +22,9 @@ from cloche.cli.webmcp import webmcp
 from cloche.errors import ConfigurationError
 from cloche.testing.browser import launch_flags
 from tests.support.command import cloche, started
+from tests.support.live_server import LiveServer
 from tests.support.official_client import LEGACY, MODERN, Inbox
+from tests.support.snippets import ROOT
 from tests.webmcp.pages import PageSite
 from tools.chromium import shell, whole_chromium
 
@@ -75,6 +77,23 @@ async def test_the_official_client_lists_and_calls(site: PageSite, kind: str, ch
         wrong = await client.call_tool("add", {"a": 1, "b": "2"})
         assert wrong.is_error
         assert said(wrong) == ["Invalid arguments for add: $.b: expected a number, got a string"]
+
+
+@pytest.mark.parametrize(("framework", "chromium"), [("fastapi", ""), ("django", "shell")])
+async def test_the_functions_of_a_product_reach_every_client(framework: str, chromium: str, tmp_path: Path) -> None:
+    """The shops of examples/agents_….py offer Python functions, in a native browser and in a polyfilled one."""
+    code = f"sys.path.insert(0, {str(ROOT)!r})\nfrom examples.agents_{framework} import app"
+    inbox = Inbox()
+    with LiveServer(tmp_path, code) as shop:
+        address = f"http://localhost:{shop.port}/"
+        async with served(address, chromium=shell() if chromium else "", inbox=inbox) as client:
+            while await names_of(client) != ["shop_add_to_cart", "shop_empty_cart", "shop_search"]:
+                await inbox.next(types.ToolListChangedNotification)  # the page lists them when its socket is open
+            result = await client.call_tool("shop_search", {"words": "hat"})
+            assert said(result)[1:] == ['{"hat":30}']
+            wrong = await client.call_tool("shop_search", {"word": "hat"})
+            assert wrong.is_error
+            assert "words" in said(wrong)[0]
 
 
 async def test_a_form_is_a_tool_of_the_server(site: PageSite) -> None:

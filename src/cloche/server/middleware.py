@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("cloche.server")
 
-LISTENER_FAILED = "the listener for a notification failed"
-
 
 @dataclass(slots=True, eq=False)
 class Incoming:
@@ -63,7 +61,7 @@ def received(server: Server, method: str, params: Any) -> Coroutine[Any, Any, No
         going_on = listener({} if params is UNSET else msgspec.json.decode(params))
         return _heard(going_on) if inspect.isawaitable(going_on) else None
     except Exception:
-        logger.exception(LISTENER_FAILED)
+        logger.exception("the listener for a notification failed")
         return None
 
 
@@ -71,7 +69,7 @@ async def _heard(going_on: Awaitable[Any]) -> None:
     try:
         await going_on
     except Exception:
-        logger.exception(LISTENER_FAILED)
+        logger.exception("the listener for a notification failed")
 
 
 async def notified(engine: Engine, peer: Peer, method: str, params: Any) -> None:

@@ -172,12 +172,14 @@ async def test_scripts_are_served_and_only_scripts() -> None:
         assert entry.status == 200
         assert entry.headers["content-type"].startswith("text/javascript")
         # One file: nothing is found out about only when another has come.
-        assert not re.search(rb"\bimport[ {*(\"']|\bfrom\"", entry.body)
+        assert not re.search(rb"\bimport[ {*\"']|\bfrom\"", entry.body)
+        # A page that uses a server by URL loads the protocol for it, and no other page does.
+        assert re.sub(rb'import\(new URL\("frames\.js",\w+\)', b"", entry.body, count=1).count(b"import(") == 0
         assert b"cloche-config" not in entry.body  # of the self-test
         assert entry.headers["cache-control"] == "no-cache"
         offer = await get(wrapper, "/cloche/offer.js")
         assert offer.body == b'export * from "./mcp-app.js";\n'
-        for script in ("app-frame.js", "webmcp.js"):
+        for script in ("app-frame.js", "frames.js", "webmcp.js"):
             assert (await get(wrapper, f"/cloche/{script}")).status == 200
         module = await get(wrapper, "/cloche/web/host/app-child.js")
         assert (module.status, module.headers["cache-control"]) == (200, "no-cache")
