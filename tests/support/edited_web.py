@@ -19,12 +19,19 @@ RUNTIME, PROXY = ALONE["view"], ALONE["sandbox-proxy"]
 SERVED = next(group for group in GROUPS if "mcp-app" in group.entries)
 """The view runtime, the sandbox's page, and the scripts that a host serves."""
 
+AS_THEY_ARE = ("frames.js", "webmcp.js")
+"""What a host serves besides, for pages that have servers by URL or tools for agents: no edit concerns these."""
+
 
 def edited_web(folder: Path, edits: Iterable[tuple[str, str, str]], *groups: Group) -> Path:
     """A copy of `cloche.web` in a new folder: each edit is a file, a passage that stands in it once, and another. Its
     `dist` has these groups of bundles, made from what was edited.
     """
-    shutil.copytree(str(resources.files("cloche.web")), folder, ignore=shutil.ignore_patterns("dist"))
+    package = Path(str(resources.files("cloche.web")))
+    shutil.copytree(package, folder, ignore=shutil.ignore_patterns("dist"))
+    (folder / "dist").mkdir()
+    for name in AS_THEY_ARE:
+        shutil.copy(package / "dist" / name, folder / "dist" / name)
     for name, old, new in edits:
         file = folder / name
         text = file.read_text(encoding="utf-8")
