@@ -139,9 +139,14 @@ async function run(seed) {
   }
   clearInterval(forging);
   await new Promise((done) => setTimeout(done, 170));
+  // A person may take any time: the outer page ends it, or nobody does.
+  const isWaiting = (/** @type {F.InnerFrameTransport} */ { state }) =>
+    WAITING.includes(state) && state != "configuring";
+  // A page whose outer side has failed goes on for as long as its own patience lasts.
+  const end = Date.now() + patience;
+  while (inners.some(isWaiting) && Date.now() < end) await new Promise((done) => setTimeout(done, 20));
   for (const inner of inners) {
-    // A person may take any time: the outer page ends it, or nobody does.
-    assert.ok(!WAITING.includes(inner.state) || inner.state == "configuring", `${seed}: still ${inner.state}`);
+    assert.ok(!isWaiting(inner), `${seed}: still ${inner.state}`);
     assert.ok([undefined, OUTER].includes(inner.pinnedOrigin), `${seed}: pinned ${inner.pinnedOrigin}`);
   }
   for (const { to, targetOrigin, event } of windows.posted) {

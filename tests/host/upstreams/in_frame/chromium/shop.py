@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page
 
-from cloche.errors import ClocheError
+from cloche.errors import ClocheError, UpstreamError
 from cloche.host import Call, Host, InFrame
 from cloche.host.upstreams.frame_setups import MemorySetups
 from cloche.host.upstreams.remote import Asking
@@ -78,8 +79,19 @@ class Shop(Product):
         return page.locator("mcp-server")
 
     def start(self, tool: str, **arguments: Any) -> Call:
-        """Call a tool, as an agent does."""
-        call: Call = self.run(self.host.session("ann").start(f"demo.{tool}", arguments))
+        """Call a tool, as an agent does. The page is ready a moment before the host has heard of it."""
+
+        async def started() -> Call:
+            async with asyncio.timeout(10):
+                while True:
+                    try:
+                        return await self.host.session("ann").start(f"demo.{tool}", arguments)
+                    except UpstreamError as error:
+                        if "being loaded" not in str(error):
+                            raise
+                    await asyncio.sleep(0.02)
+
+        call: Call = self.run(started())
         return call
 
     def call(self, tool: str, **arguments: Any) -> Any:
