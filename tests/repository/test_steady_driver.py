@@ -18,7 +18,8 @@ def run(tmp_path: Path, message: str, *words: str, options: str | None = None) -
     script.write_text(REJECTED.format(message), encoding="utf-8")
     node = compute_driver_executable()[0]
     environment = os.environ | ({} if options is None else {"NODE_OPTIONS": options})
-    return subprocess.run([node, script, *words], capture_output=True, text=True, env=environment, timeout=30)
+    command = [node, script, *words]
+    return subprocess.run(command, capture_output=True, check=False, text=True, env=environment, timeout=30)
 
 
 def test_the_driver_goes_on_and_would_not(tmp_path: Path) -> None:
