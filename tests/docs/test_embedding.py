@@ -41,7 +41,7 @@ def test_the_app_serves_a_page_with_a_view_and_the_script_for_it(snippet: Snippe
     with working_in(tmp_path), TestClient(app_of(snippet), base_url="http://localhost") as client:
         page = client.get("/")
         assert page.status_code == 200
-        assert re.search(r'<mcp-app ticket="[\w.-]+"></mcp-app>', page.text)
+        assert re.search(r'<mcp-app ticket="[\w.-]+"></mcp-app>', page.text), page.text
         (script,) = re.findall(r'src="(/cloche/[^"]+)"', page.text)
         assert client.get(script).status_code == 200
         assert client.get("/cloche/self-test").status_code == 200

@@ -24,7 +24,7 @@ SPY = """<!doctype html><title>Spy</title><button>Spy</button><p></p><script>
   const show = (text) => document.querySelector("p").textContent = text;
   document.querySelector("button").onclick = () => {
     port1.onmessage = ({ data }) => show("got " + JSON.stringify(data));
-    setTimeout(() => document.querySelector("p").textContent || show("got nothing"), 1000);
+    setTimeout(() => document.querySelector("p").textContent || show("got nothing"), 4000);
     top.postMessage({ "cloche.webmcp.1": { name: "shop_stock", input: '{"item":"cap"}' } }, "*", [port2]);
   };
 </script>"""

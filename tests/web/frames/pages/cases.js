@@ -104,6 +104,8 @@ CASES["who listens after the page has loaded hears nothing of such a peer, 0 of 
     const { iframe } = lab.frame({});
     iframe.src = url.href;
     await new Promise((resolve) => iframe.onload = resolve);
+    // On a busy machine its words are still on their way from the other process.
+    await new Promise((resolve) => setTimeout(resolve, 100));
     let count = 0;
     const hear = (/** @type {MessageEvent} */ { source }) => count += Number(source === iframe.contentWindow);
     addEventListener("message", hear);
