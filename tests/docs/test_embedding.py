@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from pathlib import Path
-from typing import Any
+from urllib.request import urlopen
 
 import pytest
-from starlette.testclient import TestClient
 
 from cloche.host.web.sandbox import SETTING, SandboxError, Sandboxes, same_site, sandbox_name
-from tests.support.snippets import ROOT, Snippet, all_snippets, save, working_in
+from tests.support.live_server import LiveServer
+from tests.support.snippets import ROOT, Snippet, all_snippets, save
 
 EMBED, SANDBOX = "docs/embed-in-your-app.md", "docs/sandbox-origin.md"
 APPS = [snippet for snippet in all_snippets() if snippet.document == EMBED and snippet.file.startswith("with_")]
@@ -19,11 +18,6 @@ APPS = [snippet for snippet in all_snippets() if snippet.document == EMBED and s
 
 def text(document: str) -> str:
     return (ROOT / document).read_text(encoding="utf-8")
-
-
-def app_of(snippet: Snippet) -> Any:
-    """Imported, not run: Django looks for its urls in a module of this name."""
-    return importlib.import_module(Path(snippet.file).stem).app
 
 
 def test_there_is_one_for_each_framework() -> None:
@@ -35,16 +29,22 @@ def test_there_is_one_for_each_framework() -> None:
     ]
 
 
+def fetch(server: LiveServer, path: str) -> str:
+    with urlopen(f"http://localhost:{server.port}{path}", timeout=30) as answer:
+        assert answer.status == 200
+        return str(answer.read().decode())
+
+
 @pytest.mark.parametrize("snippet", APPS, ids=lambda snippet: snippet.file)
 def test_the_app_serves_a_page_with_a_view_and_the_script_for_it(snippet: Snippet, tmp_path: Path) -> None:
     save(snippet, tmp_path)
-    with working_in(tmp_path), TestClient(app_of(snippet), base_url="http://localhost") as client:
-        page = client.get("/")
-        assert page.status_code == 200
-        assert re.search(r'<mcp-app ticket="[\w.-]+"></mcp-app>', page.text), page.text
-        (script,) = re.findall(r'src="(/cloche/[^"]+)"', page.text)
-        assert client.get(script).status_code == 200
-        assert client.get("/cloche/self-test").status_code == 200
+    # In a process of its own: Django is configured once per process, and other tests import other sites.
+    with LiveServer(tmp_path, f"from {Path(snippet.file).stem} import app") as server:
+        page = fetch(server, "/")
+        assert re.search(r'<mcp-app ticket="[\w.-]+"></mcp-app>', page), page
+        (script,) = re.findall(r'src="(/cloche/[^"]+)"', page)
+        assert fetch(server, script)
+        assert fetch(server, "/cloche/self-test")
 
 
 def test_the_sentences_of_the_table_are_the_real_ones() -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
+import time
+from collections.abc import Collection
 from pathlib import Path
+from typing import TypeVar
 
 from tests.soak.transports.history import Left
 
@@ -15,6 +19,11 @@ SETTLE_TURNS = 20
 ENDING_SECONDS = 0.5
 """What a thread gets to end in: asyncio's own, one per child, tells the loop of the exit and returns after that."""
 
+FORGETTING_SECONDS = 5.0
+"""What the loop gets to let go of a connection that has ended."""
+
+T = TypeVar("T")
+
 
 async def in_the_loop() -> list[Left]:
     """Tasks beside the one that asks, and timers, which must be none when everything is closed."""
@@ -23,6 +32,18 @@ async def in_the_loop() -> list[Left]:
             break
         await asyncio.sleep(0)
     return [Left("task", repr(task)) for task in _tasks()] + [Left("timer", timer) for timer in _timers()]
+
+
+async def in_memory(objects: Collection[T]) -> list[T]:
+    """Those of a weak set that nobody should hold any more. A cancelled timer, or a handle of the loop whose turn has
+    not come on a busy machine, may hold one for a moment; a leak holds it longer than that.
+    """
+    deadline = time.monotonic() + FORGETTING_SECONDS
+    while True:
+        gc.collect()
+        if not objects or time.monotonic() > deadline:
+            return list(objects)
+        await asyncio.sleep(0.05)
 
 
 def _tasks() -> set[asyncio.Task[object]]:

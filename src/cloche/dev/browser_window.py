@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import webbrowser
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -15,6 +18,7 @@ from cloche.errors import ConfigurationError
 
 SIZE = "900,720"
 END_SECONDS = 3.0
+REMOVE_AGAIN_SECONDS = 0.05
 
 
 class BrowserWindow:
@@ -28,15 +32,10 @@ class BrowserWindow:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: object, trace: TracebackType | None) -> None:
-        if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(END_SECONDS)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+        if self.process is not None:
+            _end(self.process)
         if self._profile is not None:
-            shutil.rmtree(self._profile, ignore_errors=True)
+            _remove(self._profile)
 
     def show(self, url: str) -> bool:
         """Open the window; False when there is no display or no browser."""
@@ -50,7 +49,11 @@ class BrowserWindow:
         words += ["--no-first-run", "--no-default-browser-check", *_as_root()]
         try:
             self.process = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
             )
         except OSError:
             return webbrowser.open(url)
@@ -70,6 +73,29 @@ def chromium() -> str | None:
 def has_display() -> bool:
     """Whether windows can be shown."""
     return not sys.platform.startswith("linux") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _end(browser: subprocess.Popen[bytes]) -> None:
+    """End the browser, then its helper processes, which would put files back into its profile."""
+    if browser.poll() is None:
+        browser.terminate()
+        try:
+            browser.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            browser.kill()
+            browser.wait()
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(browser.pid, signal.SIGKILL)
+
+
+def _remove(profile: str) -> None:
+    """Again while it is there: what was killed a moment ago may have had a file half written."""
+    deadline = time.monotonic() + END_SECONDS
+    shutil.rmtree(profile, ignore_errors=True)
+    while os.path.exists(profile) and time.monotonic() < deadline:
+        time.sleep(REMOVE_AGAIN_SECONDS)
+        shutil.rmtree(profile, ignore_errors=True)
 
 
 def _as_root() -> list[str]:

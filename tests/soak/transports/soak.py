@@ -116,8 +116,7 @@ async def _soak(plan: Plan, folder: Path, history: History) -> None:
         await way.stop()
     for left in await leftovers.in_the_loop():
         history.add(left)
-    gc.collect()
-    for transport in way.opened:
+    for transport in await leftovers.in_memory(way.opened):
         history.add(Left("connection in memory", repr(transport)))
 
 
