@@ -211,7 +211,8 @@ function takeFocus() {
 function focused() {
   if (performance.now() >= focusUntil) return;
   focusUntil = 0;
-  focusView();
+  // Not at once: a browser that is still about to focus this page puts the focus back on it.
+  setTimeout(() => document.hasFocus() && focusView());
 }
 
 /** The keyboard goes on where it was in the view. */
