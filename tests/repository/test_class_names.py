@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from pathlib import Path
 
 import cloche
 
 PACKAGE = Path(cloche.__file__).parent
+JAVASCRIPT = re.compile(r"^[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:\w+[ \t]+\w+[ \t]*=[ \t]*)?class[ \t]+(\w+)", re.M)
+"""The beginning of a class, under the name by which its own module knows it."""
 
 
 def classes(source: str) -> list[str]:
@@ -25,3 +28,19 @@ def test_no_class_name_stands_for_two_things_in_one_package() -> None:
                 found[path.parts[0], name].append(path.as_posix())
     assert len(found) > 300
     assert {name: files for name, files in found.items() if len(files) > 1} == {}
+
+
+def test_no_class_of_javascript_has_the_name_of_another() -> None:
+    found: dict[str, list[str]] = defaultdict(list)
+    for file in sorted((PACKAGE / "web").rglob("*.js")):
+        path = file.relative_to(PACKAGE / "web")
+        if path.parts[0] != "dist":  # the same classes, bundled
+            for name in JAVASCRIPT.findall(file.read_text("utf-8")):
+                found[name].append(path.as_posix())
+    assert len(found) > 100
+    assert {name: files for name, files in found.items() if len(files) > 1} == {}
+
+
+def test_classes_of_javascript_are_found_however_they_are_written() -> None:
+    lines = ["class A {", "export class B extends C {", "export default class D {", "  const e = class F {", "// class G"]
+    assert JAVASCRIPT.findall("\n".join(lines)) == ["A", "B", "D", "F"]

@@ -34,7 +34,7 @@ async def hosting(servers: dict[str, Any], **options: Any) -> AsyncIterator[Host
 def ticket_in(markup: str | None) -> str:
     """The ticket of an element."""
     assert markup is not None
-    ready = r'(?: view="[0-9a-f]{16}" call="[^"]+")?'
+    ready = r'(?: view="[0-9a-f]{16}"(?: call="[^"]+")?)?'
     found = re.fullmatch(rf'<mcp-app ticket="([A-Za-z0-9_.-]+)"{ready}></mcp-app>', markup)
     assert found is not None, markup
     return found[1]

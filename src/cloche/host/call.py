@@ -286,9 +286,10 @@ class Call:
             self.session.pages.prefetch(self.server, self.view_uri)
         ready = (self.server, self.view_uri) in self.session.preloaded
         # For a page that is ready: which of its views this is, and what to tell the view before the host is heard from.
-        told = f"{self.id} {self.tool}"
-        view = f' view="{view_name(self.server, self.view_uri)}" call="{html.escape(told)}"' if ready else ""
-        return f'<mcp-app ticket="{html.escape(self.ticket())}"{view}></mcp-app>'
+        view = f' view="{view_name(self.server, self.view_uri)}"' if ready else ""
+        # What a view has kept is not in the page's markup: greeted without it, the view would be loaded once more.
+        told = f' call="{html.escape(f"{self.id} {self.tool}")}"' if ready and self.state is None else ""
+        return f'<mcp-app ticket="{html.escape(self.ticket())}"{view}{told}></mcp-app>'
 
     def ticket(self) -> str:
         """A signed ticket that opens the view of this call, for a while."""

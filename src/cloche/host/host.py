@@ -161,6 +161,7 @@ class Host(Hooks):
         self._sessions: OrderedDict[str, HostSession] = OrderedDict()
         self._visitors: OrderedDict[str, HostSession] = OrderedDict()
         """The sessions of those whom the product has not named."""
+        self._hang_ups: list[Callable[[str, str], None]] = []
 
     def wrap(self, app: Any, at: str = "/cloche") -> Any:
         """An ASGI app around yours: it serves views under `at` and on the sandbox's names, and leaves you the rest."""
@@ -206,6 +207,16 @@ class Host(Hooks):
             who = "visitors" if sessions is self._visitors else "users"
             raise LocalProtocolError(f"{limit} {who} have something open, and that is the limit")
         idle.drop()
+        self.hang_up(idle.user, "The session was forgotten: too many users are here")
+
+    def on_hang_up(self, hang_up: Callable[[str, str], None]) -> None:
+        """Call `hang_up(user, reason)` when the pages of a user must not stay connected."""
+        self._hang_ups.append(hang_up)
+
+    def hang_up(self, user: str, reason: str) -> None:
+        """End the connections of the user's pages, at once: they are told why."""
+        for hang_up in self._hang_ups:
+            hang_up(user, reason)
 
     def forget(self, session: HostSession) -> None:
         """A session is closed."""
@@ -309,6 +320,7 @@ class Host(Hooks):
         source = await session.pages.read(opened.server, opened.uri)
         tools = await session.upstream(opened.server).tools()
         shown = [tool for tool in tools if view_uri(tool, None, openai=session.profile.openai) == opened.uri]
+        session.check_ticket(opened.born)  # it may have been withdrawn meanwhile
         return PreloadedView(session, opened.server, self.sources.shared(source), shown)
 
     async def _open_questions(

@@ -427,18 +427,22 @@ class HostSession(Hooks):
 
     def check_ticket(self, born: float) -> None:
         """Raise `InvalidParamsError` for a ticket of this birth that was withdrawn."""
-        if born <= self.revoked_at:
+        if self.closed or born <= self.revoked_at:
             raise InvalidParamsError(WITHDRAWN)
 
     async def revoke(self) -> None:
         """Withdraw every ticket that this user was given: none of them opens anything any more, and the views and
-        servers in pages that they opened are closed. Calls go on, and tickets that are made from now on are good.
+        servers in pages that they opened are closed, and so are the connections of those pages, which are told why.
+        Calls go on, and tickets that are made from now on are good.
         """
+        await self._withdraw("The session was revoked")
+
+    async def _withdraw(self, reason: str) -> None:
         self.revoked_at = self.host.tickets.moment()
         try:
             await self.host.revocations.revoke(self.user, self.revoked_at)
         finally:  # what is open here ends, whatever the store says
-            await self._leave_pages("The session was revoked")
+            await self._leave_pages(reason, hangs_up=True)
 
     async def close(self, *, revoke: bool = True) -> None:
         """Close the user's views, cancel what runs, end the connections that are this user's own, and withdraw every
@@ -448,12 +452,14 @@ class HostSession(Hooks):
         self.closed = True
         try:
             if revoke:
-                await self.revoke()
+                await self._withdraw("The session was closed")
         finally:
             await self._end("The session was closed")
 
-    async def _leave_pages(self, reason: str) -> None:
-        await asyncio.gather(*(view.close(reason) for view in list(self.views.values())))
+    async def _leave_pages(self, reason: str, *, hangs_up: bool = False) -> None:
+        closing = asyncio.gather(*(view.close(reason) for view in list(self.views.values())))
+        # The views have said goodbye by then; what the product does about their end, no page waits for.
+        await asyncio.wait([closing], timeout=self.host.limits.teardown_seconds)
         for page in list(self.question_pages.values()):
             await page.close(reason, gone=False)
         for agents in list(self.agent_pages.values()):
@@ -461,6 +467,9 @@ class HostSession(Hooks):
         for tab in list(self.tabs.values()):
             tab.end(reason)
             await tab.close(reason)
+        if hangs_up:
+            self.host.hang_up(self.user, reason)
+        await closing
 
     async def _end(self, reason: str) -> None:
         await self._leave_pages(reason)

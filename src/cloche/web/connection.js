@@ -9,11 +9,11 @@ import { TransportClosedError } from "./transports/base.js";
  * @typedef {{status: TransportStatus, error?: Error}} ConnectionState `error` says why it is closed or has failed
  */
 
-/** @type {WeakMap<McpClient, Connection>} */
+/** @type {WeakMap<McpClient, ConnectionSource>} */
 const connections = new WeakMap();
 
 /** @extends {Source<ConnectionState>} */
-export class Connection extends Source {
+export class ConnectionSource extends Source {
   #isWatched = false;
 
   /** @param {McpClient} client */
@@ -49,7 +49,7 @@ export class Connection extends Source {
 
 /** The connection of a client: the same object for everybody who asks. @param {McpClient} client */
 export function connectionOf(client) {
-  const found = connections.get(client) ?? new Connection(client);
+  const found = connections.get(client) ?? new ConnectionSource(client);
   connections.set(client, found);
   return found;
 }

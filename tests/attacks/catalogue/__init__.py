@@ -22,6 +22,7 @@ from tests.attacks.catalogue import (
     messages,
     oddities,
     person,
+    recordings,
     relaxed,
     requests_of_views,
     servers_that_ask,
@@ -51,4 +52,5 @@ ATTACKS: list[Attack] = [
     *consent.ATTACKS,
     *keyboard.ATTACKS,
     *servers_that_ask.ATTACKS,
+    *recordings.ATTACKS,
 ]

@@ -50,6 +50,13 @@ BY_THE_CLOCK = Control(
     ),
 )
 
+UNDER_A_PRESS = Control(
+    "views-under-a-press",
+    "the calm of views while a pointer is pressed on the page",
+    (USED,),
+    (Edit("host/calm.js", "isTrusted && this.#pressed(pointerId)", "isTrusted && pointerId < -1"),),
+)
+
 YES = "button.accept"
 NO = "button.refuse"
 
@@ -190,12 +197,48 @@ async def below_the_fold(scene: Scene, clicker: Clicker) -> None:
     await clicker.click(at, 8)
 
 
-def trick(name: str, case: str, driver: Driver, copies: int = 1) -> Attack:
+OWN_BUTTON = """() => {
+  // As buttons of menus and toolbars do, so that the keyboard stays where it is.
+  document.body.insertAdjacentHTML("beforeend", "<p><button id=own>The product's own</button>");
+  document.getElementById("own").addEventListener("mousedown", (event) => event.preventDefault());
+}"""
+ASKED_WITHIN = 1.0
+"""Seconds in which a view that asks for it fills the window, or grows."""
+
+
+def released(condition: str) -> Driver:
+    """A person presses a button of the product's, and lets it go a second later: a view has come under the pointer."""
+
+    async def drive(scene: Scene, attempt: Attempt) -> None:
+        page = scene.page
+        await page.wait_for_function("() => document.querySelector('mcp-app').getBoundingClientRect().height < 300")
+        await page.evaluate(OWN_BUTTON)
+        box = await page.locator("#own").bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        await page.mouse.move(x, y)
+        await page.mouse.down()
+        await tell(scene, 0, "en-NZ")
+        if scene.house.control is attempt.attack.control:
+            await page.wait_for_function(condition)
+        else:
+            await asyncio.sleep(ASKED_WITHIN)
+        await page.mouse.move(x + 2, y + 2)
+        await page.mouse.up()
+
+    return drive
+
+
+IS_LARGE = "() => document.querySelector('mcp-app').displayMode === 'fullscreen'"
+IS_TALL = "() => document.querySelector('mcp-app').getBoundingClientRect().height > 1000"
+
+
+def trick(name: str, case: str, driver: Driver, copies: int = 1, control: Control = BY_THE_CLOCK) -> Attack:
     return Attack(
         name=name,
         kind=KIND,
         case=case,
-        control=BY_THE_CLOCK,
+        control=control,
         ours=OURS,
         script="consent",
         driver=driver,
@@ -213,4 +256,6 @@ ATTACKS = [
     trick("neighbour-shrinks", "W19", played(neighbour_shrinks), copies=2),
     trick("neighbour-uncovers", "W19", played(neighbour_uncovers), copies=2),
     trick("below-the-fold", "W19", played(below_the_fold)),
+    trick("fill-the-window-under-a-press", "W19", released(IS_LARGE), control=UNDER_A_PRESS),
+    trick("grow-under-a-press", "W19", released(IS_TALL), control=UNDER_A_PRESS),
 ]

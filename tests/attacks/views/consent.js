@@ -37,3 +37,16 @@ attacks["below-the-fold"] = async () => {
   commands["en-NZ"] = () => mode("fullscreen");
   commands["en-CA"] = () => mode("inline");
 };
+
+// The end of a press that began on the product's page.
+const releases = (make) => async () => {
+  tall(200);
+  let isPressed = false;
+  addEventListener("pointerdown", () => isPressed = true, true);
+  for (const type of ["pointerup", "mouseup", "click"]) {
+    addEventListener(type, () => isPressed || won(`the ${type} of a press that was the product's`), true);
+  }
+  commands["en-NZ"] = make;
+};
+attacks["fill-the-window-under-a-press"] = releases(() => mode("fullscreen"));
+attacks["grow-under-a-press"] = releases(() => tall(1500));

@@ -158,6 +158,8 @@ def test_no_expression_of_javascript_grows_faster_than_its_text() -> None:
     controls = [{"pattern": source, "flags": ""} for source in (r"^(?:\s|<!--[^]*?-->)*<!doctype[^>]*>", r"\s+$")]
     *exponents, slow, slower = measured([*written, *controls])
     assert min(slow[0], slower[0]) > LINEAR, "the measurement sees what it should"
-    names = [f"{Path(one['file']).name} /{one['pattern']}/{one['flags']}" for one in written]
-    bad = {name: shape for name, (exponent, shape) in zip(names, exponents, strict=True) if exponent > LINEAR}
-    assert bad == {}
+    slowest = [one for one, (exponent, _) in zip(written, exponents, strict=True) if exponent > LINEAR]
+    for _ in range(2):  # what was the machine's doing is not so again
+        if slowest:
+            slowest = [one for one, (e, _) in zip(slowest, measured(slowest), strict=True) if e > LINEAR]
+    assert [f"{Path(one['file']).name} /{one['pattern']}/{one['flags']}" for one in slowest] == []

@@ -19,6 +19,7 @@ from cloche.views.scripts import inject
 from tests.support.product import Product
 
 VIEW = """<!doctype html><p id=out></p><p id=call></p><script>
+console.log("a view is loaded");
 cloche.connect().then(() => { call.textContent = cloche.hostContext.toolInfo.id + ", kept " + cloche.getState() });
 cloche.on("tool:result", ({ content }) => { out.textContent += content[0].text });
 </script>"""
@@ -211,3 +212,19 @@ def test_a_view_that_was_told_what_the_host_would_not_say_is_loaded_again(page: 
     page.evaluate(ADD, element)  # as on a page that the browser shows once more
     page.frame_locator("mcp-app >> iframe").frame_locator("iframe").get_by_text("kept this").wait_for()
     assert shown(page) == "sunny in Paris."
+
+
+def test_a_view_that_has_kept_something_is_loaded_once(page: Page, product: Product) -> None:
+    product.embed("weather.forecast", {"city": "Paris"})
+    (call,) = product.host.session("ada").calls.values()
+    call.state = "this"
+
+    async def again() -> str:
+        return call.embed()
+
+    loads: list[str] = []
+    page.on("console", lambda said: loads.append(said.text))
+    page.evaluate(ADD, product.run(again()))
+    assert shown(page) == "sunny in Paris."
+    assert greeted(page) == f"{call.id}, kept this"
+    assert loads == ["a view is loaded"]

@@ -39,6 +39,8 @@ class Mount:
         """The origin of the page it was opened on."""
         self.holder = ""
         """Whose what it keeps for the page is: a user, or the address of somebody without a name."""
+        self.user = ""
+        """Whose session it is of; empty before it is known."""
         self.view: MountedView | Tab | QuestionPage | AgentPage | None = None
         """Whom messages are for: a view that the page shows, or a server that it offers; nobody while it is opened, and
         for a view that the page only gets ready for.
@@ -206,6 +208,12 @@ class Mounts:
         if mount is None or not hmac.compare_digest(mount.key.encode(), key.encode()) or mount.page != page:
             raise InvalidParamsError("This view is not open any more")
         return mount
+
+    def hang_up(self, user: str, reason: str) -> None:
+        """End everything that is open for a user: each page hears why."""
+        for mount in tuple(self.by_id.values()):
+            if mount.user == user:
+                mount.fail("closed", reason)
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run something whose end is waited for when the host closes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -101,6 +102,8 @@ class Routes:
         self.mounts = Mounts(self._bodies, Encoded(host.limits.encoded_bytes))
         self._sandbox_urls = SandboxUrls(host.signer, self.sandboxes, at)
         self._sockets = Sockets(host.budgets)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        host.on_hang_up(self._hang_up)
         self._told: set[str] = set()
         self.table: dict[str, Handler] = {
             "body/": self._body,
@@ -201,6 +204,7 @@ class Routes:
             return
         socket = PageSocket(self._host, self.mounts, self._sandbox_urls, self._sockets, request)
         self._sockets.add(socket)
+        self._loop = asyncio.get_running_loop()
         self._host.missing_page.is_connected = True
         try:
             await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
@@ -216,6 +220,21 @@ class Routes:
         if SUBPROTOCOL not in scope.get("subprotocols", ()):
             return Refusal(400, f"Ask for the subprotocol: Sec-WebSocket-Protocol: {SUBPROTOCOL}")
         return None
+
+    def _hang_up(self, user: str, reason: str) -> None:
+        """The session of a user is over: end what its pages have open, and the connections that had nothing else."""
+        if self._loop is None or self._loop.is_closed():
+            return
+        try:
+            is_here = asyncio.get_running_loop() is self._loop
+        except RuntimeError:
+            is_here = False
+        if not is_here:  # a product may ask for a session from anywhere
+            self._loop.call_soon_threadsafe(self._hang_up, user, reason)
+            return
+        self.mounts.hang_up(user, reason)
+        for socket in self._sockets:
+            socket.hang_up(user, reason)
 
     async def close(self) -> None:
         """End every view and every connection."""

@@ -84,6 +84,8 @@ class PageSocket:
         self._end: tuple[int, str] | None = None
         self._overdue = asyncio.Event()
         self._greeted = False
+        self._users: set[str] = set()
+        """Whose tickets this page has shown."""
         self._visitor = new_visitor()
         """Whose calls those are that this page starts by itself."""
 
@@ -132,6 +134,16 @@ class PageSocket:
         for task in tuple(self._opening.values()):
             task.cancel()
         self._wake.set()
+
+    def hang_up(self, user: str, reason: str) -> None:
+        """The session of a user is over: end the connection, unless it has something of somebody else's."""
+        if user in self._users and not self._views:
+            self.end(NOT_ALLOWED, reason)
+
+    def _belongs(self, mount: Mount, user: str) -> None:
+        """It is known now whose it is."""
+        mount.user = user
+        self._users.add(user)
 
     async def _write_all(self, send: Send) -> None:
         try:
@@ -240,6 +252,7 @@ class PageSocket:
             return
         mount.hang_on(self, frame.open)
         self._views[frame.open] = mount
+        self._belongs(mount, mount.user)
         mount.resume(frame.got)
 
     def _open(self, frame: Opening) -> None:
@@ -266,6 +279,7 @@ class PageSocket:
             elif isinstance(frame, socket_frames.Preload):
                 view = await self._host._preload_view(frame.preload, admitted=self._admitted)
                 mount.holder = view.user
+                self._belongs(mount, view.user)
                 self._opened(mount, view)
             else:
                 await self._mount(mount, frame)
@@ -281,6 +295,7 @@ class PageSocket:
     async def _mount(self, mount: Mount, frame: socket_frames.Open | socket_frames.OpenTool) -> None:
         view = mount.view = await self._find(mount, frame)
         mount.holder = f"visitors at {self.address}" if is_anonymous(view.user) else view.user
+        self._belongs(mount, view.user)
         await view.ready()  # may ask the person something, through this socket
         self._opened(mount, view)
 
@@ -294,6 +309,7 @@ class PageSocket:
         self._admitted()
         if not mount.is_over:  # else the page is gone already
             mount.view, mount.holder = tab, tab.session.user
+            self._belongs(mount, tab.session.user)
             mount.opened(tab.packet())
             tab.start(visible=frame.visible)
 
@@ -304,6 +320,7 @@ class PageSocket:
         )
         if not mount.is_over:
             mount.view, mount.holder = page, page.session.user
+            self._belongs(mount, page.session.user)
             mount.opened(page.packet())
             page.start()
 
@@ -314,6 +331,7 @@ class PageSocket:
         )
         if not mount.is_over:
             mount.view, mount.holder = page, page.session.user
+            self._belongs(mount, page.session.user)
             mount.opened(page.packet())
             page.start()
 

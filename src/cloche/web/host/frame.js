@@ -3,6 +3,7 @@ import { generateRequestId } from "../rpc.js";
 import { Bucket } from "../sandbox/limits.js";
 import { keyboard } from "./keyboard.js";
 import { hasFrameLimit } from "./leaks.js";
+import { waiting } from "./patience.js";
 import { countStray } from "./stray.js";
 
 /**
@@ -32,7 +33,7 @@ const PROXY_SANDBOX = "allow-scripts allow-same-origin allow-forms";
 /** Milliseconds: for the handshake, between two pings, and for the answer to one. */
 const READY_WITHIN = 20_000;
 /** Ours speaks before it has loaded. What has loaded and said nothing so long after is something else. */
-const SILENT_WITHIN = 5000;
+const SILENT_WITHIN = 10_000;
 const PING_EVERY = 5000;
 const PONG_WITHIN = 10_000;
 /** The time for an answer is counted in ticks; a view that is still loading has more of them. */
@@ -42,6 +43,10 @@ const TICK = PONG_WITHIN / SILENT_TICKS;
 /** Milliseconds by which a tick is late when the machine is busy or was asleep, and how much such a tick counts. */
 const LATE = 250;
 const LATE_TICK = 0.25;
+/** Seconds for which a page may be too busy to hear anything: all that a view said meanwhile then comes at once. */
+const UNHEARD_FOR = 10;
+/** Milliseconds between two looks whether it is known how a view came by the keyboard. */
+const LOOK_EVERY = 100;
 
 export class SandboxFrame {
   #nonce = generateRequestId();
@@ -68,12 +73,14 @@ export class SandboxFrame {
   #port = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  #stopWaiting = () => {};
 
   /** @param {SandboxOptions} options @param {SandboxHandlers} handlers */
   constructor(options, handlers) {
     this.options = options;
     // A proxy passes on what the limits admit, and says some things itself. One that says more is not ours any more.
-    this.bucket = new Bucket(2 * options.limits.rate, 2 * options.limits.burst);
+    const { rate, burst } = options.limits;
+    this.bucket = new Bucket(2 * rate, 2 * burst + UNHEARD_FOR * rate);
     this.handlers = handlers;
     this.element = document.createElement("iframe");
     this.element.setAttribute("sandbox", PROXY_SANDBOX);
@@ -144,6 +151,7 @@ export class SandboxFrame {
   /** Take it off the page; nothing is heard of it any more. */
   remove() {
     this.#ended = true;
+    this.#stopWaiting();
     clearTimeout(this.#timer);
     this.#stopCounting();
     keyboard.unwatch(this.element);
@@ -163,8 +171,8 @@ export class SandboxFrame {
 
   /** @param {number} milliseconds until the sandbox must have got further */
   #expect(milliseconds) {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end("silent"), milliseconds);
+    this.#stopWaiting();
+    this.#stopWaiting = waiting(milliseconds, () => this.#end("silent"));
   }
 
   #loaded() {
@@ -189,7 +197,7 @@ export class SandboxFrame {
     this.#count();
     const { html } = this.options;
     if (html) this.#expect(READY_WITHIN);
-    else clearTimeout(this.#timer);
+    else this.#stopWaiting();
     const channel = new MessageChannel();
     this.#port = channel.port1;
     this.#port.onmessage = ({ data }) => this.#receive(data);
@@ -229,7 +237,7 @@ export class SandboxFrame {
     const { frame, limits, theme } = this.options;
     try {
       const html = await given;
-      clearTimeout(this.#timer);
+      this.#stopWaiting();
       this.setTheme(theme);
       // A view that declares frames needs them: it is shown where it can have some.
       const deep = !frame.framed && hasFrameLimit();
@@ -295,7 +303,7 @@ export class SandboxFrame {
 
   /** @param {any} data from the proxy */
   #receive(data) {
-    if (!this.bucket.take()) return this.#end("flood", { count: 2 * this.options.limits.burst });
+    if (!this.bucket.take()) return this.#end("flood", { count: this.bucket.burst });
     if (this.#ended || data === null || typeof data !== "object") return;
     this.#isAlive = true;
     if (data.event === "navigated" || data.event === "flood") this.#end(data.event, { count: Number(data.count) });
@@ -328,7 +336,8 @@ export class SandboxFrame {
   #passOn() {
     this.#isHolding = false;
     while (!this.#ended && this.#held.length > 0) {
-      const wait = Math.ceil(this.#held[0].until - performance.now());
+      const least = keyboard.isJudging(this.element) ? LOOK_EVERY : 0;
+      const wait = Math.max(Math.ceil(this.#held[0].until - performance.now()), least);
       if (wait > 0) {
         this.#isHolding = true;
         setTimeout(() => this.#passOn(), wait);

@@ -1,5 +1,6 @@
 // @ts-check
 import { LostKeys } from "./lost-keys.js";
+import { HEARD_WITHIN, HEARD_WITHIN_OF_SECRET, patience } from "./patience.js";
 
 /**
  * Who has the keyboard. A view may take the focus with a script, and browsers let it: then the rest of a password goes
@@ -27,13 +28,18 @@ const MOST_THEFTS = 3;
 const FORGIVEN_AFTER = 60_000;
 /** Milliseconds between a key that was typed outside and a click in a view, which takes a hand. */
 const TYPING = 300;
-/** Milliseconds in which Tab gets into a frame, also on a busy machine. */
-const TAB_WITHIN = 500;
-/** Milliseconds after which a view that does not say that it was clicked loses the keyboard, and after which it is a thief. */
+/**
+ * Milliseconds after which a view that has not said yet that it was clicked loses the keyboard. It is no thief for that:
+ * it gets the keyboard back when it says so, see patience.js.
+ */
 const LENT_FOR = 100;
-const TOLD_WITHIN = 1000;
+/** Milliseconds in which a key that was on its way into a thief is heard of. */
+const ARRIVED_WITHIN = 1000;
 /** Milliseconds for which what a view says waits where it may be about a key that it took from a field. */
 const HOLD_BACK = 250;
+
+/** Things that the person did outside of views, of which the page knows when: a busy view may tell of a key so much later. */
+const MOST_DEEDS = 200;
 
 /** Looks for who has the focus that the page has lost, at longer and longer intervals: 190 ms in all. */
 const LOOKS = 20;
@@ -52,8 +58,8 @@ class Keyboard {
   #holder = null;
   /** The view that has it rightly. @type {HTMLIFrameElement | null} */
   #owner = null;
-  /** When the person did something outside of views, and when they typed there. */
-  #hereAt = -Infinity;
+  /** When the person did something outside of views, the last time last, and when they typed there. @type {number[]} */
+  #deeds = [];
   #typedAt = -Infinity;
   /** Whether the whole window has lost the keyboard, to no view. */
   #isAway = false;
@@ -95,6 +101,11 @@ class Keyboard {
     return Math.max(isUnheard || this.#holdsSecret() ? HOLD_BACK : 0, this.#lostKeys.doubt(frame));
   }
 
+  /** Whether it is not known yet how the focus came into a view: what it says waits until then. @param {HTMLIFrameElement} frame */
+  isJudging(frame) {
+    return this.#lostKeys.isOpen(frame);
+  }
+
   /** Whether a field of the page has the keyboard, or had it before a view took it: the person writes, or is about to. */
   get isWriting() {
     return isField(this.#owner === null && this.#thief() ? this.#holder : innermost());
@@ -102,8 +113,22 @@ class Keyboard {
 
   /** The page itself gives a view the keyboard. @param {HTMLIFrameElement} frame */
   give(frame) {
-    this.#given = frame;
+    // One that has it already, by a theft of which nobody knows yet, loses it no more.
+    const hasIt = rootOf(frame).activeElement === frame;
+    this.#given = hasIt ? null : frame;
+    if (hasIt) this.#owner = frame;
     frame.focus({ preventScroll: true });
+  }
+
+  /** A moment that `isSince` knows. */
+  get moment() {
+    if (!this.#isListening) this.#listen();
+    return this.#hereAt;
+  }
+
+  /** Whether the person has done nothing outside of views since. @param {number} moment */
+  isSince(moment) {
+    return this.#hereAt === moment;
   }
 
   /** A key was pressed in a view. @param {HTMLIFrameElement} frame @param {Press} press */
@@ -111,7 +136,7 @@ class Keyboard {
     const watched = this.#frames.get(frame);
     if (!watched || this.#owner !== null || this.#isAway || press.at < watched.hadUntil) return;
     watched.keys.push(press);
-    this.#judge(frame, watched);
+    this.#judge(frame, watched, press.at);
   }
 
   #listen() {
@@ -120,7 +145,9 @@ class Keyboard {
     addEventListener("focusin", (event) => this.#held(event), options);
     addEventListener("focusout", () => setTimeout(() => this.#left()), options);
     addEventListener("pointerdown", (event) => {
-      if (event.isTrusted) this.#hereAt = event.timeStamp;
+      if (!event.isTrusted) return;
+      this.#did(event.timeStamp);
+      this.#tab = null;
     }, options);
     addEventListener("keydown", (event) => this.#typed(event), options);
     addEventListener("keyup", (event) => this.#lostKeys.released(event), options);
@@ -141,7 +168,7 @@ class Keyboard {
   /** @param {HTMLElement | null} element */
   #hold(element) {
     this.#holder = element;
-    this.#hereAt = performance.now();
+    this.#did(performance.now());
     this.#disown();
     for (const watched of this.#frames.values()) {
       watched.sandbox.ask().then((told) => watched.wasActive = told.isActive);
@@ -154,6 +181,21 @@ class Keyboard {
     this.#owner = null;
   }
 
+  /** The person did something outside of views. @param {number} at */
+  #did(at) {
+    this.#deeds = [...this.#deeds.slice(1 - MOST_DEEDS), at];
+  }
+
+  /** When they did that last. */
+  get #hereAt() {
+    return this.#deeds.at(-1) ?? -Infinity;
+  }
+
+  /** When they had done it last by then. @param {number} at */
+  #hereBefore(at) {
+    return this.#deeds.findLast((deed) => deed <= at) ?? this.#deeds[0] ?? -Infinity;
+  }
+
   /** Something gave the keyboard up, and nobody took it: in Firefox it may still be on its way into a frame. */
   #left() {
     if (innermost() === null && document.hasFocus()) this.#hold(null);
@@ -163,7 +205,7 @@ class Keyboard {
   #typed(event) {
     if (!event.isTrusted) return;
     this.#disown();
-    this.#hereAt = event.timeStamp;
+    this.#did(event.timeStamp);
     this.#lostKeys.pressed(event);
     this.#tab = event.key === "Tab" ? event : null;
     if (!this.#tab && !event.ctrlKey && !event.metaKey) this.#typedAt = performance.now();
@@ -178,6 +220,7 @@ class Keyboard {
     clearTimeout(this.#looking);
     const frame = this.#thief();
     this.#isAway = !frame && looks === LOOKS;
+    if (this.#isAway) this.#tab = null; // it led out of the page
     if (!frame && !document.hasFocus() && looks < LOOKS) {
       this.#looking = setTimeout(() => this.#lost(looks + 1), looks);
     }
@@ -196,8 +239,13 @@ class Keyboard {
     this.#given = null;
     if (frame.closest("[inert]")) return false; // it is being asked about
     const { timeStamp, defaultPrevented } = this.#tab ?? { timeStamp: -Infinity, defaultPrevented: true };
-    const isTabbed = !defaultPrevented && performance.now() - timeStamp < TAB_WITHIN;
+    const isTabbed = !defaultPrevented && performance.now() - timeStamp < this.#patience();
     return isGiven || isTabbed || this.#holder === null || !this.#holder.isConnected;
+  }
+
+  /** Milliseconds that a view has to say how it came by the keyboard, or that Tab has to get into it. */
+  #patience() {
+    return this.#holdsSecret() ? HEARD_WITHIN_OF_SECRET : HEARD_WITHIN;
   }
 
   #holdsSecret() {
@@ -210,19 +258,30 @@ class Keyboard {
     watched.keys = [];
   }
 
-  /** The keyboard is in a view, or was when a key was pressed there. @param {HTMLIFrameElement} frame @param {Watched} watched */
-  async #judge(frame, watched) {
+  /**
+   * The keyboard is in a view, or was when a key was pressed there, of which a busy view tells late.
+   *
+   * @param {HTMLIFrameElement} frame
+   * @param {Watched} watched
+   * @param {number} [at] when that was
+   */
+  async #judge(frame, watched, at = Infinity) {
     if (this.#isWelcome(frame)) return this.#own(frame, watched);
-    const holder = this.#holder, hereAt = this.#hereAt, isSecret = this.#holdsSecret();
+    if (this.#owner === frame) return;
+    const holder = this.#holder, hereAt = this.#hereBefore(at), isSecret = this.#holdsSecret();
     const isInert = frame.closest("[inert]") !== null, isTyping = performance.now() - this.#typedAt < TYPING;
     this.#lostKeys.suspect(frame, holder, watched.sandbox.stolen);
     // Not at once: while the focus is on its way, it cannot be turned back.
-    const timer = setTimeout(() => this.#takeBack(frame, holder), isTyping || isInert ? 0 : LENT_FOR);
-    const told = await (isInert ? late(0) : Promise.race([watched.sandbox.ask(), late(TOLD_WITHIN)]));
+    const takeBack = () => this.#owner === frame || this.#takeBack(frame, holder);
+    const timer = setTimeout(takeBack, isTyping || isInert ? 0 : LENT_FOR);
+    const heard = isInert ? patience(0) : Promise.race([watched.sandbox.ask(), patience(this.#patience())]);
+    const told = await heard;
     clearTimeout(timer);
     const mayBeInside = told?.isKnown === false && told.isActive && !watched.wasActive && !isTyping;
     const isClicked = told !== null && (told.pointedAt > hereAt || mayBeInside);
     if (this.#frames.get(frame) !== watched) return;
+    // Meanwhile the page itself may have given it the keyboard.
+    if (!isClicked && this.#owner === frame) return this.#lostKeys.convict(frame);
     if (!isClicked) return this.#punish(frame, watched, holder, isSecret, told !== null);
     this.#lostKeys.acquit(frame);
     watched.sandbox.release();
@@ -243,8 +302,9 @@ class Keyboard {
   async #punish(frame, watched, holder, isSecret, answers) {
     this.#takeBack(frame, holder);
     // A key may have been on its way into the view.
-    if (answers) await Promise.race([watched.sandbox.ask(), late(TOLD_WITHIN)]);
+    if (answers) await Promise.race([watched.sandbox.ask(), patience(ARRIVED_WITHIN)]);
     if (this.#frames.get(frame) !== watched) return;
+    this.#lostKeys.convict(frame);
     const at = performance.now();
     watched.thefts = [...watched.thefts.filter((theft) => at - theft < FORGIVEN_AFTER), at];
     const hasRead = this.#putBack(watched, holder);
@@ -254,11 +314,11 @@ class Keyboard {
   /** @param {HTMLIFrameElement} frame @param {HTMLElement | null} holder */
   #takeBack(frame, holder) {
     if (rootOf(frame).activeElement !== frame) return;
-    const hereAt = this.#hereAt;
+    const deeds = this.#deeds;
     frame.blur();
     // Where it was, and at the same letter: fields remember that.
     holder?.focus({ preventScroll: true });
-    this.#hereAt = hereAt; // the person did not do this
+    this.#deeds = deeds; // the person did not do this
   }
 
   /** Whether there was anything to put back. @param {Watched} watched @param {HTMLElement | null} holder */
@@ -267,11 +327,6 @@ class Keyboard {
     for (const press of keys) this.#lostKeys.reported(press, isField(holder) ? holder : null);
     return keys.length > 0;
   }
-}
-
-/** @param {number} milliseconds @returns {Promise<null>} */
-function late(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds, null));
 }
 
 /** @param {Element} element */

@@ -9,10 +9,14 @@
  * @typedef {{key: string, code: string, types: boolean, at: number}} Press a key that was pressed in a view, whether it
  *   types something and is not a shortcut, and when, by this page's clock
  * @typedef {{at: number, until: number, field: HTMLElement | null, isShifted: boolean}} Theft
+ * @typedef {{until: number, taken: () => void, open: number, found: number}} Suspect until when it may have a key of the
+ *   person's, what to do then, how often it is not known yet whether it was clicked, and how many keys were found meanwhile
  */
 
 /** Milliseconds for which people hold a key at most, unless it repeats. */
 const HELD_FOR = 1000;
+/** So many keys are the end of a view also before it is known whether it was clicked. */
+const MOST_FOUND = 3;
 /** Milliseconds after which a key that was pressed here and not released must have been released elsewhere. */
 const STALE_AFTER = 2000;
 /** Milliseconds for which is known what was typed: a busy machine may tell of a key that long after it was pressed. */
@@ -28,7 +32,7 @@ export class LostKeys {
   #isShifted = false;
   /** @type {Theft | null} */
   #theft = null;
-  /** Who may have a key of the person's, until when, and what to do then. @type {Map<object, {until: number, taken: () => void}>} */
+  /** @type {Map<object, Suspect>} */
   #suspects = new Map();
 
   /** On this page. @param {KeyboardEvent} event */
@@ -54,7 +58,7 @@ export class LostKeys {
   }
 
   /**
-   * Somebody took the focus from a field.
+   * Somebody took the focus from a field, or was clicked and has not said so yet: then `acquit` or `convict` follows.
    *
    * @param {object} thief
    * @param {HTMLElement | null} field
@@ -62,14 +66,30 @@ export class LostKeys {
    */
   suspect(thief, field, taken) {
     const at = performance.now(), until = at + HELD_FOR;
-    this.#suspects.set(thief, { until, taken });
+    const { open, found } = this.#suspects.get(thief) ?? { open: 0, found: 0 };
+    this.#suspects.set(thief, { until, taken, open: open + 1, found });
     this.#theft = { at, until, field, isShifted: this.#isShifted };
   }
 
   /** It was not a theft. @param {object} thief */
   acquit(thief) {
+    const suspect = this.#suspects.get(thief);
+    if (suspect && --suspect.open > 0) return;
     this.#suspects.delete(thief);
     if (this.#suspects.size === 0) this.#theft = null;
+  }
+
+  /** It was one. @param {object} thief */
+  convict(thief) {
+    const suspect = this.#suspects.get(thief);
+    if (!suspect) return;
+    suspect.open -= 1;
+    if (suspect.found > 0) this.#end(thief, suspect);
+  }
+
+  /** Whether it is not known yet. @param {object} thief */
+  isOpen(thief) {
+    return (this.#suspects.get(thief)?.open ?? 0) > 0;
   }
 
   /** Milliseconds until it is known whether it has read a key. @param {object} thief */
@@ -91,10 +111,20 @@ export class LostKeys {
     this.#found.set(code, event.timeStamp);
     // With Shift it was another character: a wrong one is worse than none.
     if (shiftKey === theft.isShifted) this.#giveBack({ key, code, at: theft.at, types: true }, theft.field);
-    for (const [thief, { until, taken }] of this.#suspects) {
-      this.#suspects.delete(thief);
-      if (performance.now() < until) taken();
+    for (const [thief, suspect] of this.#suspects) {
+      const isLate = performance.now() >= suspect.until;
+      if (!isLate) suspect.found += 1;
+      // Whoever was clicked and is too busy to say so is heard first.
+      if (suspect.open > 0 && suspect.found < MOST_FOUND) continue;
+      if (isLate) this.#suspects.delete(thief);
+      else this.#end(thief, suspect);
     }
+  }
+
+  /** It has read a key. @param {object} thief @param {Suspect} suspect */
+  #end(thief, { taken }) {
+    this.#suspects.delete(thief);
+    taken();
   }
 
   /** @param {Press} press @param {HTMLElement | null} field */

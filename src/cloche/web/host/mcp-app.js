@@ -62,6 +62,8 @@ export class McpApp extends HTMLElement {
   #watches = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #looking;
+  /** Since when a view that still loads is to have the keyboard: unless the person does something else meanwhile. */
+  #wantsFocusAt = NaN;
 
   constructor() {
     super();
@@ -110,9 +112,10 @@ export class McpApp extends HTMLElement {
     if (this.#mount) this.#setModeInCalm(mode);
   }
 
-  /** Give the view the keyboard. @override */
+  /** Give the view the keyboard; one that still loads gets it when it is there, unless the person has gone on. @override */
   focus() {
     this.#mount?.frame.focus();
+    if (this.state === "loading") this.#wantsFocusAt = keyboard.moment;
   }
 
   /** Show the view anew; the tool is not called again. */
@@ -181,6 +184,7 @@ export class McpApp extends HTMLElement {
     this.#surface.setWaiting(false);
     this.#surface.setProgress(null);
     this.#surface.setQuestionsOff(false);
+    this.#wantsFocusAt = NaN;
   }
 
   /** @returns {import("./channel.js").Frame} */
@@ -219,7 +223,7 @@ export class McpApp extends HTMLElement {
     const early = this.#takeEarly(packet);
     this.#surface.describe(packet, early?.height);
     this.#mount = new Mount(packet, channel, {
-      shown: () => this.#setState("ready"),
+      shown: () => this.#shown(),
       resized: ({ height }) => height === undefined || this.#surface.setHeight(height),
       ended: (code, message) => this.#fail(code, message),
       // While it is asked about something, no key of the person's reaches it: then it made that up.
@@ -229,6 +233,13 @@ export class McpApp extends HTMLElement {
     }, early?.frame);
     if (early) early.handOver(this.#mount);
     else this.#mount.frame.start(this.#surface.stage);
+  }
+
+  #shown() {
+    this.#setState("ready");
+    const isWanted = keyboard.isSince(this.#wantsFocusAt);
+    this.#wantsFocusAt = NaN;
+    if (isWanted) this.focus();
   }
 
   /** The view that loads already, if the host has it loaded exactly so. @param {any} packet */

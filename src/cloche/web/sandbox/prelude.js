@@ -35,8 +35,10 @@ function report(scope, own, added, hearsConsole) {
     const { method, params } = event.data ?? {};
     if (event.source !== host || (method !== own + "ping" && method !== own + "focus")) return;
     event.stopImmediatePropagation();
-    if (method === own + "ping") say("pong", params);
-    else focused?.focus();
+    if (method === own + "ping") return say("pong", params);
+    // A busy view may hear of this when the person has gone on to something else: it goes on when they are back.
+    if (scope.document.hasFocus()) focused?.focus();
+    else scope.addEventListener("focus", () => focused?.focus(), { once: true });
   });
   scope.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     // Later, because the view's own listeners come after this one.

@@ -45,8 +45,12 @@ let doubts = 0;
 let held = [];
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let patience;
-/** Milliseconds in which the keyboard gets here, also on a busy machine, and until when it is expected. */
-const FOCUS_WITHIN = 1000;
+/**
+ * Milliseconds in which the keyboard gets here, also on a busy machine; in which it comes back where it was only about to
+ * leave; and until when it is expected.
+ */
+const FOCUS_WITHIN = 10_000;
+const BACK_WITHIN = 1000;
 let focusUntil = 0;
 
 /** Posts to the view, as its parent. @type {(to: Window, message: unknown) => void} */
@@ -57,7 +61,10 @@ const DEEPEST = 20;
 
 /** The question whether the first page is still there, and the milliseconds that it has to answer. */
 const SAME = 0;
-const SAME_WITHIN = 2000;
+const SAME_WITHIN = 10_000;
+
+/** Questions of the host's page during which the person was active in the view: a busy view answers later. @type {Set<unknown>} */
+const activeAt = new Set();
 
 /** Milliseconds for which a browser takes a click, tap or key for recent: HTML calls it transient activation. */
 const RECENT = 5000;
@@ -173,7 +180,7 @@ function doubt() {
 function testify({ question, ...facts }) {
   if (question === undefined) tell("pressed", facts);
   else if (question === SAME) trust();
-  else tell("told", { question, ...facts, isActive: isActive() });
+  else tell("told", { question, ...facts, isActive: activeAt.delete(question) || isActive() });
 }
 
 /** What waited goes on once every question has an answer. */
@@ -190,10 +197,22 @@ function whenSure(go) {
   else if (held.length < gate.limits.burst) held.push(go);
 }
 
-/** The host's page gives the view the keyboard, which may get here after the message that says so. */
+/**
+ * The host's page gives the view the keyboard, which may get here after the message that says so. It is not taken: the
+ * message may get here after the person has gone on to something else.
+ */
 function takeFocus() {
-  focusUntil = performance.now() + FOCUS_WITHIN;
-  focusView();
+  const isHere = document.hasFocus();
+  focusUntil = performance.now() + (isHere ? BACK_WITHIN : FOCUS_WITHIN);
+  if (isHere) focusView();
+}
+
+/** The keyboard has got here. */
+function focused() {
+  if (performance.now() >= focusUntil) return;
+  focusUntil = 0;
+  // Not at once: a browser that is still about to focus this page puts the focus back on it.
+  setTimeout(() => document.hasFocus() && focusView());
 }
 
 /** The keyboard goes on where it was in the view. */
@@ -238,7 +257,9 @@ function fromHost(data) {
   if ("focus" in data) return takeFocus();
   // Answered behind every press that the view has got so far. Where nothing is in the frame yet, no script is either.
   if ("question" in data) {
-    return witness ? witness.postMessage(data.question) : tell("told", { ...data, isActive: isActive() });
+    if (!witness) return tell("told", { ...data, isActive: isActive() });
+    if (isActive()) activeAt.add(data.question);
+    return witness.postMessage(data.question);
   }
   if ("ping" in data) return toView({ jsonrpc: "2.0", method: OWN + "ping", params: asked = data.ping });
   // What is large comes as it came from the network: reading it is the sandbox's work, not the host page's.
@@ -267,5 +288,5 @@ function hear(event) {
 }
 
 addEventListener("message", takePort);
-addEventListener("focus", () => performance.now() < focusUntil && focusView());
+addEventListener("focus", focused);
 host.postMessage({ jsonrpc: "2.0", method: OWN + "proxy-ready", params: { nonce } }, hostOrigin);

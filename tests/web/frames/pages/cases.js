@@ -102,10 +102,13 @@ CASES["who listens after the page has loaded hears nothing of such a peer, 0 of 
   const { url } = lab.open("another origin", {}, {}, { page: "slow-peer-inner.html" });
   const heard = await Promise.all(Array.from({ length: 10 }, async () => {
     const { iframe } = lab.frame({});
+    // On a busy machine its words may still be on their way from the other process when it has loaded.
+    const spoken = new Promise((resolve) => {
+      addEventListener("message", ({ source }) => source === iframe.contentWindow && resolve(source));
+    });
+    const loaded = new Promise((resolve) => iframe.onload = resolve);
     iframe.src = url.href;
-    await new Promise((resolve) => iframe.onload = resolve);
-    // On a busy machine its words are still on their way from the other process.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await Promise.all([spoken, loaded]);
     let count = 0;
     const hear = (/** @type {MessageEvent} */ { source }) => count += Number(source === iframe.contentWindow);
     addEventListener("message", hear);

@@ -7,7 +7,7 @@ export type ConnectionState = {
     error?: Error;
 };
 /** @extends {Source<ConnectionState>} */
-export declare class Connection extends Source<ConnectionState> {
+export declare class ConnectionSource extends Source<ConnectionState> {
     #private;
     client: import("./client.js").McpClient;
     /** @param {McpClient} client */
@@ -16,4 +16,4 @@ export declare class Connection extends Source<ConnectionState> {
     start(): void;
 }
 /** The connection of a client: the same object for everybody who asks. @param {McpClient} client */
-export declare function connectionOf(client: McpClient): Connection;
+export declare function connectionOf(client: McpClient): ConnectionSource;

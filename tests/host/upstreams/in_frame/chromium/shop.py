@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +15,8 @@ from cloche.host import Call, Host, InFrame
 from cloche.host.upstreams.frame_setups import MemorySetups
 from cloche.host.upstreams.remote import Asking
 from tests.support.product import POLICY, Product
+
+DEADLINE = 30.0
 
 STATE = """(element, wanted) => new Promise((resolve) => {
   const look = () => {
@@ -82,7 +85,7 @@ class Shop(Product):
         """Call a tool, as an agent does. The page is ready a moment before the host has heard of it."""
 
         async def started() -> Call:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(DEADLINE):
                 while True:
                     try:
                         return await self.host.session("ann").start(f"demo.{tool}", arguments)
@@ -93,6 +96,12 @@ class Shop(Product):
 
         call: Call = self.run(started())
         return call
+
+    def refuses(self, sentence: str) -> None:
+        """Wait until an agent gets this sentence: the host hears of it a moment after the page shows it."""
+        ends = time.monotonic() + DEADLINE
+        while sentence not in str(said := self.call("whoami")):
+            assert time.monotonic() < ends, said
 
     def call(self, tool: str, **arguments: Any) -> Any:
         """What a tool answers, or the sentence that an agent gets instead."""

@@ -13,7 +13,7 @@ def test_set_up_called_reloaded_shown_and_removed(page: Page, shop: Shop, pages:
     shop.has(pages.port, visibility={"requirement": "optional", "description": "The name"}, needs="hard")
     element = shop.visit(page)
     reached(element, "new")
-    assert "the user has not set it up" in shop.call("whoami")
+    shop.refuses("the user has not set it up")
     assert violations(page, "mcp-server") == []
     element.get_by_role("button", name="Set up").click()
     reached(element, "ready")
@@ -36,7 +36,7 @@ def test_set_up_called_reloaded_shown_and_removed(page: Page, shop: Shop, pages:
     assert (again["sessionId"], again["name"]) == (first["sessionId"], "Ada")
     element.get_by_role("button", name="Remove").click()
     reached(element, "new")
-    assert "the user removed it" in shop.call("whoami")
+    shop.refuses("the user removed it")
     page.reload()
     reached(element, "new")
     assert shop.kept() is None
@@ -56,7 +56,7 @@ def test_the_setup_is_over_the_page_and_can_be_cancelled(page: Page, shop: Shop,
     dialog.get_by_role("button", name="Cancel").click()
     assert reached(element, "error") == "The user cancelled it"
     expect(dialog).to_be_hidden()
-    assert "The user cancelled it" in shop.call("whoami")
+    shop.refuses("The user cancelled it")
 
 
 def test_a_required_server_is_seen_and_the_visitor_is_asked_first(page: Page, shop: Shop, pages: FrameSite) -> None:
@@ -77,7 +77,7 @@ def test_a_server_that_wants_another_setup_says_so_and_gets_one(page: Page, shop
     element = shop.visit(page)
     told = reached(element, "error")
     assert told == "The server has to be set up again (CONFIG_CHANGED): No name is stored"
-    assert told in shop.call("whoami")
+    shop.refuses(told)
     element.get_by_role("button", name="Set up again").click()
     reached(element, "ready")
     assert shop.call("whoami")["sessionId"] == "mcp-kept"
@@ -90,7 +90,7 @@ def test_a_page_that_reloads_is_lost_until_it_is_reconnected(page: Page, shop: S
     reached(element, "ready")
     shop.run(shop.start("run", script="leave").result())
     told = reached(element, "error")
-    assert told in shop.call("whoami")
+    shop.refuses(told)
     element.get_by_role("button", name="Reconnect").click()
     reached(element, "ready")
     assert shop.call("whoami")["origin"] == pages.port
