@@ -25,6 +25,7 @@ from tests.attacks.catalogue import (
     relaxed,
     requests_of_views,
     servers_that_ask,
+    servers_that_talk,
     shadowing,
 )
 
@@ -51,4 +52,5 @@ ATTACKS: list[Attack] = [
     *consent.ATTACKS,
     *keyboard.ATTACKS,
     *servers_that_ask.ATTACKS,
+    *servers_that_talk.ATTACKS,
 ]
