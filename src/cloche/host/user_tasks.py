@@ -77,8 +77,8 @@ class UserTask:
         return self._heard(await self._task(STATUS_SECONDS).status())
 
     async def result(self, *, timeout: float | None = None) -> Json:
-        """Wait for the end and return the result for the model, as `call.result()` does. What the task asks meanwhile is
-        shown to the user.
+        """Wait for the end and return the result for the model, as `call.result()` does. What the task asks meanwhile
+        is shown to the user.
 
         Raises the server's error when the task failed, `TaskCancelledError` when it was cancelled, and
         `RequestTimeoutError` after `timeout` seconds: the task goes on then.

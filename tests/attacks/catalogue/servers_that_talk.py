@@ -1,12 +1,13 @@
 """Servers that talk too much, or not the truth: questions with choices that nobody can tell apart, addresses that no
-question may lead to, a model that is used behind somebody's back, floods of logs and progress, tasks without an end, and
-tasks of others.
+question may lead to, a model that is used behind somebody's back, floods of logs and progress, tasks without an end,
+and tasks of others.
 """
 
 from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 from collections.abc import Callable
 from typing import Any
@@ -69,6 +70,11 @@ UNASKED = Control(
     "the question whether a server may use the model",
     (Patch("cloche.host.server_questions:ServerQuestions._allowed", lambda original, *given: _always()),),
 )
+def _at_once(original: Any, self: Any, told: Any) -> None:
+    self._told_at = -1.0
+    original(self, told)
+
+
 TALKATIVE = Control(
     "talkative-logs",
     "the limit of log lines",
@@ -77,7 +83,7 @@ TALKATIVE = Control(
 EVERY_STEP = Control(
     "every-step",
     "the pause between two reports of progress",
-    (Patch("cloche.host.progress:CallProgress.take", lambda original, self, told: _at_once(original, self, told)),),
+    (Patch("cloche.host.progress:CallProgress.take", _at_once),),
 )
 AS_PRINTED = Control(
     "progress-as-written",
@@ -120,11 +126,6 @@ def _readdressed(name: Any, user: str) -> Any:
 def _payload(token: str) -> bytes:
     body = token.partition(".")[0]
     return base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
-
-
-def _at_once(original: Any, self: Any, told: Any) -> None:
-    self._told_at = -1.0
-    original(self, told)
 
 
 def _in_half_a_second(deadline: asyncio.Timeout) -> None:
@@ -230,10 +231,8 @@ async def _sampled(house: House, user: str, work: Callable[[Context], Any], *, a
 
     async def think(ctx: Context) -> str:
         """Think."""
-        try:
+        with contextlib.suppress(McpError):
             await work(ctx)
-        except McpError:
-            pass
         return "done"
 
     house.liar("evil", user).server.register_tool(think, name="think")
