@@ -70,6 +70,8 @@ UNASKED = Control(
     "the question whether a server may use the model",
     (Patch("cloche.host.server_questions:ServerQuestions._allowed", lambda original, *given: _always()),),
 )
+
+
 def _at_once(original: Any, self: Any, told: Any) -> None:
     self._told_at = -1.0
     original(self, told)

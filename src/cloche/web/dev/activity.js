@@ -67,7 +67,9 @@ export class Activity {
     api.on("anew", () => this.#begin());
     api.on("dropped", ({ number, lines }) => {
       if (number) this.timeline.miss(number);
-      if (lines) this.#write("", `(${lines} lines and notices were left out: they came faster than this page took them)`);
+      if (lines) {
+        this.#write("", `(${lines} lines and notices were left out: they came faster than this page took them)`);
+      }
     });
     api.on(
       "message",

@@ -113,7 +113,9 @@ function plain(text) {
   let length = FIRST;
   const say = () => {
     if (length >= text.length) more.remove();
-    else more.textContent = text.length <= length + MORE ? `Show all ${size(text.length)}` : `Show more of ${size(text.length)}`;
+    else {more.textContent = text.length <= length + MORE
+        ? `Show all ${size(text.length)}`
+        : `Show more of ${size(text.length)}`;}
   };
   more.onclick = () => (shown.append(text.slice(length, length += MORE)), say());
   say();

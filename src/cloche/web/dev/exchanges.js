@@ -152,7 +152,7 @@ export function isNoise({ method, lane, state }) {
 
 /** What a filter looks at. @param {Exchange} exchange */
 export function textOf({ lane, server, method, name, request, answer }) {
-  return `${lane} ${server} ${method} ${name} ${JSON.stringify([request?.body, answer?.body])} ${
-    request?.cut ?? ""
-  } ${answer?.cut ?? ""}`.toLowerCase();
+  return `${lane} ${server} ${method} ${name} ${JSON.stringify([request?.body, answer?.body])} ${request?.cut ?? ""} ${
+    answer?.cut ?? ""
+  }`.toLowerCase();
 }

@@ -53,7 +53,7 @@ function partsOf(one, app) {
     one.size && size(one.size),
   ].filter(Boolean).join(" · ");
   const said = async () => ({ method, params: request ? await wholeOf(request, app.api) : {} });
-  const isAsked = lane === "server" && state !== "notice" && request;
+  const isAsked = lane === "server" && state !== "notice" && request !== null;
   const parts = [
     make("h2", {}, name ? `${method}: ${name}` : method),
     make("p", "about description", facts),

@@ -35,7 +35,8 @@ const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
 export const takesCurl = (target) => typeof target === "string" || fileOf(target) !== undefined;
 
 /** The file that `cloche run` runs. @param {Target} target */
-const fileOf = (target) => Array.isArray(target) && target[0] === "cloche" && target[1] === "run" ? target[2] : undefined;
+const fileOf = (target) =>
+  Array.isArray(target) && target[0] === "cloche" && target[1] === "run" ? target[2] : undefined;
 
 /**
  * Commands that make the request: one in the era in which a request stands alone, else a handshake before it.
@@ -72,7 +73,9 @@ function afterHandshake({ method, params }, url, version) {
   const session = ` \\\n  -H "mcp-session-id: $session"`;
   return [
     `url=${quoted(url)}`,
-    `session=$(${curl(`"$url" -D - -o /dev/null`, initialize)} \\\n  | tr -d '\\r' | sed -n 's/^[Mm][Cc][Pp]-[Ss]ession-[Ii]d: //p')`,
+    `session=$(${
+      curl(`"$url" -D - -o /dev/null`, initialize)
+    } \\\n  | tr -d '\\r' | sed -n 's/^[Mm][Cc][Pp]-[Ss]ession-[Ii]d: //p')`,
     curl(`"$url"`, { jsonrpc: "2.0", method: "notifications/initialized" }, known) + session,
     curl(`"$url"`, { jsonrpc: "2.0", id: 1, method, params: withoutTokens(params) }, known) + session,
   ].join("\n");

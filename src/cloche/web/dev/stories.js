@@ -75,8 +75,9 @@ function nothing(servers) {
 function cardOf(server, story, app, pictures) {
   const picture = make("div", { class: "picture", "aria-hidden": "true" });
   const why = whyNotAtOnce(server, story, app);
-  if (why) picture.append(...Object.keys(story.arguments ?? {}).length ? [inputOf(story)] : [], make("p", "about", why));
-  else {
+  if (why) {
+    picture.append(...Object.keys(story.arguments ?? {}).length ? [inputOf(story)] : [], make("p", "about", why));
+  } else {
     pictures.add(picture, async () => {
       const { ticket, call, result } = await app.api.ask("open-story", { server, name: story.name });
       if (ticket) return pictureOf(ticket, story);
