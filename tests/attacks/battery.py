@@ -180,11 +180,11 @@ class Battery:
         assert attack.direct is not None
         try:
             async with asyncio.timeout(3 * DEADLINE):
-                for control in (attack.control, None):
+                for control in (attack.control, attack.ours):
                     with acting_as(control):
                         house = self._houses[control.name if control else None]
                         succeeded = await attack.direct(house, f"{attack.name}-user")
-                    if control is None:
+                    if control is attack.ours:
                         outcome.against_host = succeeded
                     else:
                         outcome.against_control = succeeded

@@ -205,7 +205,7 @@ def test_messages_are_exchanges_that_can_be_filtered_copied_and_sent_again(scree
     compile(copied, "copied", "exec")
     assert '["cloche", "run", "server.py"]' in copied
     page.get_by_role("button", name="Copy as curl").click()
-    screen.copied("mcp-name: report")
+    assert "cloche run 'server.py' --http" in screen.copied("mcp-name: report")
     page.get_by_label("Parameters as JSON").fill('{"name": "data", "arguments": {}}')
     page.get_by_role("button", name="Send", exact=True).click()
     expect(page.locator("#page [role=status]")).to_contain_text("Answered in")

@@ -33,6 +33,11 @@ def wipe(word: str) -> dict[str, str]:
     with Path("wiped").open("a") as file:
         file.write(word)
     return {"word": f"wiped {word}"}
+
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
+def count(word: str) -> str:
+    """Count letters, without a view."""
+    return f"{word} has {len(word)} letters"
 '''
 STORIES = """# By hand.
 [first]
@@ -44,6 +49,10 @@ width = 360
 [danger]
 tool = "wipe"
 arguments = {word = "x"}
+
+[letters]
+tool = "count"
+arguments = {word = "bread"}
 """
 
 
@@ -70,10 +79,14 @@ def test_cards_show_what_is_safe_and_open_at_an_address(browser: Browser, runnin
     with opened(browser, running.url, bypass_csp=True) as screen:
         page = screen.page
         page.get_by_role("link", name="Stories").click()
-        expect(page.locator(".card")).to_have_count(2)
+        expect(page.locator(".card")).to_have_count(3)
         shown(screen, "one!", ".card:has-text('first')")
         danger = page.locator(".card", has_text="danger").locator(".picture")
-        expect(danger).to_have_text("Calls wipe when you open it.")
+        expect(danger.locator(".about")).to_have_text("Calls wipe when you open it.")
+        expect(danger.locator(".miniature")).to_have_text("word: x")
+        letters = page.locator(".card", has_text="letters").locator(".picture .miniature")
+        expect(letters).to_contain_text("bread has 5 letters")
+        assert letters.evaluate("(one) => one.inert")
         assert violations(page) == []
         page.get_by_role("link", name="first").click()
         view = page.locator(".story-stage mcp-app")
@@ -85,7 +98,7 @@ def test_cards_show_what_is_safe_and_open_at_an_address(browser: Browser, runnin
         expect(view).to_have_attribute("data-seen", "from the start")  # the story is drawn once
         address = page.url
         page.go_back()
-        expect(page.locator(".card")).to_have_count(2)
+        expect(page.locator(".card")).to_have_count(3)
         page.get_by_role("link", name="danger").click()
         expect(page.get_by_text("This tool may change something.")).to_be_visible()
         assert not (folder / "wiped").exists(), "an address calls nothing that may change something"
@@ -131,7 +144,7 @@ def test_a_form_becomes_a_story_and_the_file_can_be_edited_by_hand(
         page.get_by_role("link", name="Quiet").click()
         page.on("dialog", lambda question: question.accept())
         page.get_by_role("button", name="Remove").click()
-        expect(page.locator(".card")).to_have_count(2)
+        expect(page.locator(".card")).to_have_count(3)
         assert file.path.read_text("utf-8") == STORIES
         file.path.write_text('[first]\ntool = "say"\nwidth = 3\n', "utf-8")
         alert = page.locator("#page").get_by_role("alert")

@@ -150,3 +150,28 @@ def test_words_that_only_begin_like_a_secret_are_none(name: str) -> None:
 def test_a_message_that_asks_for_a_password_is_refused_whatever_the_field_is_called() -> None:
     with pytest.raises(InvalidParamsError, match="its message"):
         form("Please type your password again", answer={"type": "string"})
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "are_told_apart"),
+    [
+        ("Keep", "Delete", True),
+        ("m", "M", True),
+        ("да", "нет", True),
+        ("Keep", "Keep", False),
+        ("Keep it", "Keep  it", False),
+        ("Keep it", "Keep\u00a0it", True),
+        ("Keep", "K\u0435ep", False),  # with a letter of another alphabet
+        ("Keep", "Ke\u200bep", True),  # what does not print is shown by its number
+        ("\u0421\u0421\u0421\u0420", "CCCP", False),
+    ],
+)
+def test_choices_can_be_told_apart(first: str, second: str, are_told_apart: bool) -> None:
+    field = {"type": "string", "oneOf": [{"const": "1", "title": first}, {"const": "2", "title": second}]}
+    if are_told_apart:
+        assert form(what=field).fields
+    else:
+        with pytest.raises(InvalidParamsError, match="look the same"):
+            form(what=field)
+        with pytest.raises(InvalidParamsError, match="look the same"):
+            form(what={"type": "array", "items": {"anyOf": field["oneOf"]}})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -70,7 +71,8 @@ def chosen(words: Sequence[str], access: Access, state: Path | None = None) -> l
         named = [replace(named[0], state=state.absolute())]
     if named:
         access.check(named)
-        return with_own_names([dev_server(one, access, signs_in=True) for one in named])
+        signs_in = find_spec("mcp") is not None  # whose client does it; without, a server that wants it says so
+        return with_own_names([dev_server(one, access, signs_in=signs_in) for one in named])
     from cloche.dev.gallery import gallery
 
     return gallery()

@@ -183,6 +183,8 @@ class ClientTask:
         self._on_change: TaskHandler | None = None
         self._answers: Answers | None = None
         """What answers the task's questions, when not the client's own functions."""
+        self.goes_on = False
+        """Whether a call that is given up leaves the task to itself, instead of ending it."""
         if result is not None:
             self.last = TaskUpdate(status="completed")
 
@@ -366,7 +368,7 @@ class ClientTask:
 
     def _give_up(self) -> None:
         """Nobody wants the outcome any more."""
-        if self._client.is_connected and not (self.last is not None and self.last.is_done):
+        if not self.goes_on and self._client.is_connected and not (self.last is not None and self.last.is_done):
             self._client.conversation.spawn(self._cancel_quietly())
 
     async def _cancel_quietly(self) -> None:

@@ -119,7 +119,7 @@ class Calls:
         self._outcomes[call] = told = {"call": call, **outcome, "milliseconds": milliseconds}
         while len(self._outcomes) > MAX_OUTCOMES:
             del self._outcomes[next(iter(self._outcomes))]
-        self._playground.tell("result", **told)
+        self._playground.tell_now("result", **told)  # a page that is opened later asks for what it shows
 
     def finished(self, call: str) -> Call | None:
         """A call that is over and known."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
 
 from cloche.asgi import Receive, Send
+from cloche.dev.page_queue import PageQueue
 from cloche.dev.playground import Playground
 from cloche.errors import ClocheError, InvalidParamsError, shorten
 from cloche.transports.tasks import Tasks
@@ -20,16 +20,17 @@ from cloche.wire.types import Json
 MAX_FRAME = 4 << 20
 """Bytes of one request: arguments may hold a file."""
 
-MAX_WAITING = 20_000
 HELLO_SECONDS = 10.0
 
 logger = logging.getLogger("cloche.dev")
 
 
 class Hello(msgspec.Struct, forbid_unknown_fields=True):
-    """The first frame."""
+    """The first frame. A page that was connected before says what it has heard last."""
 
     token: str
+    run: str = ""
+    seq: int = 0
 
 
 class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -50,6 +51,7 @@ class PlaygroundRequest(msgspec.Struct, forbid_unknown_fields=True):
     text: str = ""
     script: str | None = None
     task: bool = False
+    number: int = 0
 
 
 DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
@@ -66,6 +68,7 @@ DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "log-level": lambda play, asked: play.running.log_level(asked.server, asked.name),
     "ask": lambda play, asked: play.running.ask(asked.server, asked.method, asked.arguments),
     "questions": lambda play, _: play.questions(),
+    "body": lambda play, asked: play.bodies.whole(asked.number),
     "signed-in": lambda play, asked: play.sign_ins.finish(asked.text),
     "chat": lambda play, _: play.chat.state(),
     "chat-say": lambda play, asked: play.chat.say(asked.text, asked.script),
@@ -91,17 +94,19 @@ class Gateway:
     def __init__(self, playground: Playground, token: str) -> None:
         self._playground = playground
         self._token = token
-        self._out: deque[Json] = deque()
-        self._wake = asyncio.Event()
+        self._out = PageQueue()
         self._tasks = Tasks()
 
     async def run(self, receive: Receive, send: Send) -> None:
         """Serve the page until it goes."""
-        if not await self._greeted(receive, send):
+        hello = await self._greeted(receive, send)
+        if hello is None:
             return
-        for told in self._playground.history:
-            self._put(told)
-        self._put(
+        history = self._playground.history
+        self._out.put({"event": "begin", "run": history.run})
+        for told in history.after(hello.run, hello.seq):
+            self._out.put(told)
+        self._out.put(
             {
                 "event": "ready",
                 "hosts": self._playground.hosts(),
@@ -110,7 +115,7 @@ class Gateway:
                 "questions": (await self._playground.questions())["tickets"],
             }
         )
-        stop = self._playground.listen(self._put)
+        stop = self._playground.listen(self._out.put)
         both = [self._tasks.spawn(self._write_all(send)), self._tasks.spawn(self._read_all(receive))]
         try:
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -118,33 +123,25 @@ class Gateway:
             stop()
             await self._tasks.end()
 
-    async def _greeted(self, receive: Receive, send: Send) -> bool:
+    async def _greeted(self, receive: Receive, send: Send) -> Hello | None:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 event = await receive()
             said = msgspec.json.decode(event.get("text") or "", type=Hello)
             if hmac.compare_digest(said.token.encode(), self._token.encode()):
-                return True
+                return said
         except (TimeoutError, msgspec.MsgspecError):
             pass
         await send({"type": "websocket.close", "code": 1008, "reason": "token"})
-        return False
-
-    def _put(self, frame: Json) -> None:
-        if len(self._out) < MAX_WAITING:
-            self._out.append(frame)
-            self._wake.set()
+        return None
 
     async def _write_all(self, send: Send) -> None:
         while True:
-            while self._out:
-                data = msgspec.json.encode(self._out.popleft())
-                try:
-                    await send({"type": "websocket.send", "text": data.decode()})
-                except OSError:
-                    return
-            self._wake.clear()
-            await self._wake.wait()
+            text = await self._out.next()
+            try:
+                await send({"type": "websocket.send", "text": text})
+            except OSError:
+                return
 
     async def _read_all(self, receive: Receive) -> None:
         while True:
@@ -162,12 +159,12 @@ class Gateway:
 
     async def _answer(self, request: PlaygroundRequest) -> None:
         try:
-            self._put({"id": request.id, "value": await self._do(request)})
+            self._out.put({"id": request.id, "value": await self._do(request)})
         except ClocheError as error:
-            self._put({"id": request.id, "error": shorten(str(error), 2000)})
+            self._out.put({"id": request.id, "error": shorten(str(error), 2000)})
         except Exception as error:
             logger.exception("the playground failed")
-            self._put({"id": request.id, "error": f"The playground failed: {type(error).__name__}"})
+            self._out.put({"id": request.id, "error": f"The playground failed: {type(error).__name__}"})
 
     async def _do(self, request: PlaygroundRequest) -> Json:
         if request.do not in DEEDS:

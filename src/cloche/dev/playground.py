@@ -16,6 +16,7 @@ from cloche.dev.calls import USER, Calls
 from cloche.dev.chat import Chat
 from cloche.dev.comparison import Comparison
 from cloche.dev.explanations import Explainer
+from cloche.dev.history import History, WholeBodies
 from cloche.dev.output import Output
 from cloche.dev.played_model import play_model
 from cloche.dev.running_servers import RunningServers
@@ -42,12 +43,6 @@ from cloche.problems import Problem
 from cloche.testing.profiles import PROFILES
 from cloche.transports.tasks import Tasks
 from cloche.wire.types import Json
-
-KEPT = 1000
-"""Messages that a page which comes late is told of."""
-
-MAX_BODY = 64 * 1024
-"""Bytes of a message that the page gets; of larger ones it gets the beginning."""
 
 BROWSER = "browser"
 """The logger of what a view's runtime knows from the browser; the sandbox tells it too, with the line and the fix."""
@@ -87,8 +82,9 @@ class Playground:
         self.task_list = TaskList(self.tell_now)
         self.sharing = Sharing(self)
         self.explainer = Explainer({server.name: server.file.parent for server in servers if server.file})
-        self.history: list[Json] = []
+        self.history = History()
         """What was told so far, for a page that is opened later."""
+        self.bodies = WholeBodies()
         self._profile = "strict"
         self._tellers: set[Tell] = set()
         self._silent: set[str] = set()
@@ -120,9 +116,7 @@ class Playground:
     def tell(self, event: str, **facts: Any) -> None:
         """Tell every page."""
         told = {"event": event, "time": time.time(), **facts}
-        self.history.append(told)
-        if len(self.history) > KEPT:
-            del self.history[: KEPT // 4]
+        self.history.add(told)
         for tell in tuple(self._tellers):
             tell(told)
 
@@ -132,8 +126,8 @@ class Playground:
             tell({"event": event, **facts})
 
     def _heard(self, message: Message) -> None:
-        size, body = _sized(message.body)
-        plain = {**msgspec.to_builtins(msgspec.structs.replace(message, body=None)), "size": size, "body": body}
+        plain = msgspec.to_builtins(msgspec.structs.replace(message, body=None))
+        plain |= self.bodies.told(message.number, message.body)
         plain.pop("time")
         self.tell("traffic", at=message.time, **plain)
         view = self._view(message.view or "")
@@ -197,7 +191,7 @@ class Playground:
 
     def progressed(self, call: str, update: Progress) -> None:
         """A call has come further."""
-        self.tell("progress", call=call, progress=update.progress, total=update.total, message=update.message)
+        self.tell_now("progress", call=call, progress=update.progress, total=update.total, message=update.message)
 
     async def questions(self) -> Json:
         """Tickets with which the page shows what servers ask: about calls of its own, and about those of the chat."""
@@ -241,14 +235,3 @@ class Playground:
             stop()
         await self.chat.close()
         await self._tasks.end()
-
-
-def _sized(body: Any) -> tuple[int, Any]:
-    """How many bytes a body has, and as much of it as the page gets."""
-    try:
-        data = msgspec.json.encode(body)
-    except (TypeError, ValueError, msgspec.MsgspecError, RecursionError):
-        return 0, "this cannot be shown"
-    if len(data) <= MAX_BODY:
-        return len(data), body
-    return len(data), {"truncated": data[:2000].decode("utf-8", "replace")}

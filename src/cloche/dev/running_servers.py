@@ -158,9 +158,9 @@ class RunningServers:
     async def _updated(self, server: str, uri: str) -> None:
         try:
             value = await self.upstream(server).request("resources/read", {"uri": uri})
-            self._playground.tell("updated", server=server, uri=uri, value=value)
+            self._playground.tell_now("updated", server=server, uri=uri, value=value)
         except ClocheError as error:
-            self._playground.tell("updated", server=server, uri=uri, error=shorten(str(error), 2000))
+            self._playground.tell_now("updated", server=server, uri=uri, error=shorten(str(error), 2000))
 
     async def restart(self, server: str, files: Sequence[str] = ()) -> Json:
         """Start a server anew, because of these files or because a person wants it; the page is told."""

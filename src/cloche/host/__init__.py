@@ -16,6 +16,7 @@ from cloche.host.profile import HostProfile
 from cloche.host.session import HostSession
 from cloche.host.timeline import Entry, Timeline
 from cloche.host.upstreams.remote import Command, InBrowser, InFrame, Remote
+from cloche.host.user_tasks import UserTask
 from cloche.lazy import lazy_names
 from cloche.wire.apps.methods import Dialect
 
@@ -45,6 +46,7 @@ __all__ = [
     "Sampling",
     "ServerLog",
     "Timeline",
+    "UserTask",
     "ViewLog",
     "ViewMessage",
     "ViewTool",

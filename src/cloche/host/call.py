@@ -42,6 +42,7 @@ from cloche.wire.types import Json
 
 if TYPE_CHECKING:
     from cloche.host.session import HostSession
+    from cloche.host.user_tasks import UserTask
 
 Status = Literal["streaming", "running", "done", "failed", "cancelled"]
 Watcher = Callable[[str, Any], None]
@@ -89,6 +90,7 @@ class Call:
         self._watchers = Listeners()
         self._progress = CallProgress(self._progressed)
         self._server_task = CallTask(self._task_told)
+        self._user_task: UserTask | None = None
         self._progress_noted_at = -PROGRESS_NOTE_SECONDS
 
     @classmethod
@@ -137,14 +139,19 @@ class Call:
             async with asyncio.timeout(limits.call_seconds) as deadline:
                 follow = partial(self._server_task.take, deadline=deadline, limits=limits)
                 upstream = self.session.upstream(self.server)
-                result = await upstream.call_tool(
-                    self.tool,
-                    arguments,
-                    on_progress=self._progress.take,
-                    by=Origin(self.session.user, self, self.tool, deadline, follow),
-                    timeout=max(CALL_SECONDS, limits.task_seconds) + PERSON_SECONDS,
-                    as_task=self.as_task,
-                )
+                try:
+                    result = await upstream.call_tool(
+                        self.tool,
+                        arguments,
+                        on_progress=self._progress.take,
+                        by=Origin(self.session.user, self, self.tool, deadline, follow),
+                        timeout=max(CALL_SECONDS, limits.task_seconds) + PERSON_SECONDS,
+                        as_task=self.as_task,
+                    )
+                except TransportError as error:
+                    if self._user_task is None or upstream.status == "closed":
+                        raise
+                    result = await self._user_task.take_up(self._server_task.hear, error)
             await turn()
             self.session.keep_result(self, result)
             self._finish("done", result)
@@ -161,6 +168,10 @@ class Call:
             self._note_end((time.monotonic() - started) * 1000)
 
     def _task_told(self, task: TaskUpdate, is_other: bool) -> None:
+        if self._user_task is None and self._server_task.id is not None:
+            self._user_task = self.session.user_tasks.began(self.server, self.tool, self._server_task.id)
+        if self._user_task is not None:
+            self._user_task.last = task
         if is_other:
             self.note("task", args={"status": task.status})
         self.session.tell_task(self, task)
@@ -223,6 +234,22 @@ class Call:
     def task_id(self) -> str | None:
         """What the server knows the task by."""
         return self._server_task.id
+
+    @property
+    def user_task(self) -> UserTask | None:
+        """The same task without this call: keep its `id` to come back to it, also after a restart of the product."""
+        return self._user_task
+
+    @property
+    def outlives_host(self) -> bool:
+        """Whether the server goes on with it when the host ends."""
+        return self._user_task is not None and self.session.upstream(self.server).outlives_host
+
+    def leave_task(self) -> None:
+        """End the call when it is cancelled, and not the server's task."""
+        self._server_task.leave()
+        if self._user_task is not None:
+            self._user_task.goes_on = True
 
     def note(self, action: str, **fields: Any) -> None:
         """Write down what happened to this call."""

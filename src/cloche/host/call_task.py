@@ -21,6 +21,7 @@ class CallTask:
         self.id: str | None = None
         self.latest: TaskUpdate | None = None
         self._tell = tell
+        self._task: ClientTask | None = None
 
     def take(self, task: ClientTask, deadline: asyncio.Timeout | None, limits: HostLimits) -> None:
         """The server has a task for the call, or the task changed. From its beginning the call has a task's time."""
@@ -29,9 +30,20 @@ class CallTask:
             return
         if self.id is None and deadline is not None:
             _extend(deadline, max(limits.task_seconds - limits.call_seconds, 0.0))
-        self.id = task.id
+        self.id, self._task = task.id, task
         message = None if not found.message else plain_text.name(found.message, MAX_MESSAGE)
         self._set(msgspec.structs.replace(found, message=message))
+
+    def hear(self, update: TaskUpdate) -> None:
+        """What the task is now, heard over another connection than the call's."""
+        if self.latest is None or not self.latest.is_done:
+            self._set(update)
+
+    def leave(self) -> None:
+        """The task goes on when its call ends."""
+        if self._task is not None:
+            self._task.goes_on = True
+        self._tell = lambda _, __: None
 
     def end(self, status: TaskStatus) -> None:
         """The call is over, and so is its task, whatever was last heard of it."""

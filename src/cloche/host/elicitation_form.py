@@ -15,7 +15,7 @@ from typing import Any
 
 from cloche.errors import InvalidParamsError, shorten
 from cloche.host import plain_text
-from cloche.host.secret_fields import asks_for_secret
+from cloche.host.secret_fields import asks_for_secret, looks
 from cloche.wire.types import Json
 
 MAX_FIELDS = 40
@@ -129,7 +129,10 @@ def _choices(given: Json, titled: str) -> list[Json] | None:
         return None
     if not pairs or len(pairs) > MAX_CHOICES or not all(isinstance(value, str) for value, _ in pairs):
         raise InvalidParamsError(f"A choice in a form is between 1 and {MAX_CHOICES} texts")
-    return [{"const": value, "title": plain_text.name(title, MAX_LABEL)} for value, title in pairs]
+    found = [{"const": value, "title": plain_text.name(title, MAX_LABEL)} for value, title in pairs]
+    if len({looks(one["title"]) for one in found}) < len(found):
+        raise InvalidParamsError("Two choices in a form look the same: nobody could tell which one they choose")
+    return found
 
 
 def _several(name: str, given: Json) -> Json:

@@ -29,6 +29,7 @@ IN_LABELS = (
 """Words that do so in the name or the title of a field."""
 
 _LOOK_ALIKES = str.maketrans("авеіјкмнорѕстухԁԛԝɑοαρν", "abeijkmhopsctyxdqwaoapv")
+_CAPITALS = str.maketrans("АВЕЅІЈКМНОРСТУХΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTYXABEZHIKMNOPTYX")
 _LATIN = re.compile(r"[a-z]")
 
 
@@ -46,6 +47,14 @@ def asks_for_secret(message: str, schema: Json) -> str | None:
             return f"the field {shorten(name)!r}"
     texts = [message, schema.get("title"), schema.get("description")]
     return "its message" if any(_has(text, ANYWHERE) for text in texts if isinstance(text, str)) else None
+
+
+def looks(text: str) -> str:
+    """The same for two texts that a person takes for one another: they differ by spaces, by characters that do not
+    print, or by letters of other alphabets.
+    """
+    shown = "".join(one for one in unicodedata.normalize("NFKC", text) if unicodedata.category(one) != "Cf")
+    return " ".join(shown.split()).translate(_LOOK_ALIKES).translate(_CAPITALS)
 
 
 def _has(text: str, words: tuple[str, ...]) -> bool:

@@ -23,6 +23,7 @@ from cloche.errors import (
 from cloche.host.declines import MAX_DECLINES
 from cloche.host.elicitation_form import MAX_MESSAGE, Form
 from cloche.host.hooks import Elicitation, Sampling
+from cloche.host.inside_addresses import is_led_inside
 from cloche.host.page_questions import GONE, NobodyToAskError
 from cloche.host.plain_text import middle_cut, quoted, visible
 from cloche.host.policy import Request, checked_link, link_host
@@ -272,8 +273,8 @@ class ServerQuestions:
         """The answer, and who gave it; raises `_Unasked` when nobody was asked."""
         if session is None:
             raise _Unasked(UNKNOWN_USER)
-        asked.check()
         server = asked.asker.server
+        asked.check(session.upstream(server).url)
         request = Request("elicitation", session.user, server, asked.tool or "", "", asked.about)
         if await self._host.policy.decide(request) == "deny":
             raise _Unasked("The policy does not let this server ask", DECLINE)
@@ -365,10 +366,17 @@ class _Asked:
         fields = schema.get("properties") if isinstance(schema, dict) else None
         return {"mode": "form", "message": message, "fields": list(fields)[:20] if isinstance(fields, dict) else []}
 
-    def check(self) -> None:
-        """Raise `InvalidParamsError` for what no user must be asked."""
+    def check(self, server_url: str | None) -> None:
+        """Raise `InvalidParamsError` for what no user must be asked; `server_url` is where the server is, if it is at a
+        URL.
+        """
         if self._request.mode == "url":
             self._url = checked_link(self._request.url, "elicitation/create")
+            if is_led_inside(self._url, server_url):
+                raise InvalidParamsError(
+                    f"elicitation/create: {link_host(self._url)} is an address of the reader's own machine or network, "
+                    "and the server is not"
+                )
         elif self._request.mode == "form":
             self._form = Form(self._request.message, self._request.requested_schema)
         else:

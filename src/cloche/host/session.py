@@ -36,9 +36,11 @@ from cloche.host.tool_names import Names, ToolFormat, for_model, meant
 from cloche.host.upstreams.base import Upstream
 from cloche.host.upstreams.questions import Origin
 from cloche.host.upstreams.remote import InFrame
+from cloche.host.user_tasks import UserTask, UserTasks
 from cloche.host.users import is_anonymous
 from cloche.host.view_pages import Pages
 from cloche.problems import Problem
+from cloche.transports.tasks import Tasks
 from cloche.wire.apps.metadata import view_uri, visibility
 from cloche.wire.types import Json
 
@@ -82,6 +84,9 @@ class HostSession(Hooks):
         """Tickets of this user that were made up to this moment open nothing."""
         self._hook_tasks = HookTasks(self)
         self._calls: dict[str, Call] = {}
+        self.user_tasks = UserTasks(self, host.limits.calls)
+        self.background = Tasks()
+        """What runs for this user beside any call."""
         self.pages = Pages(self)
         self._names = Names(host.servers)
 
@@ -199,6 +204,17 @@ class HostSession(Hooks):
     async def run(self, name: str, arguments: Json | None = None) -> Json:
         """Call a tool and wait for its result."""
         return await (await self.start(name, arguments)).result()
+
+    def task(self, task_id: str) -> UserTask:
+        """Take up a task by the `id` of a `UserTask`, also one that was started before this process: the same
+        `Host(secret=…, id=…)` made the id. Raises `InvalidParamsError` for an id that is not one of this user's.
+        """
+        self._check_open()
+        return self.user_tasks.find(task_id)
+
+    def tasks(self) -> list[UserTask]:
+        """The tasks that calls of this user became here, or that were taken up with `task`, the oldest first."""
+        return self.user_tasks.all()
 
     async def describe(self, call: Call) -> None:
         """Fill in what the server says of the tool of a record, when it still has it."""
@@ -423,7 +439,7 @@ class HostSession(Hooks):
     @property
     def is_idle(self) -> bool:
         """Whether nothing is open and nothing runs."""
-        return not self.is_connected and all(call.is_over for call in self._calls.values())
+        return not self.is_connected and not self.background and all(call.is_over for call in self._calls.values())
 
     def check_ticket(self, born: float) -> None:
         """Raise `InvalidParamsError` for a ticket of this birth that was withdrawn."""
@@ -447,14 +463,14 @@ class HostSession(Hooks):
     async def close(self, *, revoke: bool = True) -> None:
         """Close the user's views, cancel what runs, end the connections that are this user's own, and withdraw every
         ticket that the user was given. With `revoke=False` tickets stay good; that is for the end of a process, after
-        which another one shows the views.
+        which another one shows the views; tasks of servers that go on by themselves go on, too.
         """
         self.closed = True
         try:
             if revoke:
                 await self._withdraw("The session was closed")
         finally:
-            await self._end("The session was closed")
+            await self._end("The session was closed", leaves_tasks=not revoke)
 
     async def _leave_pages(self, reason: str, *, hangs_up: bool = False) -> None:
         closing = asyncio.gather(*(view.close(reason) for view in list(self.views.values())))
@@ -471,9 +487,13 @@ class HostSession(Hooks):
             self.host.hang_up(self.user, reason)
         await closing
 
-    async def _end(self, reason: str) -> None:
+    async def _end(self, reason: str, *, leaves_tasks: bool = False) -> None:
         await self._leave_pages(reason)
+        for call in self._calls.values():
+            if leaves_tasks and not call.is_over and call.outlives_host:
+                call.leave_task()
         await asyncio.gather(*(call.cancel(reason) for call in self._calls.values()))
+        await self.background.end()
         await self.pages.close()
         await self._hook_tasks.finish(self.host.limits.hook_seconds)
         if self.host.known_session(self.user) is self:  # who came back meanwhile uses the same connections

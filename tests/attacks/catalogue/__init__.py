@@ -26,6 +26,7 @@ from tests.attacks.catalogue import (
     relaxed,
     requests_of_views,
     servers_that_ask,
+    servers_that_talk,
     shadowing,
 )
 
@@ -53,4 +54,5 @@ ATTACKS: list[Attack] = [
     *keyboard.ATTACKS,
     *servers_that_ask.ATTACKS,
     *recordings.ATTACKS,
+    *servers_that_talk.ATTACKS,
 ]

@@ -105,6 +105,10 @@ class Upstream(ABC):
         """Lines of its log over the rate."""
         self.traffic: Traffic | None = None
         """Where those listen who want to see every message."""
+        self.url: str | None = None
+        """Where the server is, if it is at a URL."""
+        self.outlives_host = False
+        """Whether the server goes on with its tasks when this process ends."""
         self.awaits_person = asyncio.Event()
         """Set while the connection waits for the user to sign in."""
         self.under_way = 0

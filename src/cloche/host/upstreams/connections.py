@@ -10,6 +10,7 @@ import inspect
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from cloche.errors import (
@@ -167,6 +168,8 @@ class UrlTarget:
             return f"{where} cannot be reached: nobody answers there"
         if self._refused in (401, 403) and reason == failures.REFUSED:
             fix = "use Remote(url, auth=…) or oauth=True, or on the command line --token, --header or CLOCHE_TOKEN"
+            if find_spec("mcp") is None:
+                fix += ", or sign in after pip install 'cloche[host]'"
             return f"{where} wants to know who is asking (HTTP {self._refused}): {fix}"
         if self._refused is not None and reason == failures.REFUSED:
             return f"{where} answered with HTTP {self._refused}"

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from cloche.client import Client
+from cloche.client.tasks import ClientTask
 from cloche.errors import (
     ClocheError,
     ConnectError,
@@ -77,12 +78,21 @@ class OwnSession:
     ) -> Json:
         progress = None if on_progress is None else as_parameters(on_progress)
         on_task = None if by is None else by.on_task
+        became_task = False
+
+        def told(task: ClientTask) -> Any:
+            nonlocal became_task
+            became_task = True
+            return None if on_task is None else on_task(task)
+
         answers = self._questions.answers(by) if self._client.is_stateless and method in INPUT_METHODS else None
         try:
             answer = await self._client.request(
-                method, params, timeout=timeout, progress=progress, answers=answers, on_task=on_task
+                method, params, timeout=timeout, progress=progress, answers=answers, on_task=told
             )
         except SessionGoneError:
+            if became_task:  # the server has run the tool: it must not be asked again
+                raise ConnectionLostError from None
             raise supervised.SessionGoneError from None
         except (TransportClosedError, ConnectError, ConnectionBrokenError):
             raise ConnectionLostError from None

@@ -79,7 +79,10 @@ def _opened(name: str, spec: Spec, user: str | None, sign_ins: SignIns | None, l
         target = connections.ObjectTarget(name, spec)
     else:
         raise unknown_spec(name, spec)
-    return Supervised(name, target.connect, target.explain)
+    upstream = Supervised(name, target.connect, target.explain)
+    if isinstance(target, connections.UrlTarget):
+        upstream.url, upstream.outlives_host = target.remote.url, True
+    return upstream
 
 
 def is_server_object(spec: Any) -> bool:

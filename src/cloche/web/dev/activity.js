@@ -26,7 +26,6 @@ const panel = (name, empty) => make(name, { class: "said", "data-empty": empty }
 const blocksOf = (content) => content.map((one) => blockOf(one));
 
 export class Activity {
-  timeline = new TimelineView();
   #problemCount = 0;
   /** The problems in the panel, by what they say. @type {Map<string, {element: HTMLElement, times: number}>} */
   #told = new Map();
@@ -37,6 +36,7 @@ export class Activity {
   /** @param {import("./api.js").Api} api @param {() => boolean} namesServers whether a line says which server wrote it */
   constructor(api, namesServers) {
     this.namesServers = namesServers;
+    this.timeline = new TimelineView(api);
     this.output.tabIndex = 0;
     /** @type {[string, string, HTMLElement][]} */
     this.panels = [
@@ -64,6 +64,13 @@ export class Activity {
   /** @param {import("./api.js").Api} api */
   #listen(api) {
     api.on("traffic", (told) => this.timeline.add(told));
+    api.on("anew", () => this.#begin());
+    api.on("dropped", ({ number, lines }) => {
+      if (number) this.timeline.miss(number);
+      if (lines) {
+        this.#write("", `(${lines} lines and notices were left out: they came faster than this page took them)`);
+      }
+    });
     api.on(
       "message",
       ({ tool, content }) => this.#say(this.model, `${tool} says to the conversation`, ...blocksOf(content)),
@@ -82,6 +89,14 @@ export class Activity {
       this.#write(server, `${level}${logger ? ` ${logger}` : ""}: ${text}`, level);
     });
     api.on("output", ({ server, line }) => this.#write(server, line));
+  }
+
+  /** Another playground: nothing was said in it yet. */
+  #begin() {
+    this.timeline.begin();
+    for (const place of [this.model, this.problems, this.output]) place.replaceChildren();
+    this.#told.clear();
+    this.#problemCount = 0;
   }
 
   /** A problem stands there once, and says how often it came: every view of a tool has the same. @param {Json} told */

@@ -26,11 +26,13 @@ export class Api extends EventTarget {
   /** @type {WebSocket | null} */
   #socket = null;
   #token = tokenOf();
+  /** What this page has heard last, and of which run of the playground. */
+  #heard = { run: "", seq: 0 };
 
   connect() {
     const socket = new WebSocket(`ws://${location.host}/dev/socket`, SUBPROTOCOL);
     this.#socket = socket;
-    socket.addEventListener("open", () => socket.send(JSON.stringify({ token: this.#token })));
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ token: this.#token, ...this.#heard })));
     socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
     socket.addEventListener("close", ({ reason }) => this.#lost(reason));
   }
@@ -58,11 +60,19 @@ export class Api extends EventTarget {
   /** @param {Told} told */
   #receive(told) {
     if (told.event === "ready") this.#wait = 250;
+    if (told.event === "begin") return this.#begin(told.run);
+    if (told.seq) this.#heard.seq = told.seq;
     if (told.event) return this.dispatchEvent(new CustomEvent(told.event, { detail: told }));
     const asked = this.#asked.get(told.id);
     this.#asked.delete(told.id);
     if (told.error !== undefined) asked?.reject(Error(told.error));
     else asked?.resolve(told.value);
+  }
+
+  /** What was heard of another run is over: its numbers are given out again. @param {string} run */
+  #begin(run) {
+    if (this.#heard.run && this.#heard.run !== run) this.dispatchEvent(new CustomEvent("anew"));
+    if (this.#heard.run !== run) this.#heard = { run, seq: 0 };
   }
 
   /** @param {string} reason */

@@ -15,6 +15,12 @@ import { tree } from "./tree.js";
 /** Characters of a plain text that are shown before a person asks for the rest. */
 const FIRST = 20_000;
 
+/** Characters that each click shows further: megabytes at once would stop the page. */
+const MORE = 200_000;
+
+/** Characters of Markdown that are laid out. */
+const LARGEST_MARKDOWN = 100_000;
+
 /** Whom a block can be for. @type {Record<string, string>} */
 const AUDIENCE = { user: "the user", assistant: "the model" };
 
@@ -56,19 +62,24 @@ function framed(content, ...buttons) {
   return make("div", "block", make("div", "block-actions", ...buttons), content);
 }
 
-/** @param {string} text @param {string} [type] what the server says it is */
-function textOf(text, type = "") {
+/** @param {string} text @param {string} [type] what the server says it is @param {boolean} [isFile] with a name of its own */
+function textOf(text, type = "", isFile = false) {
   const copy = copyButton(() => text);
+  const save = text.length > FIRST && !isFile && saveButton(text, "text/plain", "result.txt");
   const json = jsonIn(text, type);
-  if (json !== undefined) return twoWays(tree(json), plain(text), "JSON", copy);
-  if (type === "text/markdown" || !type && isMarkdown(text)) {
-    return twoWays(markdown(text), plain(text), "Markdown", copy);
+  if (json !== undefined) return twoWays(tree(json), plain(text), "JSON", copy, save);
+  if (text.length <= LARGEST_MARKDOWN && (type === "text/markdown" || !type && isMarkdown(text))) {
+    return twoWays(markdown(text), plain(text), "Markdown", copy, save);
   }
-  return framed(plain(text), copy);
+  return framed(plain(text), copy, save);
 }
 
-/** Laid out, or as it is. @param {HTMLElement} laidOut @param {HTMLElement} raw @param {string} name @param {HTMLElement} copy */
-function twoWays(laidOut, raw, name, copy) {
+/**
+ * Laid out, or as it is.
+ *
+ * @param {HTMLElement} laidOut @param {HTMLElement} raw @param {string} name @param {...(HTMLElement | false)} buttons
+ */
+function twoWays(laidOut, raw, name, ...buttons) {
   raw.hidden = true;
   const toggle = make(
     "button",
@@ -80,7 +91,7 @@ function twoWays(laidOut, raw, name, copy) {
     laidOut.hidden = !raw.hidden;
     toggle.setAttribute("aria-pressed", String(raw.hidden));
   };
-  return framed(make("div", {}, laidOut, raw), toggle, copy);
+  return framed(make("div", {}, laidOut, raw), toggle, ...buttons);
 }
 
 /** @param {string} text @param {string} type @returns {any} */
@@ -98,8 +109,16 @@ function jsonIn(text, type) {
 function plain(text) {
   const shown = make("pre", "text", text.slice(0, FIRST));
   if (text.length <= FIRST) return shown;
-  const more = make("button", { type: "button" }, `Show all ${size(text.length)}`);
-  more.onclick = () => (shown.textContent = text, more.remove());
+  const more = make("button", { type: "button" });
+  let length = FIRST;
+  const say = () => {
+    if (length >= text.length) more.remove();
+    else {more.textContent = text.length <= length + MORE
+        ? `Show all ${size(text.length)}`
+        : `Show more of ${size(text.length)}`;}
+  };
+  more.onclick = () => (shown.append(text.slice(length, length += MORE)), say());
+  say();
   return make("div", {}, shown, more);
 }
 
@@ -128,7 +147,7 @@ function shownAs(data, bytes, type, about) {
 /** @param {Json} resource */
 function readText({ uri, mimeType = "", text }) {
   const facts = make("p", "about", `${uri} · ${mimeType || "no type"} · ${size(text.length)}`);
-  const shown = textOf(text, mimeType);
+  const shown = textOf(text, mimeType, true);
   shown.firstElementChild?.append(saveButton(text, mimeType, fileName(String(uri), mimeType || "text/plain")));
   return make("div", {}, facts, shown);
 }

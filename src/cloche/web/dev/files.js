@@ -6,7 +6,9 @@ import { make } from "../elements.js";
 /** @param {string} data base64 @returns {Uint8Array<ArrayBuffer> | null} null when it is not base64 */
 export function bytesOf(data) {
   try {
-    return Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
+    const text = atob(data), bytes = new Uint8Array(text.length);
+    for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+    return bytes;
   } catch {
     return null;
   }
@@ -30,21 +32,27 @@ export function saveFile(content, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A button that saves a file. @param {BlobPart} content @param {string} type @param {string} name */
+/**
+ * A button that saves a file.
+ *
+ * @param {BlobPart | (() => BlobPart)} content made when it is saved, where it is a function
+ * @param {string} type @param {string} name
+ */
 export function saveButton(content, type, name) {
-  const onclick = () => saveFile(content, name);
+  const onclick = () => saveFile(typeof content === "function" ? content() : content, name);
   return make("button", { type: "button", class: "small", title: `${name}, ${type}`, onclick }, "Save");
 }
 
-/** A button that copies what `text` gives, and says so. @param {() => string} text @param {string} [label] */
+/** A button that copies what `text` gives, and says so. @param {() => string | Promise<string>} text @param {string} [label] */
 export function copyButton(text, label = "Copy") {
   const button = make("button", { type: "button", class: "small" }, label);
   button.onclick = async () => {
     try {
-      await navigator.clipboard.writeText(text());
+      await navigator.clipboard.writeText(await text());
       button.textContent = "Copied";
-    } catch {
-      button.textContent = "The browser refused";
+    } catch (error) {
+      const { name, message } = /** @type {Error} */ (error);
+      button.textContent = name === "NotAllowedError" ? "The browser refused" : message;
     }
     setTimeout(() => button.textContent = label, 1500);
   };

@@ -1,8 +1,9 @@
 // @ts-check
 import { make } from "../elements.js";
+import { bodyOf, wholeOf } from "./bodies.js";
 import { size } from "./elements.js";
 import { copyButton } from "./files.js";
-import { asCurl, asJson, asPython } from "./snippets.js";
+import { asCurl, asJson, asPython, takesCurl } from "./snippets.js";
 import { tree } from "./tree.js";
 
 /**
@@ -41,7 +42,9 @@ const missing = () => [
 /** @param {Exchange} one @param {any} app @returns {HTMLElement[]} */
 function partsOf(one, app) {
   const { method, name, state, milliseconds, lane, server, request, answer } = one;
-  const server_ = app.list.servers.find((/** @type {any} */ known) => known.name === server) ?? {};
+  const known = app.list.servers.find((/** @type {any} */ known) => known.name === server) ?? {};
+  const tool = known.tools?.find((/** @type {any} */ one) => one.name === name);
+  const target = known.target ?? null, version = known.version ?? "2026-07-28";
   const facts = [
     `${lane === "server" ? "Host and server" : lane === "view" ? "Host and view of" : "Host and page of"} ${server}`,
     new Date(one.at * 1000).toLocaleTimeString(),
@@ -49,28 +52,29 @@ function partsOf(one, app) {
     milliseconds !== undefined && `${milliseconds} ms`,
     one.size && size(one.size),
   ].filter(Boolean).join(" · ");
-  const said = { method, params: request?.body ?? {} };
+  const said = async () => ({ method, params: request ? await wholeOf(request, app.api) : {} });
+  const isAsked = lane === "server" && state !== "notice" && request !== null;
   const parts = [
     make("h2", {}, name ? `${method}: ${name}` : method),
     make("p", "about description", facts),
     heading(
       state === "notice" ? "Message" : "Request",
-      copyButton(() => asJson(said), "Copy JSON"),
-      lane === "server" && state !== "notice" &&
-        copyButton(() => asCurl(said, server_.target ?? null, server_.version ?? "2026-07-28"), "Copy as curl"),
-      lane === "server" && state !== "notice" &&
-        copyButton(() => asPython(said, server_.target ?? null), "Copy as Python"),
+      copyButton(async () => asJson(await said()), "Copy JSON"),
+      isAsked && takesCurl(target) &&
+        copyButton(async () => asCurl(await said(), target, version, tool), "Copy as curl"),
+      isAsked && copyButton(async () => asPython(await said(), target), "Copy as Python"),
     ),
-    tree(said.params, "", 3),
+    request ? bodyOf(request, app.api, 3) : tree({}),
   ];
   if (one.between.length) {
     parts.push(
-      heading(`Progress (${one.between.length})`),
-      ...one.between.slice(-20).map((told) => tree(told.body, "", 1)),
+      heading(`Progress (${one.progress})`),
+      ...one.between.slice(-20).map((told) => bodyOf(told, app.api, 1)),
     );
   }
   if (answer) {
-    parts.push(heading("Answer", copyButton(() => JSON.stringify(answer.body, null, 2))), tree(answer.body, "", 3));
+    const copy = copyButton(async () => JSON.stringify(await wholeOf(answer, app.api), null, 2));
+    parts.push(heading("Answer", copy), bodyOf(answer, app.api, 3));
   }
   if (lane === "server" && state !== "notice" && one.direction === "out") parts.push(...again(one, app));
   return parts;
@@ -81,8 +85,11 @@ const heading = (text, ...buttons) => make("h3", "with-actions", text, make("spa
 
 /** The request to change and to send again. @param {Exchange} one @param {any} app */
 function again({ method, server, request }, app) {
-  const text = make("textarea", { class: "code tall", spellcheck: false, "aria-label": "Parameters as JSON" });
+  if (request?.cut !== undefined) {
+    return [heading("Edit and send again"), make("p", "about", "It is too large to be edited here: save it instead.")];
+  }
   const { _meta: _, ...params } = request?.body ?? {};
+  const text = make("textarea", { class: "code tall", spellcheck: false, "aria-label": "Parameters as JSON" });
   text.value = JSON.stringify(params, null, 2);
   const outcome = make("div", { role: "status" });
   const onsubmit = async (/** @type {Event} */ event) => {

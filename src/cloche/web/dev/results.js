@@ -2,7 +2,7 @@
 import { make } from "../elements.js";
 import { blockOf } from "./blocks.js";
 import { tabs } from "./elements.js";
-import { copyButton } from "./files.js";
+import { copyButton, saveButton } from "./files.js";
 import { ProgressBar } from "./progress.js";
 import { TaskState } from "./tasks.js";
 import { tree } from "./tree.js";
@@ -123,7 +123,13 @@ const took = (milliseconds) => milliseconds < 10_000 ? `${milliseconds} ms` : `$
 
 /** @param {any} result */
 function jsonOf(result) {
-  return [make("div", "block-actions", copyButton(() => JSON.stringify(result, null, 2))), tree(result)];
+  return [make("div", "block-actions", ...jsonActions(result)), tree(result)];
+}
+
+/** @param {any} value */
+function jsonActions(value) {
+  const text = () => JSON.stringify(value, null, 2);
+  return [copyButton(text), saveButton(text, "application/json", "result.json")];
 }
 
 /** What a result holds, for a person. @param {any} result @param {string} [server] @returns {HTMLElement[]} */
@@ -136,8 +142,8 @@ export function contentOf(result, server) {
     : [];
   const shown = blocks.map((/** @type {any} */ one) => blockOf(one, server));
   if (result?.structuredContent !== undefined) {
-    const copy = copyButton(() => JSON.stringify(result.structuredContent, null, 2));
-    shown.push(make("h3", "with-actions", "Structured content", copy), tree(result.structuredContent));
+    const actions = make("span", "actions", ...jsonActions(result.structuredContent));
+    shown.push(make("h3", "with-actions", "Structured content", actions), tree(result.structuredContent));
   }
   return shown.length ? shown : [make("p", "about", "The result is empty.")];
 }

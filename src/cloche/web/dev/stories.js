@@ -1,10 +1,10 @@
 // @ts-check
 import { make } from "../elements.js";
-import { blockOf } from "./blocks.js";
 import { remember } from "./memory.js";
 import { runsAtOnce } from "./opening.js";
 import { addressOf } from "./router.js";
-import { pictureOf, Pictures, viewOf } from "./story-view.js";
+import { contentOf } from "./results.js";
+import { miniature, pictureOf, Pictures, viewOf } from "./story-view.js";
 import { tree } from "./tree.js";
 
 /**
@@ -75,15 +75,40 @@ function nothing(servers) {
 function cardOf(server, story, app, pictures) {
   const picture = make("div", { class: "picture", "aria-hidden": "true" });
   const why = whyNotAtOnce(server, story, app);
-  if (why) picture.append(make("p", "about", why));
-  else {
+  if (why) {
+    picture.append(...Object.keys(story.arguments ?? {}).length ? [inputOf(story)] : [], make("p", "about", why));
+  } else {
     pictures.add(picture, async () => {
-      const { ticket } = await app.api.ask("open-story", { server, name: story.name });
-      return ticket ? pictureOf(ticket, story) : make("p", "about", "No view");
+      const { ticket, call, result } = await app.api.ask("open-story", { server, name: story.name });
+      if (ticket) return pictureOf(ticket, story);
+      return miniature(...shownOf(result ? { result } : await outcomeOf(call, app.api), server));
     });
   }
   const link = make("a", { href: addressOf("story", server, story.name) }, story.name);
   return make("article", "card", picture, make("h4", {}, link), make("p", "about", factsOf(story)));
+}
+
+/** What a tool would be called with, as a picture. @param {Story} story */
+function inputOf({ arguments: given = {} }) {
+  const entries = Object.entries(given).map(([name, value]) =>
+    make("p", "leaf", make("span", "key", `${name}: `), typeof value === "string" ? value : JSON.stringify(value))
+  );
+  return miniature(...entries);
+}
+
+/** What came of a call. @param {string} call @param {import("./api.js").Api} api @returns {Promise<Json>} */
+async function outcomeOf(call, api) {
+  let stop = () => {};
+  const told = new Promise((go) => stop = api.on("result", (one) => one.call === call && go(one)));
+  const known = await api.ask("recall", { call });
+  const outcome = known.call && !known.pending ? known : await told;
+  stop();
+  return outcome;
+}
+
+/** What a person sees of a call without a view. @param {Json} outcome @param {string} server */
+function shownOf({ result, error }, server) {
+  return error === undefined ? contentOf(result, server) : [make("p", "problem", error)];
 }
 
 /** @param {Story} story */
@@ -139,7 +164,7 @@ export function drawStory({ place, params: { server, name }, app }) {
       const shown = await app.api.ask("open-story", { server, name, anew });
       if (!isHere) return;
       if (shown.ticket) stage.replaceChildren(viewOf(shown.ticket, story));
-      else stage.replaceChildren(...contentOf(shown.result ?? (await resultOf(shown.call, app)), server));
+      else stage.replaceChildren(...shownOf(shown.result ? shown : await outcomeOf(shown.call, app.api), server));
     } catch (error) {
       stage.replaceChildren(make("p", { class: "problem", role: "alert" }, /** @type {Error} */ (error).message));
     }
@@ -151,24 +176,6 @@ export function drawStory({ place, params: { server, name }, app }) {
     isHere = false;
     for (const stop of stops) stop();
   };
-}
-
-/** What comes of a call, once it is told. @param {string} call @param {any} app @returns {Promise<Json>} */
-async function resultOf(call, app) {
-  const known = await app.api.ask("recall", { call });
-  if (known.call) return known.result ?? { content: [{ type: "text", text: known.error }] };
-  return new Promise((resolve) => {
-    const stop = app.api.on("result", (/** @type {Json} */ told) => {
-      if (told.call !== call) return;
-      stop();
-      resolve(told.result ?? { content: [{ type: "text", text: told.error }] });
-    });
-  });
-}
-
-/** @param {Json} result @param {string} server */
-function contentOf(result, server) {
-  return (result.content ?? []).map((/** @type {Json} */ one) => blockOf(one, server));
 }
 
 /** @param {string} server @param {string} file @param {Story} story @param {any} app @param {() => void} callNow */

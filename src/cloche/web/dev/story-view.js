@@ -40,6 +40,11 @@ export function pictureOf(ticket, story) {
   return room;
 }
 
+/** What a tool without a view gave, or is given, made small: nobody can click or tab into it. @param {...HTMLElement} parts */
+export function miniature(...parts) {
+  return make("div", { class: "miniature", inert: true }, ...parts);
+}
+
 /**
  * Pictures that are made when they come into sight, a few at a time, and taken down when they are far away: each is a view
  * with frames of its own.

@@ -1,13 +1,16 @@
 // @ts-check
 import { make } from "../elements.js";
+import { bodyOf } from "./bodies.js";
 import { size } from "./elements.js";
 import { Exchanges, isNoise, textOf } from "./exchanges.js";
 import { recalled, remember } from "./memory.js";
 import { addressOf } from "./router.js";
-import { tree } from "./tree.js";
 
 /** Rows that are on the page at once; the filter finds the others. */
 const SHOWN = 300;
+
+/** Reports of progress that an open row shows. */
+const LATEST = 5;
 
 /** What the filter by kind offers. @type {Record<string, string>} */
 const KINDS = { "": "Everything", server: "Servers", view: "Views", page: "The page", failed: "Failed" };
@@ -25,8 +28,12 @@ export class TimelineView {
   #rows = new Map();
   /** Exchanges that changed since the rows were drawn. @type {Set<Exchange>} */
   #changed = new Set();
+  /** Rows before those on the page. */
+  #left = 0;
 
-  constructor() {
+  /** @param {import("./api.js").Api} api */
+  constructor(api) {
+    this.api = api;
     const redraw = () => this.#redraw();
     this.filter = make("input", {
       type: "search",
@@ -59,6 +66,18 @@ export class TimelineView {
     this.#redraw();
   }
 
+  /** Another playground, which has told nothing yet. */
+  begin() {
+    this.exchanges.begin();
+    this.#redraw();
+  }
+
+  /** Messages up to this one came faster than the page could take them. @param {number} number */
+  miss(number) {
+    this.exchanges.reach(number);
+    this.#later();
+  }
+
   /** @param {number} id @returns {Exchange | undefined} */
   find(id) {
     return this.exchanges.all.find((one) => one.id === id);
@@ -67,6 +86,12 @@ export class TimelineView {
   /** @param {Record<string, any>} told */
   add(told) {
     this.#changed.add(this.exchanges.add(told));
+    // A tab that nobody looks at draws nothing: when it does, it draws what is left of them.
+    if (this.#changed.size > 2 * SHOWN) this.#forgetRows();
+    this.#later();
+  }
+
+  #later() {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = undefined;
       this.#update();
@@ -85,6 +110,7 @@ export class TimelineView {
   /** Draw what is new: rows that are there stay, open or closed. */
   #update() {
     if (!this.#rows.size) return this.#redraw();
+    this.#count();
     const side = this.element.closest("aside");
     // Who has scrolled up to read stays there.
     const atEnd = !side || side.scrollTop + side.clientHeight > side.scrollHeight - 40;
@@ -92,32 +118,46 @@ export class TimelineView {
     this.#changed.clear();
     for (const one of changed) {
       const known = this.#rows.get(one);
-      if (known) known.replaceChildren(...rowOf(one, isOpen(known)));
+      if (known) known.replaceChildren(...rowOf(this.api, one, isOpen(known)));
       else if (this.#isWanted(one)) this.#append(one);
     }
     for (const [one, row] of this.#rows) {
       if (this.#rows.size <= SHOWN) break;
       row.remove();
       this.#rows.delete(one);
+      this.#count(this.#left + 1);
     }
     if (side && atEnd) side.scrollTop = side.scrollHeight;
   }
 
   /** @param {Exchange} one */
   #append(one) {
-    const row = make("li", { "data-id": String(one.id) }, ...rowOf(one, false));
+    const row = make("li", { "data-id": String(one.id) }, ...rowOf(this.api, one, false));
     this.#rows.set(one, row);
     this.list.append(row);
   }
 
-  #redraw() {
+  #forgetRows() {
     this.#changed.clear();
     this.#rows.clear();
     this.list.replaceChildren();
+  }
+
+  /** Say how much is not in the list. @param {number} [left] rows that a filter finds */
+  #count(left = this.#left) {
+    this.#left = left;
+    const { lost } = this.exchanges;
+    this.more.textContent = [
+      left > 0 && `${left.toLocaleString("en")} earlier rows: filter to find them.`,
+      lost > 0 && `${lost.toLocaleString("en")} ${lost === 1 ? "message is" : "messages are"} no longer kept.`,
+    ].filter(Boolean).join(" ");
+  }
+
+  #redraw() {
+    this.#forgetRows();
     const wanted = this.exchanges.all.filter((one) => this.#isWanted(one));
     for (const one of wanted.slice(-SHOWN)) this.#append(one);
-    const left = wanted.length - this.#rows.size;
-    this.more.textContent = left > 0 ? `${left} earlier messages: filter to find them.` : "";
+    this.#count(wanted.length - this.#rows.size);
     if (this.#rows.size) return;
     const hidden = this.exchanges.all.length;
     const text = hidden
@@ -143,8 +183,8 @@ const isOpen = (row) => row.querySelector("details")?.open === true;
 /** Words for what became of an exchange. */
 const STATES = { open: "…", done: "", failed: "Failed", cancelled: "Cancelled", notice: "" };
 
-/** @param {Exchange} one @param {boolean} open */
-function rowOf(one, open) {
+/** @param {import("./api.js").Api} api @param {Exchange} one @param {boolean} open */
+function rowOf(api, one, open) {
   const { state, milliseconds, lane, server, method, name } = one;
   const time = new Date(one.at * 1000);
   const took = milliseconds === undefined ? "" : `${milliseconds} ms`;
@@ -161,20 +201,21 @@ function rowOf(one, open) {
     make("span", "sub", `${name ? `${method} · ` : ""}${server} · ${time.toLocaleTimeString()}`),
   );
   const details = make("details", { open }, summary);
-  const fill = () => details.open && details.childElementCount === 1 && details.append(...insideOf(one));
+  const fill = () => details.open && details.childElementCount === 1 && details.append(...insideOf(api, one));
   details.addEventListener("toggle", fill);
   fill();
   return [details];
 }
 
-/** @param {Exchange} one */
-function insideOf(one) {
+/** @param {import("./api.js").Api} api @param {Exchange} one */
+function insideOf(api, one) {
   /** @type {HTMLElement[]} */
   const parts = [make("p", {}, make("a", { href: addressOf("message", String(one.id)) }, "Open, copy or send again"))];
   if (one.request) {
-    parts.push(make("h3", {}, one.state === "notice" ? "Message" : "Request"), tree(one.request.body, "", 3));
+    parts.push(make("h3", {}, one.state === "notice" ? "Message" : "Request"), bodyOf(one.request, api, 3));
   }
-  for (const told of one.between) parts.push(make("h3", {}, "Progress"), tree(told.body, "", 1));
-  if (one.answer) parts.push(make("h3", {}, "Answer"), tree(one.answer.body, "", 3));
+  if (one.progress) parts.push(make("h3", {}, `Progress (${one.progress})`));
+  for (const told of one.between.slice(-LATEST)) parts.push(bodyOf(told, api, 1));
+  if (one.answer) parts.push(make("h3", {}, "Answer"), bodyOf(one.answer, api, 3));
   return parts;
 }

@@ -8,6 +8,9 @@ const FIRST = 100;
 /** Characters of a text that are shown before a person asks for more. */
 const LONG = 400;
 
+/** Characters that each click shows further: megabytes at once would stop the page. */
+const MORE = 100_000;
+
 /**
  * JSON as a tree that opens and closes. What is closed is made when it is opened, so that megabytes cost nothing.
  *
@@ -51,7 +54,13 @@ function textOf(value) {
   const shown = make("span", "string", JSON.stringify(value.slice(0, LONG)));
   if (value.length <= LONG) return [shown];
   const more = make("button", { type: "button", class: "small" }, `… ${size(value.length)}`);
-  more.onclick = () => (shown.textContent = JSON.stringify(value), more.remove());
+  let length = LONG;
+  more.onclick = () => {
+    length += MORE;
+    shown.textContent = JSON.stringify(value.slice(0, length));
+    if (value.length <= length) more.remove();
+    else more.textContent = `… ${size(value.length - length)} more`;
+  };
   return [shown, " ", more];
 }
 

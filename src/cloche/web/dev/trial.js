@@ -278,7 +278,18 @@ export class Trial {
     if (outcome.progress) this.results.progress.show(outcome.progress);
   }
 
+  /** What came of a call while the page had lost the playground. */
+  async #catchUp() {
+    const call = this.shown;
+    if (!call || !this.results.outcome?.pending) return;
+    const outcome = await this.api.ask("recall", { call });
+    if (call !== this.shown || !outcome.call || outcome.pending || !this.results.outcome?.pending) return;
+    this.element.ariaBusy = null;
+    this.results.show({ ...outcome, server: this.list.item?.server });
+  }
+
   #listen() {
+    this.api.on("ready", () => this.#catchUp());
     this.api.on("problem", (told) => {
       if (told.known) return; // it stands beside the tool
       if (told.call === this.shown) this.#trouble.add(/** @type {any} */ (told));
