@@ -100,7 +100,7 @@ GROUPS = (
     ),
 )
 
-TYPED = ("client", "store", "react", "vue", "transports/care", "transports/event", "transports/websocket")
+TYPED = ("client", "store", "storage", "draw", "react", "vue", "transports/care", "transports/event", "transports/websocket")
 """Modules in `web/` that have declarations, with everything that they import."""
 
 

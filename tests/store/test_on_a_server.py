@@ -95,7 +95,10 @@ async def test_who_missed_changes_asks_for_them_by_version(version: str) -> None
         replica.take(first)
         (all_of_it,) = (await client.read_resource("store://cart")).contents
         about = {"cloche/version": replica.version, "cloche/epoch": replica.epoch}
-        assert ((all_of_it.meta or {}).items() >= about.items(), replica.value) == (True, json.loads(all_of_it.text or ""))
+        assert ((all_of_it.meta or {}).items() >= about.items(), replica.value) == (
+            True,
+            json.loads(all_of_it.text or ""),
+        )
         store.state.notes["hidden"] = "from models"
         store.state.items.insert(0, Item("milk"))
         missed = await read(client, replica.uri("store://cart"))

@@ -90,7 +90,9 @@ def test_a_mutation_shows_in_the_view_and_a_change_in_the_view_reaches_the_store
 
 @pytest.mark.requirement(166)
 @pytest.mark.parametrize("host", [{}, {"without": ("experimental",)}], ids=["told", "asking"])
-def test_what_a_person_typed_never_overwrites_what_changed_meanwhile(host: dict[str, Any], open_view: ViewOpener) -> None:
+def test_what_a_person_typed_never_overwrites_what_changed_meanwhile(
+    host: dict[str, Any], open_view: ViewOpener
+) -> None:
     """Two views and a writer in Python: the field is still what its person began to type in, the view's copy is newer."""
     server, store = listed()
     ann, ben = (open_view(server, "show", **host) for _ in range(2))
@@ -115,7 +117,11 @@ def test_what_a_person_typed_never_overwrites_what_changed_meanwhile(host: dict[
     ann.locator("[type=number]").blur()
     ann.expect("[type=number]").to_have_attribute("data-error", re.compile("changed meanwhile"))
     ann.expect("[type=number]").to_have_value("6")
-    assert ann.evaluate("[refused.target.dataset.bind, refused.value, refused.error.isConflict]") == ["list.count", 5, True]
+    assert ann.evaluate("[refused.target.dataset.bind, refused.value, refused.error.isConflict]") == [
+        "list.count",
+        5,
+        True,
+    ]
     assert store.state.count == 6
 
     replica = Replica(*store.at())  # a writer in Python that has seen this
