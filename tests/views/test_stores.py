@@ -93,7 +93,7 @@ def test_a_mutation_shows_in_the_view_and_a_change_in_the_view_reaches_the_store
 def test_what_a_person_typed_never_overwrites_what_changed_meanwhile(
     host: dict[str, Any], open_view: ViewOpener
 ) -> None:
-    """Two views and a writer in Python: the field is still what its person began to type in, the view's copy is newer."""
+    """Two views and a writer in Python: the view's copy is newer than the field in which somebody types."""
     server, store = listed()
     ann, ben = (open_view(server, "show", **host) for _ in range(2))
     for view in (ann, ben):

@@ -30,7 +30,7 @@ class Targets:
         for name in self.names:
             if not _NAME.fullmatch(name):
                 raise ConfigurationError(
-                    f"A target is a name such as 'chart', and the page says which element that is; got {shorten(name)!r}"
+                    f"A target is a name such as 'chart', and the page says which element it is; got {shorten(name)!r}"
                 )
 
     def check(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""`Replica`: a store's state somewhere else, kept equal by the changes that the store tells of, or by asking for them."""
+"""`Replica`: a store's state somewhere else, kept equal by the changes that the store tells of, or by asking."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from cloche.store.patches import Operation, apply_patch
 class Replica:
     """A copy of a state as plain JSON. Give it each change; when it says that it missed some, give it those.
 
-    In another process `replica = Replica()` begins empty: read the resource `replica.uri("store://cart")`, and give what
-    it says, as JSON, to `replica.take`; again whenever `store://cart` was updated.
+    In another process `replica = Replica()` begins empty: read the resource `replica.uri("store://cart")`, and give
+    what it says, as JSON, to `replica.take`; again whenever `store://cart` was updated.
     """
 
     def __init__(self, version: int = -1, value: Any = None) -> None:

@@ -106,8 +106,8 @@ class StoreTools(Capability):
     ) -> dict[str, Any]:
         """Keep a view's copy of a store equal. Only views call it.
 
-        `epoch` and `version` say what the copy has, and `base` what the patch was made from, which is older where somebody
-        typed while others wrote. `writer` names the copy: what it wrote itself it has seen.
+        `epoch` and `version` say what the copy has, and `base` what the patch was made from, which is older where
+        somebody typed while others wrote. `writer` names the copy: what it wrote itself it has seen.
         """
         found = self._find(store, ctx)
         await found.ready()

@@ -28,7 +28,9 @@ function componentLooks() {
     variables.replaceSync(theme.replace(/^\s*color-scheme:.*$/m, ""));
     document.adoptedStyleSheets.push(variables);
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(styles.join("\n").replace(/^body \{/m, ":host {") + ":host { display: block; padding: 0; }");
+    sheet.replaceSync(
+      styles.join("\n").replace(/^body \{/m, ":host {") + ":host { display: block; padding: 0; background: none; }",
+    );
     return sheet;
   });
   return looks;

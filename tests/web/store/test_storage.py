@@ -12,7 +12,8 @@ from tests.web.store.conftest import Shop
 MODES = ["indexeddb", "localstorage"]
 SETUP = b"""
 import { openStorage, persistStorage, storageRoom } from "./cloche/storage.js";
-Object.assign(window, { openStorage, persistStorage, storageRoom, reason: (promise) => promise.then(() => "", (error) => error.message) });
+const here = { openStorage, persistStorage, storageRoom };
+Object.assign(window, { ...here, reason: (promise) => promise.then(() => "", (error) => error.message) });
 document.title = "ready";
 """
 WRITE_TOO_MUCH = """() => {
