@@ -100,7 +100,10 @@ GROUPS = (
     ),
 )
 
-TYPED = ("client", "store", "react", "vue", "transports/care", "transports/event", "transports/websocket")
+TYPED = (
+    *("client", "store", "storage", "draw", "ui-resource", "react", "vue"),
+    *("transports/care", "transports/event", "transports/websocket"),
+)
 """Modules in `web/` that have declarations, with everything that they import."""
 
 

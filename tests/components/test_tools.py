@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from cloche import Client, Components, Context, McpError, Principal, Server, ToolResult
+from cloche import Client, Components, Context, McpError, Principal, Server, ToolError, ToolResult
 from cloche.components import Component, Instance, InstanceLimits, Node, card, form, metric, stack, table
+from cloche.components.instances import owner_with
 from cloche.components.nodes import MAX_DEPTH, MAX_NODES
 from cloche.views import Html, h
 from tests.support.server_peer import Peer
@@ -168,6 +169,47 @@ async def test_nobody_reads_or_changes_what_another_user_was_shown(server: Serve
         assert "Bread" in str((await ada.call_tool("instance-html", {"result": {"instance": id}})).content)
 
 
+@pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
+async def test_callers_without_a_principal_have_instances_and_a_theme_of_their_own(
+    server: Server, version: str
+) -> None:
+    async with Client(server, version=version) as one, Client(server, version=version) as other:
+        made = await one.call_tool("render", {"component": "table", "props": {"rows": ROWS}})
+        id = made.structured_content["instance"]  # type: ignore[index]
+        await one.call_tool("theme-set", {"scheme": "dark"})
+        for uri in ("instances://list", "instances://component/table"):
+            assert [found["id"] for found in (await read(one, uri))["instances"]] == [id]
+            assert (await read(other, uri))["instances"] == []
+        assert (await read(one, "theme://current"))["scheme"] == "dark"
+        assert (await read(other, "theme://current"))["scheme"] == "host"
+        # The page of an earlier session is shown again: it has the id, which nobody can guess.
+        drawn = await other.call_tool("instance-html", {"result": {"instance": id}})
+        assert "Bread" in str(drawn.content)
+        await other.subscribe_resource(f"instance://{id}")
+        with pytest.raises(McpError):
+            await other.subscribe_resource("instance://of-nobody")
+        assert not (await other.call_tool("instance-destroy", {"id": id})).is_error
+        assert (await read(one, "instances://list"))["instances"] == []
+
+
+async def test_a_request_without_principal_and_session_is_a_caller_of_its_own() -> None:
+    components = Components()
+    owners = {owner_with(None, None) for _ in range(3)}
+    assert len(owners) == 3
+    ids = [components.make(owner, "table", {"rows": ROWS})[0].id for owner in owners]
+    for owner in (*owners, owner_with(None, None)):
+        assert len(components.listed(owner)) == (owner in owners)
+        assert "Bread" in str(components.html(owner, ids[0]))
+        with pytest.raises(ToolError, match="whose theme it is"):
+            components.set_theme(owner, "dark", None)
+    with pytest.raises(ToolError, match="no such instance"):
+        components.html("user:ada", ids[0])
+    limited = Components(limits=InstanceLimits(owners=2))
+    gone, *kept = [limited.make(owner, "table", {"rows": ROWS})[0].id for owner in owners]
+    assert limited.instances.find(owner_with(None, None), gone) is None
+    assert all(limited.instances.find(owner_with(None, None), id) for id in kept)
+
+
 async def test_the_least_recently_used_instances_go_first() -> None:
     components, server = Components(limits=InstanceLimits(instances=3, bytes=2000, events=2)), Server("s")
     server.attach(components)
@@ -191,7 +233,7 @@ async def test_the_least_recently_used_instances_go_first() -> None:
             await ada.call_tool(
                 "instance-event", {"id": (await read(ada, "instances://list"))["instances"][0]["id"], "event": event}
             )
-        (last,) = components.instances.list("ada")
+        (last,) = components.instances.list("user:ada")
         assert [one["event"] for one in last.events] == ["y", "z"]
 
 

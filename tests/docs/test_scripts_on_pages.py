@@ -19,6 +19,7 @@ from cloche.testing import ViewOpener
 from cloche.views.scripts import generate_bridge
 from tests.docs.test_run_in_the_browser import plain_server
 from tests.support.chromium import FLAGS
+from tests.support.framework_pages import PageSite
 from tests.support.product import Product
 from tests.support.snippets import ROOT, all_snippets, blocks_of, documents, run, save
 from tools.chromium import chromium
@@ -28,6 +29,7 @@ IMPORT = re.compile(r'^import (\{[^}]+\}) from ("[^"]+");$', re.MULTILINE)
 
 RUN_BY = {
     ("README.md", "html"): 1,
+    ("docs/components.md", "js"): 1,
     ("docs/element.md", "html"): 1,
     ("docs/element.md", "js"): 3,
     ("docs/embed-in-your-app.md", "html"): 1,
@@ -261,3 +263,29 @@ def test_the_page_of_the_readme(browser: Browser, tmp_path: Path) -> None:
         said = logged.value.args[0].json_value()
         assert len(said["structuredContent"]) == 2
         tab.close()
+
+
+# Components in a page of one's own
+
+
+def test_components_in_places_of_a_page(browser: Browser, tmp_path: Path) -> None:
+    (snippet,) = [one for one in all_snippets() if one.document == "docs/components.md" and one.file == "dashboard.py"]
+    (script,) = blocks_of("docs/components.md", "js")
+    body = '<section id="chart"></section><section id="details"></section>'
+    with PageSite(run(snippet, tmp_path)["server"]) as site:
+        page = browser.new_page()
+        page.goto(site.show("dashboard", f"{script}\nwindow.client = client;".encode(), body=body))
+        page.wait_for_function("window.client")
+        rows = [{"day": "Mon", "sold": 3}, {"day": "Tue", "sold": 5}]
+        for target, component, props in [
+            ("chart", "bar-chart", {"rows": rows}),
+            ("details", "metric", {"label": "Sold", "value": 8}),
+        ]:
+            page.evaluate(
+                "args => client.callTool('render', args)", {"component": component, "props": props, "target": target}
+            )
+        expect(page.locator("#chart [role=application]")).to_have_attribute(
+            "aria-label", re.compile("highest 5 at Tue")
+        )
+        expect(page.locator("#details")).to_have_text("Sold: 8")
+        page.close()

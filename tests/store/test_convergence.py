@@ -105,21 +105,18 @@ def remote_patch(chance: random.Random, known: Any, value: Any) -> list[Operatio
     return patch
 
 
-steps = st.lists(
-    st.tuples(
-        st.sampled_from(["change", "change", "change", "batch", "abort", "undo", "redo", "patch", "alias"]),
-        st.integers(0, 30),
-        st.integers(0, 30),
-        keys,
-        values,
-    ),
-    max_size=25,
-)
+KINDS = ["change", "change", "change", "batch", "abort", "undo", "redo", "patch", "alias"]
+
+
+def steps_of(kinds: list[str], most: int = 25) -> st.SearchStrategy[list[tuple[str, int, int, str, Any]]]:
+    """Sequences of changes: the kind, two numbers and a name that say which, and a value."""
+    one = st.tuples(st.sampled_from(kinds), st.integers(0, 30), st.integers(0, 30), keys, values)
+    return st.lists(one, max_size=most)
 
 
 @pytest.mark.requirement(70, 177)
 @settings(max_examples=EXAMPLES, deadline=None)
-@given(st.dictionaries(keys, values, max_size=4), steps, st.randoms(use_true_random=False))
+@given(st.dictionaries(keys, values, max_size=4), steps_of(KINDS), st.randoms(use_true_random=False))
 def test_any_sequence_of_changes_leaves_state_and_replica_equal(
     initial: dict[str, Any], sequence: list[Any], chance: random.Random
 ) -> None:

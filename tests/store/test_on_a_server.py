@@ -83,6 +83,38 @@ async def test_the_state_and_its_parts_are_resources(version: str) -> None:
             await client.subscribe_resource("store://cart/notes")
 
 
+@pytest.mark.requirement(178)
+@pytest.mark.parametrize("version", ERAS)
+async def test_who_missed_changes_asks_for_them_by_version(version: str) -> None:
+    server, store = shop()
+    async with Client(server, version=version) as client:
+        templates = [one.uri_template for one in await client.list_resource_templates()]
+        assert "store://cart{?version,epoch}" in templates
+        replica = Replica()
+        first = await read(client, replica.uri("store://cart"))
+        replica.take(first)
+        (all_of_it,) = (await client.read_resource("store://cart")).contents
+        about = {"cloche/version": replica.version, "cloche/epoch": replica.epoch}
+        assert ((all_of_it.meta or {}).items() >= about.items(), replica.value) == (
+            True,
+            json.loads(all_of_it.text or ""),
+        )
+        store.state.notes["hidden"] = "from models"
+        store.state.items.insert(0, Item("milk"))
+        missed = await read(client, replica.uri("store://cart"))
+        assert missed["version"] == store.version == 2
+        assert [one["path"] for one in missed["patch"]] == ["/items/0"]
+        replica.take(missed)
+        assert replica.value == await read(client, "store://cart")
+        assert (await read(client, replica.uri("store://cart")))["patch"] == []
+        for query in ("version=-1", "version=99", "epoch=another", "version=1&epoch=another"):
+            assert (await read(client, f"store://cart?{query}"))["value"] == replica.value, query
+        with pytest.raises(McpError):
+            await client.read_resource("store://cart?version=x")
+        with pytest.raises(McpError):
+            await client.subscribe_resource("store://cart?version=1")
+
+
 @pytest.mark.requirement(71, 74, 178)
 @pytest.mark.parametrize("version", ERAS)
 async def test_a_mutation_tells_whoever_subscribed_to_it_once_a_turn(version: str) -> None:
@@ -187,6 +219,40 @@ async def test_views_keep_up_with_store_sync() -> None:
         wrong = await sync(**known, patch=[{"op": "replace", "path": "/count", "value": "x"}])
         assert "expected an integer" in wrong["refused"]["message"]
         assert "patch" in wrong
+
+
+async def test_a_view_says_what_its_change_was_made_from_and_what_it_wrote_itself() -> None:
+    server, store = shop()
+    async with Client(server) as client:
+
+        async def sync(**arguments: Any) -> Any:
+            return (await client.call_tool("store_sync", {"store": "cart", **arguments})).structured_content
+
+        def count(value: int) -> dict[str, Any]:
+            return {"patch": [{"op": "replace", "path": "/count", "value": value}]}
+
+        first = await sync()
+        known = {"epoch": first["epoch"], "version": first["version"]}
+        known["base"] = dict(known)
+        assert "refused" not in await sync(**known, **count(1), writer="ann")
+        assert "refused" not in await sync(**known, **count(2), writer="ann")
+        assert (await sync(**known, **count(3), writer="ben"))["refused"]["conflict"]
+        assert (await sync(**known, **count(3)))["refused"]["conflict"]
+        store.state.notes["other"] = "place"
+        assert "refused" not in await sync(**known, **count(3), writer="ann")
+        store.state.count = 4
+        newest = {**known, "version": store.version}
+        told = await sync(**newest, **count(5), writer="ann")
+        assert told["refused"]["conflict"]
+        assert told["patch"] == []
+        newest["base"] = {"epoch": store.epoch, "version": store.version}
+        assert "refused" not in await sync(**newest, **count(5), writer="ann")
+        newest["base"]["version"] = store.version
+        assert (await sync(**{**newest, "base": {}}, **count(6)))["refused"]["conflict"]
+        newest["epoch"] = newest["base"]["epoch"] = "another life"
+        refused = await sync(**newest, **count(6), writer="ann")
+        assert refused["refused"]["conflict"]
+        assert refused["value"]["count"] == store.state.count == 5
 
 
 async def test_two_stores_have_tools_in_common_and_a_name_is_taken_once() -> None:

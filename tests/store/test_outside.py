@@ -186,3 +186,23 @@ def test_names_that_begin_with_an_underscore_never_leave_and_never_come_in() -> 
     store.apply(put("/user/name", "eve"), seen=everything)
     with pytest.raises(ConfigurationError):
         Store([], private=["/0"])
+
+
+def test_what_a_writer_wrote_itself_is_no_conflict_and_nothing_else_passes_as_its_own() -> None:
+    store = Store({"a": 0, "b": 0})
+    store.apply(put("/a", 1), version=0, writer="ann")
+    store.apply(put("/a", 2), version=0, writer="ann")
+    assert [change.writer for change in store.since(0) or []] == ["ann", "ann"]
+    store.apply(put("/a", 2), version=0, writer="ann")  # changes nothing, and leaves no name behind
+    store.state["a"] = 3
+    with pytest.raises(VersionConflictError):
+        store.apply(put("/a", 4), version=0, writer="ann")
+    with store.batch():
+        store.apply(put("/b", 1), writer="ann")
+        store.state["a"] = 5
+    with store.batch():
+        store.state["a"] = 6
+        store.apply(put("/b", 2), writer="ann")
+    assert [change.writer for change in store.since(2) or []] == ["", "", ""]
+    with pytest.raises(VersionConflictError):
+        store.apply(put("/b", 3), version=3, writer="ann")

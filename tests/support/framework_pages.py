@@ -17,7 +17,11 @@ from tools.npm_tools import node_modules
 
 WEB = Path(str(resources.files("cloche.web")))
 DEADLINE = 60
-KINDS = {".html": b"text/html; charset=utf-8", ".js": b"text/javascript; charset=utf-8"}
+KINDS = {
+    ".html": b"text/html; charset=utf-8",
+    ".js": b"text/javascript; charset=utf-8",
+    ".css": b"text/css; charset=utf-8",
+}
 
 
 def frameworks() -> Path:
@@ -100,6 +104,6 @@ class PageSite(Served):
     def _content(self, path: str) -> bytes | None:
         if path == "/vendor/vue.js":
             return (frameworks() / "vue" / "dist" / "vue.esm-browser.prod.js").read_bytes()
-        if re.fullmatch(r"/cloche/[\w./-]+\.js", path) and ".." not in path:
+        if re.fullmatch(r"/cloche/[\w./-]+\.(js|css)", path) and ".." not in path:
             return (WEB / path.removeprefix("/cloche/")).read_bytes()
         return self.files.get(path)

@@ -10,6 +10,8 @@ import pytest
 
 from cloche import Server, Store, View
 from cloche.components import ComponentView, bar_chart
+from cloche.errors import VersionConflictError
+from cloche.store import Operation, Replica
 from cloche.testing import ViewOpener
 from cloche.views import Html, h
 from cloche.views.scripts import script
@@ -84,6 +86,84 @@ def test_a_mutation_shows_in_the_view_and_a_change_in_the_view_reaches_the_store
     view.expect("li b").to_have_text(["milk <b>"])
     view.check()
     assert store.state.count == 7
+
+
+@pytest.mark.requirement(166)
+@pytest.mark.parametrize("host", [{}, {"without": ("experimental",)}], ids=["told", "asking"])
+def test_what_a_person_typed_never_overwrites_what_changed_meanwhile(
+    host: dict[str, Any], open_view: ViewOpener
+) -> None:
+    """Two views and a writer in Python: the view's copy is newer than the field in which somebody types."""
+    server, store = listed()
+    ann, ben = (open_view(server, "show", **host) for _ in range(2))
+    for view in (ann, ben):
+        view.expect("li b").to_have_text(["bread"])
+        view.evaluate("void cloche.on('store:refused', (refused) => { window.refused = refused; })")
+    ann.type("[type=number]", "4")  # and does not leave the field yet
+    store.state.rows.append(Row("milk"))
+    for view in (ann, ben):
+        view.expect("#heard").to_have_text("2")
+    ann.locator("[type=number]").blur()  # a change elsewhere is no conflict
+    ben.expect("[type=number]").to_have_value("4")
+    assert store.state.count == 4
+
+    ann.locator("[type=number]").fill("5")
+    ben.locator("[type=number]").fill("6")
+    ben.locator("[type=number]").blur()
+    ann.expect("#heard").to_have_text("2")
+    store.state.title = "After"  # when this is in the view, so is what Ben wrote
+    ann.expect("h1").to_have_text("After")
+    ann.expect("[type=number]").to_have_value("5")
+    ann.locator("[type=number]").blur()
+    ann.expect("[type=number]").to_have_attribute("data-error", re.compile("changed meanwhile"))
+    ann.expect("[type=number]").to_have_value("6")
+    assert ann.evaluate("[refused.target.dataset.bind, refused.value, refused.error.isConflict]") == [
+        "list.count",
+        5,
+        True,
+    ]
+    assert store.state.count == 6
+
+    replica = Replica(*store.at())  # a writer in Python that has seen this
+    ben.locator("[type=number]").fill("7")
+    ben.locator("[type=number]").blur()
+    ann.expect("[type=number]").to_have_value("7")
+    with pytest.raises(VersionConflictError):
+        store.apply([Operation("replace", "/count", 8)], version=replica.version)
+    ann.locator("[type=number]").fill("9")  # told once, and with the new value before the eyes
+    ann.locator("[type=number]").blur()
+    ben.expect("[type=number]").to_have_value("9")
+    ann.expect("[type=number]:not([data-error])").to_have_value("9")
+    assert ben.evaluate("window.refused === undefined")
+    for view in (ann, ben):
+        view.check()
+
+
+@pytest.mark.requirement(166)
+def test_a_script_that_read_before_others_wrote_is_told_and_its_own_writes_are_no_conflict(
+    open_view: ViewOpener,
+) -> None:
+    server, store = listed()
+    view = open_view(server, "show")
+    view.expect("#heard").to_have_text("1")
+    assert view.evaluate("Promise.all([1, 2, 3].map((count) => cloche.store.set('list.count', count)))") == [None] * 3
+    assert store.state.count == 3
+    store.state.count = 10
+    view.expect("[type=number]").to_have_value("10")
+    with view.hold("store_sync"):
+        view.evaluate(
+            """() => {
+                window.heard = [];
+                cloche.store.on("list.count", (count) => heard.push(count));
+                window.written = cloche.store.set("list.rows.0.done", true).then(() => "", String);
+                window.refused = cloche.store.set("list.count", cloche.store.get("list.count") + 1)
+                  .then(() => undefined, (error) => [error.isConflict, [...heard]]);
+            }"""
+        )
+        store.state.count = 20  # the view's two writes are under way, made from what was there before
+    assert view.evaluate("Promise.all([written, refused])") == ["", [True, [10, 20]]]
+    assert store.state.count == 20
+    assert store.state.rows[0].done
 
 
 def drawn() -> tuple[Server, Store[dict[str, int]]]:

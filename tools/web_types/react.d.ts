@@ -23,3 +23,5 @@ export declare class Component<P = object, S = object> {
     setState(change: Partial<S>): void;
     render(): ReactNode;
 }
+export declare function useEffect(effect: () => void | (() => void), inputs: readonly unknown[]): void;
+export declare function useRef<T>(initial: T): { current: T };

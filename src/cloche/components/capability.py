@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from cloche.components.component import Component
-from cloche.components.instances import Instance, InstanceLimits, Instances, Owner, id_of, owner_of, shown
+from cloche.components.instances import Instance, InstanceLimits, Instances, Owner, owner_of, owner_with, shown
 from cloche.components.nodes import Drawing
 from cloche.components.records import as_props
 from cloche.components.registry import Registry
 from cloche.components.renderers import Renderer, Renderers
+from cloche.components.targets import SCHEME, Targets
 from cloche.components.theme import Scheme, Theme, Themes
 from cloche.components.tools import RENDER_TOOL, register
 from cloche.components.view import InstanceView
@@ -36,6 +37,10 @@ class Components(Registry, Capability):
     It has the starter set unless other components are given. A model finds them as resources, shows one with the tool
     `render`, and changes it later. `tools` names components that get a tool of their own, such as `render-table`; True
     means all. `csp` lists the origins of images. `limits` says how much is kept of what was rendered.
+
+    `targets` names places in a page of yours, which shows with `drawComponents` what was rendered into each. A caller's
+    places are its own, unless `shared_targets` says that all callers are one person, such as the one in whose page the
+    server runs.
     """
 
     name = "components"
@@ -47,6 +52,8 @@ class Components(Registry, Capability):
         tools: bool | Iterable[str] = False,
         csp: Csp | Mapping[str, Any] | None = None,
         limits: InstanceLimits | None = None,
+        targets: Iterable[str] = (),
+        shared_targets: bool = False,
     ) -> None:
         if components is None:
             from cloche.components.starter import STARTER
@@ -56,12 +63,14 @@ class Components(Registry, Capability):
         self.renderers = Renderers()
         self.instances = Instances(limits)
         self.themes = Themes()
+        self.targets = Targets(targets, shared_targets)
         self.csp = Csp.of(csp)
         self._tools = tools
         self._handlers: dict[tuple[str, str], Handler] = {}
         self._server: Server | None = None
         self._view: InstanceView | None = None
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
+        """Held while instances, themes and targets are looked at: `def` tools run in threads."""
 
     # Registering
 
@@ -122,18 +131,23 @@ class Components(Registry, Capability):
             return [one.name for one in self] if self._tools else []
         return [*self._tools]
 
-    def on_subscribe(self, uri: str, principal: Principal | None) -> None:
+    def audience(self, uri: str, principal: Principal | None, session: object) -> str | None:
         """Refuse a subscription to an instance of somebody else."""
         if uri.startswith("instance://"):
-            with self._lock:
-                found = self.instances.find(id_of(principal), uri.removeprefix("instance://"))
+            with self.lock:
+                found = self.instances.find(owner_with(principal, session), uri.removeprefix("instance://"))
             if found is None:
                 raise ResourceNotFoundError(uri)
+        if uri.startswith(SCHEME):
+            return self.targets.audience(owner_with(principal, session))
+        return None
 
     def updated(self, instance: Instance) -> None:
         """Tell who subscribed to an instance that it changed."""
         if self._server is not None:
             self._server.resource_updated(f"instance://{instance.id}")
+            for uri, audience in self.targets.holding(instance):
+                self._server.resource_updated(uri, audience)
 
     # Rendering
 
@@ -143,14 +157,14 @@ class Components(Registry, Capability):
         """Check props, keep an instance, and say what it shows."""
         drawing = self.drawing()
         self.renderers.get(renderer)(self.get(component), props, drawing)
-        with self._lock:
+        with self.lock:
             instance = self.instances.add(owner, component, props)
         instance.renderer = renderer
         return instance, drawing.summary
 
     def update(self, owner: Owner, id: str, props: Mapping[str, Any]) -> tuple[Instance, str]:
         """Give an instance other props: those that are named change, and None removes one."""
-        with self._lock:
+        with self.lock:
             instance = self.instances.get(owner, id)
             merged = {name: one for name, one in {**instance.props, **props}.items() if one is not None}
             drawing = self.drawing()
@@ -161,9 +175,13 @@ class Components(Registry, Capability):
 
     def html(self, owner: Owner, id: str) -> Html:
         """An instance as the page shows it, in its owner's theme."""
-        with self._lock:
+        with self.lock:
             instance = self.instances.get(owner, id)
             theme = self.themes.of(owner)
+        return self.html_of(instance, theme)
+
+    def html_of(self, instance: Instance, theme: Theme) -> Html:
+        """The same for an instance that was found already."""
         made = self.renderers.get(instance.renderer)(self.get(instance.component), instance.props, self.drawing())
         return h.div(made, class_="cc-root", data_instance=instance.id, style=theme.style)
 
@@ -175,14 +193,14 @@ class Components(Registry, Capability):
 
     def remove(self, owner: Owner, id: str) -> Instance:
         """Forget an instance."""
-        with self._lock:
+        with self.lock:
             instance = self.instances.remove(owner, id)
         self.updated(instance)
         return instance
 
     def note(self, owner: Owner, id: str, event: str, data: Any) -> Instance:
         """Keep an event of an instance."""
-        with self._lock:
+        with self.lock:
             instance = self.instances.get(owner, id)
             self.instances.note(instance, event, data)
         self.updated(instance)
@@ -190,22 +208,22 @@ class Components(Registry, Capability):
 
     def facts_of(self, owner: Owner, id: str) -> dict[str, Any]:
         """What is known of an instance; raises `ToolError` for one that is gone or somebody else's."""
-        with self._lock:
+        with self.lock:
             return self.instances.get(owner, id).facts()
 
     def listed(self, owner: Owner, component: str | None = None) -> Sequence[dict[str, Any]]:
         """The instances of a caller, in short."""
-        with self._lock:
+        with self.lock:
             return [one.short_facts() for one in self.instances.list(owner, component)]
 
     def theme_of(self, owner: Owner) -> Theme:
         """The theme of a caller."""
-        with self._lock:
+        with self.lock:
             return self.themes.of(owner)
 
     def set_theme(self, owner: Owner, scheme: Scheme | None, changed: Mapping[str, str | None] | None) -> Theme:
         """Change the theme of a caller."""
-        with self._lock:
+        with self.lock:
             return self.themes.set(owner, scheme, changed)
 
     # For tools of one's own

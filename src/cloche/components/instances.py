@@ -14,6 +14,7 @@ from cloche.components.component import MAX_PROPS
 from cloche.errors import ToolError
 from cloche.server.content import ToolResult
 from cloche.server.context import Context
+from cloche.store.owners import owner_of as owner_with_session
 
 if TYPE_CHECKING:
     from cloche.auth import Principal
@@ -21,8 +22,12 @@ if TYPE_CHECKING:
 MAX_EVENT = 16 * 1024
 """Bytes of the data of one event, as JSON."""
 
-Owner = str | None
-"""Who an instance belongs to: the id of a principal, or None where a server knows no principals."""
+Owner = str
+"""Who an instance belongs to: a principal, or where a server knows none a session, a connection, or one request."""
+
+
+REQUEST = "request:"
+"""What the owner begins with where nobody knows who the caller is, not even from one request to the next."""
 
 
 class InstanceLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,6 +58,8 @@ class Instance:
         self.version = 1
         self.created = time.time()
         self.events: deque[dict[str, Any]] = deque(maxlen=events)
+        self.places: set[tuple[Owner, str]] = set()
+        """Where in pages it was put, and whose places these are."""
 
     def facts(self) -> dict[str, Any]:
         """What `instance://id` says."""
@@ -74,17 +81,25 @@ class Instance:
 
 
 class Instances:
-    """The instances of every caller, each behind its owner: an id of somebody else's finds nothing."""
+    """The instances of every caller, each behind its owner: an id of somebody else's finds nothing.
+
+    Callers without a principal list what their own session rendered. By its id, which nobody can guess, they find an
+    instance from another session of theirs too: the page that showed it may be shown again later.
+    """
 
     def __init__(self, limits: InstanceLimits | None = None) -> None:
         self.limits = limits or InstanceLimits()
         self._owners: OrderedDict[Owner, OrderedDict[str, Instance]] = OrderedDict()
+        self._nameless: dict[str, Owner] = {}
+        """Whose the instances of callers without a principal are, by id."""
         self._total = 0
 
     def add(self, owner: Owner, component: str, props: Mapping[str, Any]) -> Instance:
         """Keep what was rendered; what is over the limits goes, the least recently used first."""
         instance = Instance(component, props, _size(props), events=self.limits.events)
         self._room(owner)[instance.id] = instance
+        if not is_user(owner):
+            self._nameless[instance.id] = owner
         self._total += instance.size
         self._tidy(owner)
         return instance
@@ -98,6 +113,7 @@ class Instances:
 
     def find(self, owner: Owner, id: str) -> Instance | None:
         """An instance of this owner, which counts as used now, or None."""
+        owner = self._holder(owner, id)
         room = self._owners.get(owner)
         found = room.get(id) if room is not None else None
         if room is not None and found is not None:
@@ -119,14 +135,14 @@ class Instances:
         self._total += size - instance.size
         instance.props, instance.size = dict(props), size
         instance.version += 1
-        self._tidy(owner)
+        self._tidy(self._holder(owner, instance.id))
 
     def remove(self, owner: Owner, id: str) -> Instance:
         """Take an instance out."""
         instance = self.get(owner, id)
+        owner = self._holder(owner, id)
         room = self._owners[owner]
-        del room[id]
-        self._total -= instance.size
+        self._drop(room.pop(id))
         if not room:
             del self._owners[owner]
         return instance
@@ -141,6 +157,14 @@ class Instances:
     def __len__(self) -> int:
         return sum(len(room) for room in self._owners.values())
 
+    def _holder(self, owner: Owner, id: str) -> Owner:
+        """Whose instance of this id the caller may use."""
+        return owner if is_user(owner) else self._nameless.get(id, owner)
+
+    def _drop(self, instance: Instance) -> None:
+        self._total -= instance.size
+        self._nameless.pop(instance.id, None)
+
     def _room(self, owner: Owner) -> OrderedDict[str, Instance]:
         room = self._owners.setdefault(owner, OrderedDict())
         self._owners.move_to_end(owner)
@@ -151,13 +175,12 @@ class Instances:
         while len(room) > self.limits.instances or (
             len(room) > 1 and sum(one.size for one in room.values()) > self.limits.bytes
         ):
-            _, dropped = room.popitem(last=False)
-            self._total -= dropped.size
+            self._drop(room.popitem(last=False)[1])
         while len(self._owners) > 1 and (
             len(self._owners) > self.limits.owners or self._total > self.limits.total_bytes
         ):
-            _, gone = self._owners.popitem(last=False)
-            self._total -= sum(one.size for one in gone.values())
+            for gone in self._owners.popitem(last=False)[1].values():
+                self._drop(gone)
 
 
 def _size(props: Mapping[str, Any]) -> int:
@@ -180,8 +203,16 @@ def shown(instance: Instance, summary: str, target: str | None = None) -> ToolRe
 
 def owner_of(ctx: Context[Any]) -> Owner:
     """Whose instances a request may see."""
-    return id_of(ctx.principal)
+    return owner_with(ctx.principal, ctx._exchange.session)
 
 
-def id_of(principal: Principal | None) -> Owner:
-    return None if principal is None else principal.id
+def owner_with(principal: Principal | None, session: Any) -> Owner:
+    """The same for a principal and a session, either of which may be None; with neither, each request is its own."""
+    if principal is None and session is None:
+        return REQUEST + secrets.token_urlsafe(12)
+    return owner_with_session(principal, session)
+
+
+def is_user(owner: Owner) -> bool:
+    """Whether an owner is a principal."""
+    return owner.startswith("user:")

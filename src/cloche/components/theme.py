@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from cloche.components.instances import Owner
+from cloche.components.instances import REQUEST, Owner
 from cloche.errors import ToolError, shorten
 from cloche.web import read_web
 
@@ -65,6 +65,8 @@ class Themes:
 
     def set(self, owner: Owner, scheme: Scheme | None, changed: Mapping[str, str | None] | None) -> Theme:
         """Change a caller's theme: a token that is None gets the host's value again."""
+        if owner.startswith(REQUEST):
+            raise ToolError("Nobody knows whose theme it is: the server needs auth=…, or a client with sessions")
         now = self.of(owner)
         values = dict(now.tokens)
         for name, value in (changed or {}).items():

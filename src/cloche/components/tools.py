@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
 from cloche.components.component import Component
 from cloche.components.instances import owner_of, shown
+from cloche.components.targets import SCHEME, put, shown_at
 from cloche.components.theme import Scheme, facts, tokens
 from cloche.errors import ResourceNotFoundError, ToolError, shorten
 from cloche.server.content import ToolResult
@@ -56,14 +57,33 @@ def _register_render(components: Components, server: Server) -> None:
         Args:
             component: The component's name; components://list has all of them.
             props: Its props.
-            target: A CSS selector of the place in the user's page, where the page draws components itself.
+            target: The place in the user's page, where the page draws components itself.
             renderer: The renderer that draws it.
         """
-        instance, summary = components.make(owner_of(ctx), component, props or {}, renderer=renderer)
+        places = components.targets
+        if places.names and target is not None:
+            places.check(target)
+        owner = owner_of(ctx)
+        instance, summary = components.make(owner, component, props or {}, renderer=renderer)
+        if places.names and target is not None:
+            put(components, owner, target, instance)
         return shown(instance, summary, target)
 
+    if components.targets.names:
+        render.__annotations__["target"] = Literal[components.targets.names] | None
+        _register_targets(components, server)
     entry = server.register_tool(render, view=components.view, annotations=SHOWS)
     _register_html(components, server, entry)
+
+
+def _register_targets(components: Components, server: Server) -> None:
+    def target(ctx: Context[Any], name: str) -> dict[str, Any]:
+        """What a place of the user's page shows."""
+        if name not in components.targets.names:
+            raise ResourceNotFoundError(f"{SCHEME}{shorten(name, 64)}")
+        return shown_at(components, owner_of(ctx), name)
+
+    server.register_resource(SCHEME + "{name}", target, name="target", mime_type="application/json")
 
 
 def _register_html(components: Components, server: Server, render: ToolEntry) -> None:

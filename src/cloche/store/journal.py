@@ -23,6 +23,8 @@ class Change(msgspec.Struct, frozen=True):
 
     version: int
     patch: list[Operation]
+    writer: str = ""
+    """The page that wrote it, by the name it gave itself; empty where Python did."""
 
 
 class Journal:
@@ -34,10 +36,10 @@ class Journal:
         self._changes: deque[Change] = deque()
         self._operations = 0
 
-    def add(self, patch: list[Operation]) -> Change:
+    def add(self, patch: list[Operation], writer: str = "") -> Change:
         """Note a commit."""
         self.version += 1
-        change = Change(self.version, patch)
+        change = Change(self.version, patch, writer)
         self._changes.append(change)
         self._operations += len(patch)
         while len(self._changes) > KEPT_CHANGES or (self._operations > KEPT_OPERATIONS and len(self._changes) > 1):
@@ -51,16 +53,20 @@ class Journal:
             return None
         return [self._changes[at] for at in range(len(self._changes) - missed, len(self._changes))]
 
-    def conflicts(self, version: int, paths: Iterable[Sequence[str]]) -> bool:
+    def conflicts(self, version: int, paths: Iterable[Sequence[str]], writer: str = "") -> bool:
         """Whether a writer who knows the state as of `version` would overwrite, at one of these paths, what it has not
-        seen.
+        seen. What it wrote itself meanwhile it has seen.
         """
         missed = self.since(version)
         if missed is None:
             return True
         wanted = list(paths)
         return any(
-            overlap(reach_of(operation), path) for change in missed for operation in change.patch for path in wanted
+            overlap(reach_of(operation), path)
+            for change in missed
+            if not writer or change.writer != writer
+            for operation in change.patch
+            for path in wanted
         )
 
 

@@ -42,9 +42,18 @@ class Loading(Generic[S]):
                 await task
 
     async def _run(self, done: asyncio.Event) -> None:
+        version = self._store.version
         try:
             value: Any = await self._load()
+            before = self._store.version
+            if before != version:
+                logger.warning(
+                    "the store %s was changed while it was loaded, and what was loaded replaces that: "
+                    "await store.ready() before the first change",
+                    self._store.name,
+                )
             self._store.hydrate({"state": value})
+            self._store.take_up_kept()
             self.status = "ready"
         except Exception as error:
             self.status, self.error = "error", error

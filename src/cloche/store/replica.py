@@ -1,9 +1,9 @@
-"""`Replica`: a store's state somewhere else, kept equal by the changes that the store tells of."""
+"""`Replica`: a store's state somewhere else, kept equal by the changes that the store tells of, or by asking."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -13,11 +13,30 @@ from cloche.store.patches import Operation, apply_patch
 
 
 class Replica:
-    """A copy of a state as plain JSON. Give it each change; when it says that it missed some, give it those."""
+    """A copy of a state as plain JSON. Give it each change; when it says that it missed some, give it those.
 
-    def __init__(self, version: int, value: Any) -> None:
+    In another process `replica = Replica()` begins empty: read the resource `replica.uri("store://cart")`, and give
+    what it says, as JSON, to `replica.take`; again whenever `store://cart` was updated.
+    """
+
+    def __init__(self, version: int = -1, value: Any = None) -> None:
         self.version = version
         self.value = value
+        self.epoch = ""
+        """Which life of the state the version counts in, where the replica was told."""
+
+    def uri(self, store: str) -> str:
+        """The resource that has what this replica missed of a store such as `store://cart`."""
+        return f"{store}?version={self.version}&epoch={self.epoch}"
+
+    def take(self, told: Mapping[str, Any]) -> None:
+        """Take what that resource said: the changes that were missed, or the whole state."""
+        if "patch" in told:
+            patch = msgspec.convert(told["patch"], list[Operation])
+            self.value = apply_patch(self.value, _own(Change(told["version"], patch)))
+        else:
+            self.value = told["value"]
+        self.version, self.epoch = told["version"], told["epoch"]
 
     def receive(self, change: Change) -> bool:
         """Take one change; False when changes before it are missing. One that is known already is passed over."""

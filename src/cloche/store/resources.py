@@ -1,4 +1,6 @@
-"""A store as resources: `store://name` is all that a model may see, `store://name/{+path}` a part of it."""
+"""A store as resources: `store://name` is all that a model may see, `store://name/{+path}` a part of it, and
+`store://name?version=…` what has changed since a version.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,8 @@ import msgspec
 from cloche.errors import InvalidParamsError, ResourceNotFoundError
 from cloche.server.context import Context
 from cloche.store.pointer import as_parts
+from cloche.store.state import StoreState
+from cloche.store.visibility import Visibility
 from cloche.wire.types import TextResourceContents
 
 if TYPE_CHECKING:
@@ -17,6 +21,12 @@ if TYPE_CHECKING:
 
 VERSION_META_KEY = "cloche/version"
 """Where the contents of a store's resource say which version of the state they are."""
+
+EPOCH_META_KEY = "cloche/epoch"
+"""Where they say which life of the state the version counts in."""
+
+NEVER = -1
+"""The version of somebody who has seen nothing of this life of the state."""
 
 
 class StoreResources:
@@ -43,6 +53,22 @@ class StoreResources:
             **about,
         )
 
+        server.register_resource(
+            store.uri + "{?version,epoch}",
+            self._read_changes,
+            name=f"{store.name}-changes",
+            description=f"What has changed in {store.uri} since a version, as a JSON Patch; too long ago, all of it.",
+            **about,
+        )
+
+    async def _read_changes(self, ctx: Context, version: int = NEVER, epoch: str = "") -> Any:
+        store = self._store
+        await store.ready()
+        state = store.of(ctx)
+        known = version if epoch in ("", state.epoch) else NEVER
+        text = msgspec.json.encode(changes_since(store, state, known, store.for_models)).decode()
+        return TextResourceContents(store.uri, text, "application/json")
+
     async def _read_all(self, ctx: Context) -> Any:
         return await self._read(ctx, ())
 
@@ -62,4 +88,15 @@ class StoreResources:
         except InvalidParamsError:
             raise ResourceNotFoundError(uri) from None
         text = msgspec.json.encode(store.for_models.value(value, parts)).decode()
-        return TextResourceContents(uri, text, "application/json", {VERSION_META_KEY: version})
+        about = {VERSION_META_KEY: version, EPOCH_META_KEY: state.epoch}
+        return TextResourceContents(uri, text, "application/json", about)
+
+
+def changes_since(store: Store[Any], state: StoreState[Any], version: int, seen: Visibility) -> dict[str, Any]:
+    """What has changed since a version, as a patch; the whole value for who has seen too little."""
+    with state.batch():
+        changes = state.since(version) if version > NEVER else None
+        head = {"store": store.name, "epoch": state.epoch, "version": state.version}
+        if changes is None:
+            return {**head, "value": seen.value(state.json())}
+        return {**head, "patch": seen.patch(one for change in changes for one in change.patch)}

@@ -114,6 +114,12 @@ class Saving:
             self._take_up(saved)
         self._stop = self._state.subscribe(self._changed)
 
+    def check(self) -> None:
+        """Raise the `StateFileError` of what cannot be taken up."""
+        saved = self._storage.read(self.name)
+        if saved is not None:
+            self._save.migrated(self.name, saved)
+
     def _take_up(self, saved: Saved) -> None:
         self._known = set(saved.members)
         try:

@@ -60,6 +60,8 @@ class StoreState(Generic[S]):
         self._derived = DerivedValues(derived)
         self._derived.compute(self._tree.root)
         self._doing = ""
+        self._written: tuple[str, Step | None] = ("", None)
+        """Who wrote from outside last, and the last step of it."""
         self._listeners: dict[object, Callable[[Change], Any]] = {}
         self._outbox: deque[Change] = deque()
         self._delivering = threading.Lock()
@@ -146,18 +148,23 @@ class StoreState(Generic[S]):
         version: int | None = None,
         principal: Principal | None = None,
         seen: Visibility = EVERYTHING,
+        writer: str = "",
     ) -> int:
         """Make a change that somebody outside wants, all of it or none; returns the version after it.
 
         Guards are asked first. With `version`, the version that the writer knows, what changed since is not
         overwritten: `VersionConflictError` tells the writer. What the writer does not see (`seen`) is not there for it.
+        With `writer`, a name that the writer gave itself, what it wrote itself since is no conflict.
         """
         with self.transaction():
+            alone = not self._tree.mark
             for operation in patch:
                 check_names(parse(operation.path), operation.value)
                 seen.check(operation)
                 for op, parts, value in writes_of(operation, self.shown, self.version):
-                    self._write(op, parts, value, version, principal, seen)
+                    self._write(op, parts, value, version, principal, seen, writer)
+            if alone:  # a change of several is nobody's own
+                self._written = (writer, self._tree.latest)
         return self.version
 
     def _write(
@@ -168,11 +175,12 @@ class StoreState(Generic[S]):
         version: int | None,
         principal: Principal | None,
         seen: Visibility,
+        writer: str,
     ) -> None:
         self._guards.check(op, parts, value, principal)
         if parts and parts[0] in self._derived.values:
             raise UnauthorizedMutationError(f"{shorten(parts[0])!r} is derived from the state and cannot be set")
-        if version is not None and self._journal.conflicts(version, [parts]):
+        if version is not None and self._journal.conflicts(version, [parts], writer):
             raise VersionConflictError(self.version)
         if op != "add" or not is_list_item(parts):
             with contextlib.suppress(InvalidParamsError):
@@ -284,13 +292,14 @@ class StoreState(Generic[S]):
         patch = compressed([step.operation for step in steps])
         patch += self._derived.compute(self._tree.root, patch)
         doing, self._doing = self._doing, ""
+        writer = self._written[0] if steps[-1] is self._written[1] else ""
         if doing == "undo":
             self._history.undid(steps)
         elif doing == "hydrate":
             self._history.clear()
         else:
             self._history.did(steps, doing == "redo")
-        self._outbox.append(self._journal.add(patch))
+        self._outbox.append(self._journal.add(patch, writer))
 
     def _deliver(self) -> None:
         """Tell the listeners, in order: whoever is telling already goes on to what came meanwhile."""

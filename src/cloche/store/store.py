@@ -55,8 +55,8 @@ class Store(StoreState[S], Capability):
     `read_only` lists paths that only this process may change, and each of `guards` is asked, with path, value and
     principal, before anybody else changes something. With `per_user=True` each user has a state of their own, a copy
     of `initial`: `store.of(ctx).state`. `load` is an async function that returns the state that the store begins with.
-    `save` says what is kept over a restart, and where. `history` is how many changes can be undone. `settable=False`
-    leaves the tool `store_set` out for this store.
+    `save` says what is kept over a restart, and where; what was kept stands over what is loaded. `history` is how many
+    changes can be undone. `settable=False` leaves the tool `store_set` out for this store.
     """
 
     def __init__(
@@ -175,19 +175,33 @@ class Store(StoreState[S], Capability):
         self.restore()
 
     def restore(self) -> None:
-        """Take up the state that was kept; raises `StateFileError`. A server does it when it starts."""
-        if not self.per_user and "" not in self._savings:
+        """Take up the state that was kept; raises `StateFileError`. A server does it when it starts.
+
+        A state that is loaded first is only looked at: until it is there nothing is taken up, and nothing saved.
+        """
+        if self.loading is not None:
+            self._saving("", self, Saving.check)
+        elif not self.per_user and "" not in self._savings:
             self._keep("", self)
 
+    def take_up_kept(self) -> None:
+        """Put what was kept over what was loaded, and begin to save."""
+        self._keep("", self)
+
     def _keep(self, owner: str, state: StoreState[S]) -> None:
-        if self.save.storage is None:
+        saving = self._saving(owner, state, Saving.restore)
+        if saving is None:
             return
-        name = f"{self.name}/{owner}" if owner else self.name
-        saving = Saving(name, state, self.save, self.save.storage)
-        saving.restore()
         self._savings[owner] = saving
         if self._loop is not None:
             saving.listen(self._loop)
+
+    def _saving(self, owner: str, state: StoreState[S], begin: Callable[[Saving], None]) -> Saving | None:
+        if self.save.storage is None:
+            return None
+        saving = Saving(f"{self.name}/{owner}" if owner else self.name, state, self.save, self.save.storage)
+        begin(saving)
+        return saving
 
     @property
     def saving_error(self) -> StateFileError | None:
@@ -326,6 +340,8 @@ class Store(StoreState[S], Capability):
         """Somebody wants to hear of a path's changes."""
         parts = self.parts_of(uri)
         if parts is None:
+            if uri.startswith(self.uri + "?"):
+                raise ResourceNotFoundError(uri)  # what changed since is read, and the state itself subscribed to
             return
         if not self.for_models.shows(parts):
             raise ResourceNotFoundError(uri)

@@ -13,6 +13,7 @@ from cloche.server.capability import Capability
 from cloche.server.context import Context
 from cloche.store.patches import Operation, read_patch
 from cloche.store.pointer import as_parts, pointer_to
+from cloche.store.resources import NEVER, changes_since
 from cloche.store.state import StoreState
 from cloche.store.visibility import Visibility
 
@@ -28,6 +29,13 @@ MAX_WAIT = 25.0
 
 MAX_WRITE = 256 * 1024
 """Bytes of what one call writes, as JSON."""
+
+
+class Base(msgspec.Struct):
+    """What somebody saw before a change: which life of the state, and the version in it."""
+
+    epoch: str = ""
+    version: int = NEVER
 
 
 class StoreTools(Capability):
@@ -92,31 +100,48 @@ class StoreTools(Capability):
         epoch: str = "",
         version: int = -1,
         patch: Any = None,
+        base: Base | None = None,
+        writer: Annotated[str, msgspec.Meta(max_length=64)] = "",
         wait: float = 0.0,
     ) -> dict[str, Any]:
-        """Keep a view's copy of a store equal. Only views call it."""
+        """Keep a view's copy of a store equal. Only views call it.
+
+        `epoch` and `version` say what the copy has, and `base` what the patch was made from, which is older where
+        somebody typed while others wrote. `writer` names the copy: what it wrote itself it has seen.
+        """
         found = self._find(store, ctx)
         await found.ready()
         state, refused = found.of(ctx), None
         known = version if epoch == state.epoch else -1
         if patch is not None:
+            made_from = base or Base(epoch, version)
+            # Of another life of the state nobody knows what has changed since.
+            seen = made_from.version if made_from.epoch == state.epoch else NEVER
             try:
-                write(state, read_patch(patch), known if known >= 0 else None, ctx, found.for_views)
+                is_blind = base is None and not epoch
+                write(state, read_patch(patch), None if is_blind else seen, ctx, found.for_views, writer)
             except VersionConflictError as error:
                 refused = {"conflict": True, "message": error.message}
             except (McpError, StoreValueError) as error:
                 refused = {"conflict": False, "message": str(error)}
         elif wait > 0 and known == state.version:
             await next_change(state, min(wait, MAX_WAIT))
-        answer = _catch_up(found, state, known)
+        answer = changes_since(found, state, known, found.for_views)
         return {**answer, "refused": refused} if refused else answer
 
 
-def write(state: StoreState[Any], patch: list[Operation], version: int | None, ctx: Context, seen: Visibility) -> int:
+def write(
+    state: StoreState[Any],
+    patch: list[Operation],
+    version: int | None,
+    ctx: Context,
+    seen: Visibility,
+    writer: str = "",
+) -> int:
     """Write what somebody outside wants to a state."""
     if len(msgspec.json.encode(patch)) > MAX_WRITE:
         raise StoreValueError(f"one change has at most {MAX_WRITE} bytes")
-    return state.apply(patch, version=version, principal=ctx.principal, seen=seen)
+    return state.apply(patch, version=version, principal=ctx.principal, seen=seen, writer=writer)
 
 
 async def next_change(state: StoreState[Any], seconds: float) -> None:
@@ -139,12 +164,3 @@ def _op(state: StoreState[Any], parts: Sequence[str]) -> str:
     if not parts:
         return "replace"
     return "replace" if isinstance(state.get(parts[:-1]), list) and parts[-1] != "-" else "add"
-
-
-def _catch_up(store: Store[Any], state: StoreState[Any], version: int) -> dict[str, Any]:
-    with state.batch():
-        changes = state.since(version) if version >= 0 else None
-        head = {"store": store.name, "epoch": state.epoch, "version": state.version}
-        if changes is None:
-            return {**head, "value": store.for_views.value(state.json())}
-        return {**head, "patch": store.for_views.patch(one for change in changes for one in change.patch)}

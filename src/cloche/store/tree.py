@@ -93,6 +93,11 @@ class Tree:
         """How many steps were made in the change that is under way."""
         return len(self._steps)
 
+    @property
+    def latest(self) -> Step | None:
+        """The last step of the change that is under way."""
+        return self._steps[-1] if self._steps else None
+
     def roll_back(self, mark: int) -> None:
         """Undo the steps after `mark`, as if they had never been."""
         undone, self._steps = self._steps[mark:], self._steps[:mark]

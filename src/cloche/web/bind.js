@@ -2,7 +2,7 @@
 // A server's stores in a view: `data-bind="cart.total"`, `data-each="cart.items"`, `data-follow="cart"`, and
 // `cloche.store`. Stands on `window.cloche` (view.js). A path is a store's name, then names and numbers, with dots between.
 
-import { at, StoreCopy } from "./store-copy.js";
+import { at, StoreCopy, StoreRefusedError } from "./store-copy.js";
 
 /** @param {any} bridge */
 export function bindStores(bridge) {
@@ -12,39 +12,47 @@ export function bindStores(bridge) {
   const listeners = new Set();
   /** What elements with `data-follow` were told of last. @type {WeakMap<Element, string>} */
   const followed = new WeakMap();
+  /** What fields show, and of which version. @type {WeakMap<Element, [unknown, any?]>} */
+  const seen = new WeakMap();
   const tellAll = () => listeners.forEach((tell) => tell());
 
   /** Follow a store: told by the host where it can, else by asking. @param {StoreCopy} copy */
   const follow = async (copy) => {
-    await bridge.ready;
-    await copy.sync();
-    if (!bridge.hostCapabilities.experimental?.["cloche/subscribe"]) return copy.poll();
     const uri = "store://" + copy.name;
-    addEventListener("message", ({ source, data }) => {
-      if (source == parent && data?.method == "notifications/resources/updated" && data.params?.uri == uri) {
-        copy.sync();
+    await bridge.ready;
+    try {
+      await copy.sync();
+      if (bridge.hostCapabilities.experimental?.["cloche/subscribe"]) {
+        addEventListener("message", ({ source, data }) => {
+          if (source == parent && data?.method == "notifications/resources/updated" && data.params?.uri == uri) {
+            copy.sync();
+          }
+        });
+        await bridge.request("resources/subscribe", { uri });
+        return await copy.sync(); // what changed meanwhile
       }
-    });
-    await bridge.request("resources/subscribe", { uri });
-    return copy.sync(); // what changed meanwhile
+    } catch (/** @type {any} */ error) {
+      bridge.log("error", uri + ": " + error.message);
+      if (error instanceof StoreRefusedError) return; // there is no such store
+    }
+    copy.poll();
   };
 
-  /** @param {string} path @returns {[StoreCopy, string[]]} */
+  /** The store of a path, the path in it, and what is there. @param {string} path @returns {[StoreCopy, string[], any]} */
   const find = (path) => {
     const [name, ...parts] = path.split(".");
     let copy = copies.get(name);
     if (!copy) {
       copies.set(name, copy = new StoreCopy(name, (tool, args) => bridge.callTool(tool, args), tellAll));
-      follow(copy).catch((error) => bridge.log("error", "store " + name + ": " + error.message));
+      follow(copy);
     }
-    return [copy, parts];
+    return [copy, parts, at(copy.value, parts)];
   };
 
   const store = bridge.store = {
     /** What is at a path now; undefined until the store was read. @param {string} path */
     get(path) {
-      const [copy, parts] = find(path);
-      return at(copy.value, parts);
+      return find(path)[2];
     },
     /** Call `fn` with what is at a path, now and whenever it changes. @param {string} path @param {(value: any) => void} fn */
     on(path, fn) {
@@ -85,15 +93,18 @@ export function bindStores(bridge) {
       }
     }
     for (const one of /** @type {NodeListOf<any>} */ (document.querySelectorAll("[data-bind]"))) {
-      const value = store.get(one.dataset.bind);
+      const [copy, , value] = find(one.dataset.bind);
       const key = one.type == "checkbox"
         ? "checked"
         : "value" in one && one.localName != "li"
         ? "value"
         : "textContent";
       const shown = key == "checked" ? !!value : value instanceof Object ? JSON.stringify(value) : String(value ?? "");
-      if (one[key] !== shown && one != document.activeElement) one[key] = shown;
-      else if (key == "checked") one[key] = shown;
+      const now = one[key];
+      // What somebody types is left alone, and is based on what was there before.
+      if (now !== shown && key == "value" && one == document.activeElement && now !== seen.get(one)?.[0]) continue;
+      if (now !== shown) one[key] = shown;
+      seen.set(one, [one[key], copy.head]); // who saw nothing yet overwrites nothing
     }
     // interact.js calls the tool of an element with `data-trigger="store"`.
     for (const one of /** @type {NodeListOf<any>} */ (document.querySelectorAll("[data-follow]"))) {
@@ -112,11 +123,15 @@ export function bindStores(bridge) {
       : /number|range/.test(target.type)
       ? +target.value
       : target.value;
+    const [copy, parts] = find(path);
     try {
-      await store.set(path, value);
+      await copy.set(parts, value, seen.get(target)?.[1]);
       target.removeAttribute("data-error");
     } catch (/** @type {any} */ error) {
       target.dataset.error = target.title = error.message;
+      if (error.isConflict) seen.set(target, [target.value]); // what was typed makes room for what is there
+      render();
+      dispatchEvent(new CustomEvent("store:refused", { detail: { target, value, error } }));
     }
   });
   listeners.add(render);

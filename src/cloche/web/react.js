@@ -3,9 +3,19 @@
  * A server's stores, tools and resources in React 18 and newer. React is not part of Cloche: `react` is your page's own,
  * from its bundler or its import map. Nothing here needs a window before it is shown.
  */
-import { Component, createContext, createElement, useContext, useMemo, useSyncExternalStore } from "react";
+import {
+  Component,
+  createContext,
+  createElement,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+} from "react";
 import { Provided } from "./provided.js";
 import { AppSource, ResourceSource, StoreSource, ToolSource, UIResourceSource } from "./sources.js";
+import { showUIResource } from "./ui-resource.js";
 
 /**
  * @typedef {import("./provided.js").Mcp} Mcp
@@ -86,6 +96,33 @@ export function useResource(uri) {
 export function useUIResource(of) {
   const { client } = useMcp();
   return useSource(useMemo(() => new UIResourceSource(client, of), [client, of]));
+}
+
+/**
+ * A UI resource in a frame: `<UIResourceRenderer resource={result} sandbox="form" />`. What else it takes are the options of
+ * `showUIResource`; the client is the Provider's.
+ *
+ * @param {Omit<import("./ui-resource.js").UIResourceOptions, "client"> & {resource: string | Record<string, any>}} props
+ * @returns {import("react").ReactElement}
+ */
+export function UIResourceRenderer({ resource, ...options }) {
+  const client = useContext(Shared)?.client;
+  const place = useRef(/** @type {HTMLDivElement | null} */ (null));
+  const now = useRef(options);
+  now.current = options; // functions are often new ones with every rendering, and mean the same
+  const { sandbox, title, autoResize } = options;
+  useEffect(() => {
+    if (!place.current) return;
+    const shown = showUIResource(place.current, resource, {
+      ...now.current,
+      client,
+      onLoad: () => now.current.onLoad?.(),
+      onError: (error) => (now.current.onError ?? reportError)(error),
+      onMessage: (message) => now.current.onMessage?.(message),
+    });
+    return shown.close;
+  }, [client, resource, sandbox, title, autoResize]);
+  return createElement("div", { ref: place });
 }
 
 /** What becomes of the connection. @returns {ConnectionState} */

@@ -244,6 +244,28 @@ export async function openStorage(name = "state", modes = ["indexeddb", "localst
   throw new StorageError(`No storage works here (${reasons.join("; ")}): add "memory" to the modes`);
 }
 
+/**
+ * How much room this page's origin has in the browser, in bytes, and whether the browser may clear it by itself when the
+ * disk is full. Undefined is what the browser does not say.
+ *
+ * @typedef {{used?: number, free?: number, isPersistent: boolean}} Room
+ * @returns {Promise<Room>}
+ */
+export async function storageRoom() {
+  const { storage } = navigator; // pages that are not served securely have none
+  const { usage, quota } = await storage?.estimate?.() ?? {};
+  const free = usage === undefined || quota === undefined ? undefined : Math.max(0, quota - usage);
+  return { used: usage, free, isPersistent: await storage?.persisted?.() ?? false };
+}
+
+/**
+ * Ask the browser to clear this origin's storage only when the person says so. It may ask the person, so do it after a
+ * click that makes sense of the question.
+ *
+ * @returns {Promise<boolean>} whether it will
+ */
+export const persistStorage = async () => await navigator.storage?.persist?.() ?? false;
+
 /** For Python, which gets and gives texts. @param {string} name @param {string} modes as JSON */
 export async function openStorageOfTexts(name, modes) {
   const { mode, reasons, load, write, close } = await openStorage(name, JSON.parse(modes));

@@ -4,6 +4,7 @@
  *
  * @typedef {{op: string, path: string, value?: any}} Operation one of a JSON Patch: `add`, `replace` or `remove`
  * @typedef {(tool: string, args: object) => Promise<any>} CallTool
+ * @typedef {{epoch?: string, version?: number}} Head which life of the state, and the version in it; empty before it was read
  */
 const TOOL = "store_sync";
 const WAIT = 20;
@@ -62,10 +63,10 @@ export class StoreRefusedError extends Error {
 export class StoreCopy {
   /** @type {any} undefined until it was read */
   value;
-  /** @type {string | undefined} which life of the state the version counts in */
-  epoch;
-  /** @type {number | undefined} */
-  version;
+  /** What the value is; another object with every answer. @type {Head} */
+  head = {};
+  /** What this copy wrote itself is nothing unseen. */
+  #writer = Math.random() + "";
   /** The exchange under way: one after the other. @type {Promise<any>} */
   #last = Promise.resolve();
 
@@ -78,44 +79,65 @@ export class StoreCopy {
 
   /** @param {object} [more] */
   async #ask(more) {
-    const { name: store, epoch, version } = this;
-    const { isError, content, structuredContent } = await this.callTool(TOOL, { store, epoch, version, ...more });
+    const { isError, content, structuredContent } = await this.callTool(TOOL, {
+      store: this.name,
+      ...this.head,
+      ...more,
+    });
     if (isError) throw new StoreRefusedError({ message: content?.[0]?.text });
     return structuredContent;
   }
 
-  /** Bring it up to date, and send a patch along. @param {{patch?: Operation[]}} [more] @returns {Promise<void>} */
-  sync(more) {
+  /** @param {object} [more] */
+  async #exchange(more) {
+    const { patch, value, epoch, version, refused } = await this.#ask(more);
+    this.value = patch ? patched(this.value, patch) : value;
+    this.head = { epoch, version };
+    this.tell();
+    if (refused) throw new StoreRefusedError(refused);
+  }
+
+  /**
+   * Bring it up to date, and send a patch along: what changed since `base`, and this copy did not write, is not
+   * overwritten.
+   *
+   * @param {Operation[]} [patch] @param {Head} [base] what its writer had before them @returns {Promise<void>}
+   */
+  sync(patch, base = this.value && this.head) {
     return this.#last = this.#last.catch(() => {}).then(async () => {
-      const told = await this.#ask(more);
-      this.value = told.patch ? patched(this.value, told.patch) : told.value;
-      this.epoch = told.epoch;
-      this.version = told.version;
-      this.tell();
-      if (told.refused) throw new StoreRefusedError(told.refused);
+      if (patch && !this.value) await this.#exchange();
+      await this.#exchange(patch && { patch, base, writer: this.#writer });
     });
   }
 
-  /** Set what is at a path; rejects when the server refuses, or somebody else was faster. @param {string[]} parts @param {any} value */
-  set(parts, value) {
+  /**
+   * Set what is at a path; rejects when the server refuses, or somebody else was faster.
+   *
+   * @param {string[]} parts @param {any} value @param {Head} [base]
+   */
+  set(parts, value, base) {
     const op = Array.isArray(at(this.value, parts.slice(0, -1))) && parts.at(-1) != "-" ? "replace" : "add";
-    return this.sync({ patch: [{ op, path: pointerTo(parts), value }] });
+    return this.sync([{ op, path: pointerTo(parts), value }], base);
   }
 
   /** Where nobody tells of changes: ask and wait for one, else ask now and then. @param {() => boolean} [isOver] */
   async poll(isOver) {
     for (let wait = WAIT; !isOver?.();) {
       const began = Date.now();
-      const { version } = this;
+      const { head } = this;
       try {
         // A writer must not wait for the one that waits, so this is not one of the exchanges in a row.
         if (wait) await this.#ask({ wait });
+      } catch {
+        wait = 0; // the host has no patience
+      }
+      try {
         await this.sync();
       } catch {
-        wait = 0; // the host has no patience, or is gone
+        wait = WAIT; // the server is gone, and so it was not the host's patience
       }
       // A host that answers at once, whatever it is asked, is asked no more often than one without long calls.
-      if (!wait || (this.version == version && Date.now() - began < 1e3)) {
+      if (!wait || (this.head.version == head.version && Date.now() - began < 1e3)) {
         await new Promise((done) => setTimeout(done, POLL));
       }
     }

@@ -5,6 +5,7 @@
  *
  * @typedef {import("./client.js").McpClient} McpClient
  * @typedef {import("./store-copy.js").Operation} Operation
+ * @typedef {import("./store-copy.js").Head} Head
  * @typedef {string | readonly (string | number)[]} Path `"items.0.name"`, `"/items/0/name"`, or `["items", 0, "name"]`
  */
 import { connectionOf } from "./connection.js";
@@ -69,7 +70,12 @@ export class StoreClient extends Source {
 
   /** The version of the state that the snapshot is; undefined before it was read. */
   get version() {
-    return this.#copy.version;
+    return this.#copy.head.version;
+  }
+
+  /** What the snapshot is, for `{ base }` of a change that is made from it and sent later; undefined before it was read. */
+  get base() {
+    return this.version === undefined ? undefined : this.#copy.head;
   }
 
   /** What is at a path now; undefined where nothing is, and before the state was read. @param {Path} [path] */
@@ -115,21 +121,30 @@ export class StoreClient extends Source {
     });
   }
 
-  /** Set what is at a path. Rejects with `StoreRefusedError` when the server refuses, or somebody else was faster. @param {Path} path @param {unknown} value */
-  async set(path, value) {
+  /**
+   * Set what is at a path. Rejects with `StoreRefusedError` when the server refuses, or when what is there was changed
+   * by somebody else after the snapshot of this moment, or of `base`.
+   *
+   * @param {Path} path @param {unknown} value @param {{base?: Head}} [options]
+   */
+  async set(path, value, { base = this.base } = {}) {
     await this.load();
-    await this.#copy.set(pathOf(path), value);
+    await this.#copy.set(pathOf(path), value, base);
   }
 
-  /** Remove what is at a path. @param {Path} path */
-  remove(path) {
-    return this.patch([{ op: "remove", path: pointerTo(pathOf(path)) }]);
+  /** Remove what is at a path. @param {Path} path @param {{base?: Head}} [options] */
+  remove(path, options) {
+    return this.patch([{ op: "remove", path: pointerTo(pathOf(path)) }], options);
   }
 
-  /** Change several things at once: all of them, or none. @param {Operation[]} patch a JSON Patch (RFC 6902) */
-  async patch(patch) {
+  /**
+   * Change several things at once: all of them, or none.
+   *
+   * @param {Operation[]} patch a JSON Patch (RFC 6902) @param {{base?: Head}} [options]
+   */
+  async patch(patch, { base = this.base } = {}) {
     await this.load();
-    await this.#copy.sync({ patch });
+    await this.#copy.sync(patch, base);
   }
 
   /** Ask for what was missed. */

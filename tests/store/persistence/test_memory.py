@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cloche import Client, Context, Principal, Server, Store
-from cloche.errors import StateFileError
+from cloche.errors import McpError, StateFileError
 from cloche.store import Save
 from cloche.store.persistence import MemoryStorage
 from tests.store.shopping import Cart, Item
@@ -92,3 +92,61 @@ def test_a_state_of_an_older_schema_migrates_and_one_that_cannot_is_left() -> No
     new = Store(Cart(), name="cart", save=Save(storage, schema=2, migrations={1: split}))
     new.restore()
     assert [item.name for item in new.state.items] == ["bread", "milk"]
+
+
+@pytest.mark.requirement(180)
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_state_that_is_still_loaded_is_not_saved_over_what_was_kept(
+    fails: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    storage = Watched()
+    storage.write("s", 7, 1, {"mine": b"1"})
+    storage.saved.clear()
+    storage.again.clear()
+    gate = asyncio.Event()
+
+    async def load() -> dict[str, int]:
+        await gate.wait()
+        if fails:
+            raise OSError("nobody answers")
+        return {"mine": 0, "theirs": 5}
+
+    store = Store({"mine": -1, "theirs": -1}, name="s", load=load, save=Save(storage, debounce=0))
+    server = Server("s")
+    server.attach(store)
+    async with Client(server) as client:
+        store.state["mine"] = 2  # by code that did not wait
+        setting = asyncio.get_running_loop().create_task(client.call_tool("store_set", {"path": "/theirs", "value": 6}))
+        await client.list_tools()
+        assert (store.status, storage.saved, setting.done()) == ("loading", [], False)
+        gate.set()
+        if fails:
+            with pytest.raises(McpError, match="could not be loaded"):
+                await setting
+            store.state["mine"] = 3
+            assert store.status == "error"
+        else:
+            assert not (await setting).is_error
+            assert store.json() == {"mine": 1, "theirs": 6}
+            async with asyncio.timeout(20):
+                await storage.again.wait()
+            assert "await store.ready()" in caplog.text
+    assert storage.saved == ([] if fails else [("s", 8, {"theirs"})])
+    kept = storage.read("s")
+    assert kept is not None
+    assert kept.members == ({"mine": b"1"} if fails else {"mine": b"1", "theirs": b"6"})
+
+
+async def test_a_kept_state_that_cannot_be_taken_up_is_an_error_before_anything_is_loaded() -> None:
+    storage = MemoryStorage()
+    storage.write("s", 7, 3, {"mine": b"1"})
+    asked: list[bool] = []
+
+    async def load() -> dict[str, int]:
+        asked.append(True)
+        return {"mine": 0}
+
+    store = Store({"mine": -1}, name="s", load=load)
+    with pytest.raises(StateFileError, match="newer version"):
+        store.keep_in(storage)
+    assert asked == []

@@ -84,3 +84,51 @@ def test_a_view_keeps_up_where_the_host_tells_it_nothing(
             assert store.state["note"] == "soon"
             logged = [params for name, params in hosted.kept("handled") if name == "loggingmessage"]
             assert [*logged, *hosted.kept("errors")] == []
+
+
+class Restarted:
+    """A host of which the server goes away, and comes back as another one with another state."""
+
+    def __init__(self, first: SyncClient) -> None:
+        self.client: SyncClient | None = first
+        self.waits: list[str] = []
+        self.changes: Callable[[], None] = lambda: None
+
+    def __call__(self, params: dict[str, Any]) -> Any:
+        waits = "wait" in params["arguments"]
+        if waits:
+            self.waits.append("here" if self.client else "gone")
+        if self.client is None:
+            return {"content": [{"type": "text", "text": "the server is gone"}], "isError": True}
+        if waits:
+            self.changes()
+        return self.client.request("tools/call", params)
+
+
+@pytest.mark.parametrize(("version", "layout"), [(VERSIONS[-1], LAYOUTS[0]), (VERSIONS[0], LAYOUTS[1])])
+def test_a_view_that_asks_goes_on_with_the_server_that_comes_back(version: str, layout: str, stage: Theatre) -> None:
+    (server, store), (successor, other) = cart(), cart()
+    other.state["title"] = "Another life"
+    with SyncClient(server) as client, SyncClient(successor) as again:
+        (content,) = client.request("resources/read", {"uri": "ui://cart/page.html"})["contents"]
+        host = Restarted(client)
+        host.changes = lambda: store.state.update(title="First")
+        with stage.hosted(content["text"], version, layout, server=host) as hosted:
+            hosted.until_handled("initialized")
+            says = "text => document.querySelector('h1').textContent === text"
+            hosted.view.wait_for_function(says, arg="First")
+            host.client, host.waits = None, []
+            store.state["title"] = "Nobody sees this"
+            hosted.until("() => host.handled.filter(([, params]) => params?.arguments?.wait).length >= 3")
+            hosted.view.fill("input", "unseen")
+            hosted.view.locator("input").blur()
+            hosted.view.wait_for_function("() => document.querySelector('input').dataset.error")
+            host.changes = lambda: other.state.update(title="Told by a call that waits")
+            host.client = again
+            hosted.view.wait_for_function(says, arg="Told by a call that waits")
+            assert "gone" in host.waits
+            hosted.view.fill("input", "soon")
+            hosted.view.locator("input").blur()
+            hosted.view.wait_for_function("() => cloche.store.get('cart.note') === 'soon'")
+            assert (store.state["note"], other.state["note"]) == ("", "soon")
+            assert hosted.kept("errors") == []

@@ -113,6 +113,77 @@ def test_two_writers_at_once_converge_and_the_loser_is_told(page: Page, shop: Sh
     assert states[0] == states[1] == [shop.store.version, shop.store.json()]
 
 
+@pytest.mark.requirement(166)
+def test_two_tabs_and_the_server_write_at_once_nothing_is_lost_and_every_loser_is_told(
+    page: Page, tabs: BrowserContext, shop: Shop
+) -> None:
+    pages = {"a": page, "b": tabs.new_page()}
+    pages["b"].goto(page.url)
+    pages["b"].wait_for_function("document.title == 'ready'")
+    shop.site.here(lambda: setattr(shop.store.state, "title", ""))
+    for letter, tab in pages.items():
+        tab.evaluate(
+            """async (letter) => {
+                window.store = openStore(await connected(), "shopping");
+                store.subscribe(() => {});
+                await store.load();
+                window.go = async () => {
+                  const outcomes = { won: 0, told: 0 };
+                  for (let round = 0; round < 40; round++) {
+                    try {
+                      await store.set("title", store.get("title") + letter);
+                      outcomes.won++;
+                    } catch (error) {
+                      if (!error.isConflict) throw error;
+                      outcomes.told++;
+                    }
+                  }
+                  return outcomes;
+                };
+            }""",
+            letter,
+        )
+    for tab in pages.values():
+        tab.evaluate("() => void (window.over = go())")
+    for _ in range(40):
+        shop.site.here(lambda: setattr(shop.store.state, "title", shop.store.state.title + "s"))
+    outcomes = {letter: tab.evaluate("over") for letter, tab in pages.items()}
+    title = shop.store.state.title
+    assert title.count("s") == 40
+    for letter, tab in pages.items():
+        assert outcomes[letter]["won"] + outcomes[letter]["told"] == 40
+        assert title.count(letter) == outcomes[letter]["won"], (title, outcomes)
+        tab.evaluate("title => until(store, () => store.get('title') == title)", title)
+        assert tab.evaluate("store.getSnapshot()") == shop.store.json()
+
+
+def test_what_was_made_from_an_older_snapshot_says_so(page: Page, shop: Shop) -> None:
+    page.evaluate(
+        """async () => {
+            window.store = openStore(await connected(), "shopping");
+            await store.load();
+            window.base = store.base;
+        }"""
+    )
+    shop.site.here(lambda: setattr(shop.store.state, "title", "Groceries"))
+    outcomes = page.evaluate(
+        """async () => {
+            const told = (writing) => writing.then(() => "", (error) => error.isConflict);
+            // Read before the change, sent behind an exchange that brings it.
+            const refreshed = store.refresh();
+            const early = told(store.set("title", store.get("title") + "!"));
+            await refreshed;
+            return [
+              await early, store.get("title"),
+              await told(store.set("title", "from a form", { base })), await told(store.set("items", [], { base })),
+              await told(store.remove("items.-", { base })), await told(store.set("title", "seen")),
+            ];
+        }"""
+    )
+    assert outcomes == [True, "Groceries", True, "", False, ""]
+    assert shop.store.state.title == "seen"
+
+
 def test_a_refusal_names_the_reason_and_changes_nothing(page: Page, shop: Shop) -> None:
     reasons = page.evaluate(
         """async () => {

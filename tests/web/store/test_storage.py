@@ -11,8 +11,9 @@ from tests.web.store.conftest import Shop
 
 MODES = ["indexeddb", "localstorage"]
 SETUP = b"""
-import { openStorage } from "./cloche/storage.js";
-Object.assign(window, { openStorage, reason: (promise) => promise.then(() => "", (error) => error.message) });
+import { openStorage, persistStorage, storageRoom } from "./cloche/storage.js";
+const here = { openStorage, persistStorage, storageRoom };
+Object.assign(window, { ...here, reason: (promise) => promise.then(() => "", (error) => error.message) });
 document.title = "ready";
 """
 WRITE_TOO_MUCH = """() => {
@@ -123,3 +124,20 @@ def test_a_page_without_storage_keeps_states_in_memory_and_says_why(shop: Shop, 
     assert mode == "memory"
     assert [one.partition(":")[0] for one in reasons] == MODES
     assert states == {"a": {"version": 1, "schema": 1, "members": {"x": "1"}}}
+
+
+@pytest.mark.requirement(179)
+def test_a_page_asks_for_its_room_and_for_it_to_be_kept(shop: Shop, tabs: BrowserContext) -> None:
+    page = opened(shop, tabs)
+    before = page.evaluate("storageRoom()")
+    assert before["free"] > 1_000_000
+    assert before["isPersistent"] is False
+    page.evaluate("openStorage('s', ['indexeddb']).then((one) => one.write('a', 1, 1, { x: '1'.repeat(1e5) }))")
+    page.wait_for_function("async (used) => (await storageRoom()).used > used", arg=before["used"])
+    # Whether it may stay is for the browser to say; a browser without a profile never agrees.
+    asked = page.evaluate("async () => [await persistStorage(), (await storageRoom()).isPersistent]")
+    assert asked == page.evaluate(
+        "async () => [await navigator.storage.persist(), await navigator.storage.persisted()]"
+    )
+    nothing = "delete Object.getPrototypeOf(navigator).storage; Promise.all([persistStorage(), storageRoom()])"
+    assert page.evaluate(nothing) == [False, {"used": None, "free": None, "isPersistent": False}]

@@ -67,7 +67,7 @@ export function chart(element) {
     const x = (clientX - left) / width * box, y = (clientY - top) / height * box;
     show(nearest(stops, x, y, along, height / width));
   };
-  area.onpointerleave = () => document.activeElement === area || hide();
+  area.onpointerleave = () => area.matches(":focus") || hide();
   area.onblur = hide;
   area.onkeydown = (event) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];

@@ -27,8 +27,12 @@ const BEHAVIOURS = {
   markdown: (element) => element.replaceChildren(markdown(element.textContent ?? "")),
 };
 
-/** Bring the components of a page to life: those that are there, and those that come later. @param {Bridge} bridge */
-export function startComponents(bridge) {
+/**
+ * Bring the components of a page to life: those that are there, and those that come later.
+ *
+ * @param {Bridge} bridge @param {Document | ShadowRoot} [root]
+ */
+export function startComponents(bridge, root = document) {
   /** How components of the page are drawn. @type {Map<string, (element: HTMLElement, props: any) => void>} */
   const drawn = new Map();
 
@@ -50,13 +54,13 @@ export function startComponents(bridge) {
   };
   const scan = () => {
     if (document.readyState === "loading") return; // of an element that is being read, some parts are missing
-    for (const one of document.querySelectorAll("[data-cc]:not([data-ready])")) start(/** @type {HTMLElement} */ (one));
+    for (const one of root.querySelectorAll("[data-cc]:not([data-ready])")) start(/** @type {HTMLElement} */ (one));
   };
   bridge.component = (name, draw) => {
     drawn.set(name, draw);
     scan();
   };
   document.addEventListener("DOMContentLoaded", scan);
-  new MutationObserver(scan).observe(document, { childList: true, subtree: true });
+  new MutationObserver(scan).observe(root, { childList: true, subtree: true });
   scan();
 }

@@ -9,13 +9,14 @@ export function tabs(element) {
     for (const one of buttons) {
       one.setAttribute("aria-selected", String(one === chosen));
       one.tabIndex = one === chosen ? 0 : -1;
-      const panel = document.getElementById(one.getAttribute("aria-controls") ?? "");
+      const panel =
+        /** @type {HTMLElement | null} */ (element.querySelector(`[id="${one.getAttribute("aria-controls")}"]`));
       if (panel) panel.hidden = one !== chosen;
     }
   };
   for (const one of buttons) one.onclick = () => select(one);
   list.onkeydown = (event) => {
-    const at = buttons.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    const at = buttons.findIndex((one) => one.matches(":focus"));
     const next = {
       ArrowRight: (at + 1) % buttons.length,
       ArrowLeft: (at - 1 + buttons.length) % buttons.length,

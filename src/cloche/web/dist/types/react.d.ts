@@ -45,6 +45,16 @@ export declare function useResource(uri: string): ResourceState;
  * @returns {UIResourceState}
  */
 export declare function useUIResource(of: string | Record<string, any> | undefined): UIResourceState;
+/**
+ * A UI resource in a frame: `<UIResourceRenderer resource={result} sandbox="form" />`. What else it takes are the options of
+ * `showUIResource`; the client is the Provider's.
+ *
+ * @param {Omit<import("./ui-resource.js").UIResourceOptions, "client"> & {resource: string | Record<string, any>}} props
+ * @returns {import("react").ReactElement}
+ */
+export declare function UIResourceRenderer({ resource, ...options }: Omit<import("./ui-resource.js").UIResourceOptions, "client"> & {
+    resource: string | Record<string, any>;
+}): import("react").ReactElement;
 /** What becomes of the connection. @returns {ConnectionState} */
 export declare function useTransportStatus(): ConnectionState;
 /** In a view: its host, the tool's input and result. It needs no Provider. @returns {AppState} */

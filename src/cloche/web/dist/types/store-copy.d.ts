@@ -4,6 +4,10 @@ export type Operation = {
     value?: any;
 };
 export type CallTool = (tool: string, args: object) => Promise<any>;
+export type Head = {
+    epoch?: string;
+    version?: number;
+};
 /** Nothing is inherited: names come from the state. @param {any} value @param {string[]} parts */
 export declare const at: (value: any, parts: string[]) => any;
 /** The JSON Pointer to a path. @param {string[]} parts */
@@ -33,18 +37,23 @@ export declare class StoreCopy {
     tell: () => void;
     /** @type {any} undefined until it was read */
     value: any;
-    /** @type {string | undefined} which life of the state the version counts in */
-    epoch: string | undefined;
-    /** @type {number | undefined} */
-    version: number | undefined;
+    /** What the value is; another object with every answer. @type {Head} */
+    head: Head;
     /** @param {string} name @param {CallTool} callTool @param {() => void} tell is called when it may have changed */
     constructor(name: string, callTool: CallTool, tell: () => void);
-    /** Bring it up to date, and send a patch along. @param {{patch?: Operation[]}} [more] @returns {Promise<void>} */
-    sync(more?: {
-        patch?: Operation[];
-    }): Promise<void>;
-    /** Set what is at a path; rejects when the server refuses, or somebody else was faster. @param {string[]} parts @param {any} value */
-    set(parts: string[], value: any): Promise<void>;
+    /**
+     * Bring it up to date, and send a patch along: what changed since `base`, and this copy did not write, is not
+     * overwritten.
+     *
+     * @param {Operation[]} [patch] @param {Head} [base] what its writer had before them @returns {Promise<void>}
+     */
+    sync(patch?: Operation[], base?: Head): Promise<void>;
+    /**
+     * Set what is at a path; rejects when the server refuses, or somebody else was faster.
+     *
+     * @param {string[]} parts @param {any} value @param {Head} [base]
+     */
+    set(parts: string[], value: any, base?: Head): Promise<void>;
     /** Where nobody tells of changes: ask and wait for one, else ask now and then. @param {() => boolean} [isOver] */
     poll(isOver?: () => boolean): Promise<void>;
 }

@@ -1,5 +1,6 @@
 export type McpClient = import("./client.js").McpClient;
 export type Operation = import("./store-copy.js").Operation;
+export type Head = import("./store-copy.js").Head;
 export type Path = string | readonly (string | number)[];
 import { Source } from "./source.js";
 import { StoreRefusedError } from "./store-copy.js";
@@ -27,6 +28,8 @@ export declare class StoreClient extends Source<any> {
     constructor(client: McpClient, name: string);
     /** The version of the state that the snapshot is; undefined before it was read. */
     get version(): number | undefined;
+    /** What the snapshot is, for `{ base }` of a change that is made from it and sent later; undefined before it was read. */
+    get base(): import("./store-copy.js").Head | undefined;
     /** What is at a path now; undefined where nothing is, and before the state was read. @param {Path} [path] */
     get(path?: Path): any;
     /** Read the state, unless that was done already. @returns {Promise<any>} the state */
@@ -45,12 +48,27 @@ export declare class StoreClient extends Source<any> {
      * @param {(state: any) => T} selector @param {(value: T, before: T) => void} fn
      */
     select<T>(selector: (state: any) => T, fn: (value: T, before: T) => void): () => void;
-    /** Set what is at a path. Rejects with `StoreRefusedError` when the server refuses, or somebody else was faster. @param {Path} path @param {unknown} value */
-    set(path: Path, value: unknown): Promise<void>;
-    /** Remove what is at a path. @param {Path} path */
-    remove(path: Path): Promise<void>;
-    /** Change several things at once: all of them, or none. @param {Operation[]} patch a JSON Patch (RFC 6902) */
-    patch(patch: Operation[]): Promise<void>;
+    /**
+     * Set what is at a path. Rejects with `StoreRefusedError` when the server refuses, or when what is there was changed
+     * by somebody else after the snapshot of this moment, or of `base`.
+     *
+     * @param {Path} path @param {unknown} value @param {{base?: Head}} [options]
+     */
+    set(path: Path, value: unknown, { base }?: {
+        base?: Head;
+    }): Promise<void>;
+    /** Remove what is at a path. @param {Path} path @param {{base?: Head}} [options] */
+    remove(path: Path, options?: {
+        base?: Head;
+    }): Promise<void>;
+    /**
+     * Change several things at once: all of them, or none.
+     *
+     * @param {Operation[]} patch a JSON Patch (RFC 6902) @param {{base?: Head}} [options]
+     */
+    patch(patch: Operation[], { base }?: {
+        base?: Head;
+    }): Promise<void>;
     /** Ask for what was missed. */
     refresh(): Promise<void>;
     /** @override */
