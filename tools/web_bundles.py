@@ -68,7 +68,7 @@ GROUPS = (
     ),
     Group(
         {
-            **{name: name for name in ("bind", "interact", "links", "shell", "state")},
+            **{name: name for name in ("bind", "interact", "links", "shell", "state", "view-tools")},
             **{name: f"entries/{name}" for name in ("recorder", "player", "window-openai", "components")},
             **{name: f"entries/{name}" for name in ("shared-page", "shared-view")},
             "sandbox-proxy": "sandbox/proxy",

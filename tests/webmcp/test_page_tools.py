@@ -164,3 +164,30 @@ def test_a_form_is_a_tool(browsers: Browsers, site: PageSite, browser: str, kind
                 assert (await tools.call(form, {"make": "Ford"})).value == {"found": 2}
 
     browsers.run(case())
+
+
+STRICT = {
+    "text": "if (Object(input) === input && !input[Symbol.toPrimitive]) throw TypeError('text'); JSON.parse(input)",
+    "objects": "if (Object(input) !== input) throw TypeError('an object')",
+}
+"""What two other polyfills do with arguments before they call a tool."""
+
+
+@pytest.mark.parametrize("kind", STRICT)
+def test_a_tool_that_throws_a_type_error_is_called_once(browsers: Browsers, site: PageSite, kind: str) -> None:
+    """A second try with arguments of another kind would do the tool's work again."""
+    script = f"""<script>window.count = 0;
+    const tool = {{ name: "pay", description: "d", window, execute(input) {{ count++; throw TypeError(input.to); }} }};
+    document.modelContext = Object.assign(new EventTarget(), {{
+        getTools: async () => [tool],
+        executeTool: async (_, input) => {{ {STRICT[kind]}; return tool.execute(JSON.parse(JSON.stringify(input))); }},
+    }});</script>"""
+    url = site.url + site.page(f"/strict-{kind}.html", script)
+
+    async def case() -> None:
+        async with browsers.page("plain", url) as page, PageTools(page) as tools:
+            with pytest.raises(ToolError, match="says: ann"):
+                await tools.call("pay", {"to": "ann"})
+            assert await page.evaluate("count") == 1
+
+    browsers.run(case())

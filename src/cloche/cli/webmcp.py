@@ -20,7 +20,7 @@ from cloche.serve.uvicorn.run import run_server
 from cloche.server import Server
 from cloche.terminal import printable, say
 from cloche.webmcp import PageLimits, PageTools
-from cloche.webmcp.origins import checked_origin
+from cloche.webmcp.origins import checked_origin, origin_of
 from cloche.webmcp.served_page import INSTRUCTIONS, ServedPage
 
 ATTACHING = (
@@ -114,11 +114,12 @@ class _Serving:
     @asynccontextmanager
     async def _page(self) -> AsyncIterator[None]:
         async with (
-            opened_page(self._options) as page,
-            PageTools(page, origins=self._origins, limits=self._limits) as tools,
+            opened_page(self._options) as opened,
+            PageTools(opened.page, origins=self._origins, limits=self._limits) as tools,
         ):
-            home = next((one.origin for one in tools.documents() if one.is_main), "")
-            served = ServedPage(self._server, tools, [home, *self._origins], _tell)
+            where = next((one.origin for one in tools.documents() if one.is_main), "")
+            home = home_of(self._options.url, where)
+            served = ServedPage(self._server, tools, [home, *self._origins], _tell, dialogs=opened.dialogs)
             await served.start()
             _tell(f"{self._server.name}: {len(self._server.tools)} tools of {home}")
             try:
@@ -136,6 +137,23 @@ class _Serving:
                 self._failure = error
                 asyncio.get_running_loop().call_soon(signal.raise_signal, signal.SIGINT)
             yield
+
+
+def home_of(url: str, where: str) -> str:
+    """The origin whose tools are served: that of the address, or of the same site by HTTPS or with `www.`, where it
+    sent the browser. Another one, such as that of a log-in, is not what the person named.
+    """
+    named = origin_of(url)
+    if not named:
+        return where  # a file has an origin of its own kind
+
+    def site(origin: str) -> tuple[str, int | None]:
+        parts = urlsplit(origin)
+        usual = {"http": 80, "https": 443}.get(parts.scheme)
+        return (parts.hostname or "").removeprefix("www."), None if parts.port in (None, usual) else parts.port
+
+    is_safer = where.startswith("https:") or named.startswith("http:")
+    return where if site(where) == site(named) and is_safer else named
 
 
 def _tell(text: str) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import ConfigurationError, ConnectError, LocalError, MissingExtraError, shorten
 from cloche.testing.browser import VARIABLE, find_chromium, launch_flags
+from cloche.webmcp.page_dialogs import PageDialogs
 
 if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, Page, Playwright
@@ -35,8 +36,17 @@ def check_installed() -> None:
         raise MissingExtraError("cloche webmcp", "webmcp")
 
 
+@dataclass(frozen=True, slots=True)
+class OpenedPage:
+    """A page that is loaded."""
+
+    page: Page
+    dialogs: PageDialogs | None
+    """What puts its dialogs away; None where there is a window, and a person who can answer."""
+
+
 @asynccontextmanager
-async def opened_page(options: BrowserOptions) -> AsyncIterator[Page]:
+async def opened_page(options: BrowserOptions) -> AsyncIterator[OpenedPage]:
     """The page, loaded; at the end it is closed, and a browser that was started for it ends."""
     from playwright.async_api import Error, async_playwright
 
@@ -46,11 +56,21 @@ async def opened_page(options: BrowserOptions) -> AsyncIterator[Page]:
         page = await context.new_page()
         if options.attach is not None:
             stack.push_async_callback(_close, page)
+        # A page may open dialogs while it is loaded, and waits for each.
+        dialogs = PageDialogs(page) if await _is_headless(page, options) else None
+        if dialogs is None:
+            page.on("dialog", lambda _: None)  # or Playwright would answer in the person's place
         try:
             await page.goto(options.url, timeout=LOAD_SECONDS * 1000)
         except Error as error:
             raise ConnectError(f"{shorten(options.url, 200)} cannot be opened: {_first_line(error)}") from None
-        yield page
+        yield OpenedPage(page, dialogs)
+
+
+async def _is_headless(page: Page, options: BrowserOptions) -> bool:
+    if options.attach is None:
+        return not options.show
+    return "Headless" in str(await page.evaluate("navigator.userAgent"))
 
 
 async def _context(playwright: Playwright, options: BrowserOptions, stack: AsyncExitStack) -> BrowserContext:

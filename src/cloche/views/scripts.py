@@ -53,6 +53,7 @@ SCRIPTS = (
     ViewScript("interact.js", lambda html: "data-tool" in html),
     # What a tool returns for its `data-target` may have links.
     ViewScript("links.js", lambda html: "data-tool" in html or _LINK.search(html) is not None),
+    ViewScript("view-tools.js", lambda html: "modelContext" in html),
     ViewScript("components.js", lambda html: False),
 )
 """The scripts that pages get after the bridge, in this order."""

@@ -29,7 +29,7 @@ async def setup(settings: Settings) -> str:
     return f"Greetings for {settings.name}"
 
 
-@server.tool
+@server.tool(annotations={"readOnlyHint": True})
 def greet(times: int = 1) -> str:
     """Greet the person who set this up."""
     found = setup.settings
@@ -37,14 +37,14 @@ def greet(times: int = 1) -> str:
     return " ".join([f"{found.greeting}, {found.name}!"] * times)
 
 
-@server.tool
+@server.tool(annotations={"readOnlyHint": True})
 def blab() -> str:
     """Repeat everything: a mistake, which must not give the key away."""
     found = setup.settings
     return json.dumps({"shown": repr(found), "key": f"{found.key}"})
 
 
-@server.tool
+@server.tool(annotations={"destructiveHint": True})
 def expire() -> None:
     """Find that the key has expired."""
     setup_required("The key has expired", reason="AUTH_EXPIRED")

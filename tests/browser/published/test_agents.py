@@ -73,6 +73,44 @@ def test_an_agent_in_the_page_calls_its_tools_and_the_person_sees_it(page: Page,
     assert ("(secret)" in blabbed, KEY in blabbed) == (True, False)
 
 
+def answer(page: Page, button: str) -> dict[str, str]:
+    """What the agent gets for `expire` when the person presses this button."""
+    page.evaluate(f"() => {{ globalThis.answered = ({CALLED})(['expire', {{}}]); }}")
+    dialog = page.get_by_role("alertdialog")
+    expect(dialog).to_contain_text("An agent in your browser wants to run “expire”.")
+    assert dialog.get_by_role("button", name="Allow on this page").count() == 0
+    if button.startswith("Allow"):
+        page.locator("button.accept[aria-disabled=false]").wait_for()
+    dialog.get_by_role("button", name=button).click()
+    found: dict[str, str] = page.evaluate("answered")
+    return found
+
+
+def test_the_person_is_asked_before_a_tool_does_more_than_read(page: Page, places: Places) -> None:
+    page.goto(places.own)
+    page.wait_for_function("async () => (await document.modelContext?.getTools())?.length === 3")
+    status = page.locator("[data-tool=expire] .status")
+    for _ in range(2):
+        refused = answer(page, "Refuse")
+        assert "value" not in refused
+        expect(status).to_have_text("")  # it never ran
+    assert "value" not in answer(page, "Allow once")
+    expect(status).to_contain_text("Called by an agent. Failed")
+    # What only reads runs at once, and fails for another reason.
+    assert "value" not in called(page, "greet")
+    expect(page.locator("[data-tool=greet] .status")).to_contain_text("Called by an agent. Failed")
+    assert page.get_by_role("alertdialog").count() == 0
+    # A call that is given up is not asked about any longer.
+    page.evaluate("""async () => {
+        const [tool] = (await document.modelContext.getTools()).filter(({ name }) => name == "expire");
+        globalThis.own = new AbortController();
+        document.modelContext.executeTool(tool, {}, { signal: own.signal }).catch(() => {});
+    }""")
+    page.get_by_role("alertdialog").wait_for()
+    page.evaluate("own.abort()")
+    expect(page.get_by_role("alertdialog")).to_have_count(0)
+
+
 @pytest.mark.parametrize("page", ["polyfill"], indirect=True)
 def test_in_the_frame_of_a_client_there_is_nothing_on_model_context(page: Page, places: Places) -> None:
     page.goto(f"{places.outer}/outer.html")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -222,14 +223,36 @@ def test_m09_a_zombie_is_not_believed(tabs: Tabs) -> None:
     server.evaluate("() => until(() => !server.isConnected)")
 
 
-def test_m10_a_copied_tab_gets_a_session_of_its_own(tabs: Tabs) -> None:
-    """The control is what the copy finds in its storage: the id of the one that it was copied from."""
+def copied(tabs: Tabs, script: str = "") -> tuple[Page, Page, Page, str]:
+    """A server, its client, the tab that a script opened from the server's, perhaps with another script of the
+    transport, and the session in the storage of both.
+    """
     server, client = pair(tabs)
-    session = server.evaluate("() => server.sessionId")
+    session: str = server.evaluate("() => server.sessionId")
+    if script:
+        answer = {"body": script, "content_type": "text/javascript"}
+        tabs.context.route("**/transports/tab.js", lambda route: route.fulfill(**answer))
     with tabs.context.expect_page() as opened:
         server.evaluate("() => void window.open('/empty.html?copy')")
     copy = tabs.equip(opened.value)
     assert copy.evaluate("() => sessionStorage.getItem('mcp-tab-id-x')") == session
+    return server, client, copy, session
+
+
+def test_m10_without_the_lock_a_copied_tab_takes_the_session(tabs: Tabs) -> None:
+    """The control: it goes on under the id of the first one, which takes itself for an older page and ends."""
+    script = (files("cloche.web") / "transports" / "tab.js").read_text(encoding="utf-8")
+    line = "await hold(this.sessionId, signal, patience)"
+    assert script.count(line) == 1
+    server, _, copy, session = copied(tabs, script.replace(line, "await Promise.resolve()"))
+    assert copy.evaluate(SERVE, "copy") is True
+    assert copy.evaluate("() => server.sessionId") == session
+    server.evaluate("() => until(() => !server.isConnected)")
+
+
+def test_m10_a_copied_tab_gets_a_session_of_its_own(tabs: Tabs) -> None:
+    """The copy finds in its storage the id of the one that it was copied from, and does not take it."""
+    _, client, copy, session = copied(tabs)
     assert copy.evaluate(SERVE, "copy") is False
     assert copy.evaluate("() => server.sessionId") != session
     assert client.evaluate(WHO) == "first"

@@ -272,6 +272,23 @@ export const execution = {
     }, { signal: own.signal });
     return [await call({}), (await context().getTools()).map(({ name }) => name)];
   },
+  "each call is one": async ({ other }) => {
+    let near = 0;
+    await register({ execute: () => ++near });
+    const beside = await frame("/frame.html");
+    await beside.ask("registerCounting", "beside");
+    const far = await frame(`${other}/frame.html`, { allow: "tools" });
+    await far.ask("registerCounting", "far", { exposedTo: [origin] });
+    const [counting] = await context().getTools({ fromOrigins: [other] }).then((all) =>
+      all.filter(({ name }) => name == "far")
+    );
+    const seen = [];
+    for (let times = 0; times < 3; times++) {
+      seen.push([await call({}), await call({}, "beside"), await context().executeTool(counting, {})]);
+    }
+    const both = await Promise.all([call({}), call({})]);
+    return [seen, both.sort(), near];
+  },
   "the signal of a call": async () => {
     let seen;
     await register({
@@ -441,6 +458,27 @@ export const frames = {
     made.remove();
     return [await running, (await context().getTools({ fromOrigins: [other] })).length];
   },
+  "frames in frames": async ({ other }) => {
+    const seen = [];
+    for (const outer of [{}, { allow: "tools" }, { allow: "tools *", sandbox: "allow-scripts" }]) {
+      for (const allowed of [{}, { allow: "tools" }, { allow: "tools *" }, { allow: "tools 'none'" }]) {
+        for (const inner of [origin, other]) {
+          const { made, ask } = await frame(`${other}/frame.html`, outer);
+          await ask("frame", `${inner}/frame.html`, allowed);
+          const { ok: { message: _, ...said } } = await ask("inside", "register", "child", { exposedTo: [origin] });
+          const listed = await context().getTools({ fromOrigins: [other] });
+          seen.push([outer, allowed, inner == origin, said, listed.map(({ name }) => name)]);
+          made.remove();
+        }
+      }
+    }
+    return seen;
+  },
+  "frames of the same origin in frames that may not": async ({ other }) => {
+    const { ask } = await frame(`${other}/frame.html`);
+    await ask("frame", `${other}/frame.html`, {});
+    return [await ask("inside", "register", "child"), await ask("inside", "tools")].map(({ ok }) => ok.rejected);
+  },
   "an opaque origin, not allowed": async () => {
     const { ask } = await frame("/frame.html", { sandbox: "allow-scripts" });
     return [await ask("has"), await ask("register", "child"), await ask("tools"), (await context().getTools()).length];
@@ -541,6 +579,35 @@ export const forms = {
       await outcome(register({ name: "good" })),
     ];
   },
+  "forms in shadow trees": async () => {
+    let heard = 0;
+    context().addEventListener("toolchange", () => heard++);
+    const seen = [];
+    const changes = async (change, ...expected) => {
+      const before = heard;
+      const result = change();
+      const names = async () => (await context().getTools()).map(({ name }) => name).join();
+      while (heard == before || await names() != expected.join()) await soon(5);
+      seen.push(expected);
+      return result;
+    };
+    const inner = await changes(() => {
+      const outer = put("").attachShadow({ mode: "open" });
+      outer.innerHTML = "<section></section>";
+      const inner = outer.firstChild.attachShadow({ mode: "open" });
+      inner.innerHTML = "<form toolname=deep tooldescription=d toolautosubmit><input name=a></form>";
+      return inner;
+    }, "deep");
+    const form = inner.firstChild;
+    form.addEventListener("submit", (event) => respond([event.agentInvoked, form.a.value])(event));
+    seen.push(await call({ a: "x" }, "deep"));
+    await changes(() => form.setAttribute("toolname", "renamed"), "renamed");
+    const late = Object.assign(document.createElement("div"), { innerHTML: "<form toolname=late tooldescription=d>" });
+    await changes(() => inner.append(late), "late", "renamed");
+    await changes(() => form.remove(), "late");
+    await changes(() => inner.host.parentNode.host.remove());
+    return seen;
+  },
   "forms that come, change and go": async () => {
     const changed = () => happened(context(), "toolchange");
     const seen = [];
@@ -568,7 +635,8 @@ export const forms = {
         `<input name=t value=old><input name=same value=same><input name=n type=number min=1 max=9><input type=checkbox name=c><input type=checkbox name=g value=a checked><input type=checkbox name=g value=b>
       <input type=radio name=r value=x checked><input type=radio name=r value=y><select name=s><option value=1>One<option value=2>Two</select><select multiple name=m><option>a<option>b<option>c</select>
       <input type=date name=d><input type=time name=ti><input type=month name=mo><input type=week name=we><input type=datetime-local name=dt><textarea name=ta></textarea><input type=range name=ra min=0 max=10><input type=color name=co>
-      <input type=email name=em><input type=url name=ur><input type=password name=pa><input name=left value=alone>`,
+      <input type=email name=em><input type=url name=ur><input type=password name=pa><input name=left value=alone>
+      <input type=search name=se><input type=tel name=te><input type=bogus name=bo>`,
       ),
       {
         t: "new",
@@ -590,6 +658,9 @@ export const forms = {
         em: "a@b.example",
         ur: "https://a.example",
         pa: "p",
+        se: "words",
+        te: "+1",
+        bo: "b",
       },
       { onSubmit: respond(Promise.resolve({ a: 1 })) },
     ),
@@ -709,11 +780,23 @@ export const checks = {
   "schemas that cannot be checked": async () => {
     const seen = [];
     for (
-      const [at, inputSchema] of [{ type: "bogus" }, {
-        pattern: "(",
-        type: "object",
-        properties: { a: { pattern: "(" } },
-      }, { $ref: "#" }].entries()
+      const [at, inputSchema] of [
+        { type: "bogus" },
+        {
+          pattern: "(",
+          type: "object",
+          properties: { a: { pattern: "(" } },
+        },
+        { $ref: "#" },
+        { $ref: "#/nowhere" },
+        { properties: { a: 5 } },
+        { properties: { a: { extends: {} } } },
+        {
+          unevaluatedProperties: false,
+        },
+        { $dynamicRef: "#x" },
+        { properties: { a: { minLength: true } } },
+      ].entries()
     ) {
       await register({ name: `s${at}`, inputSchema });
       seen.push(await outcome(call({ a: "x" }, `s${at}`)));

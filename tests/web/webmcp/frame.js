@@ -1,12 +1,32 @@
 // @ts-nocheck: small enough to be read
 // What the page around a frame may have done in it: each message names an action, and gets its outcome back.
+const ask = (target, action, values) =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    target.postMessage({ action, values }, "*", [port2]);
+  });
+let inner;
+
 const actions = {
+  frame: ([src, attributes]) =>
+    new Promise((resolve) => {
+      inner = document.createElement("iframe");
+      for (const [name, value] of Object.entries({ ...attributes, src })) inner.setAttribute(name, value);
+      inner.onload = () => resolve();
+      document.body.append(inner);
+    }),
+  inside: ([action, ...values]) => ask(inner.contentWindow, action, values),
   register: ([name, options]) =>
     document.modelContext.registerTool({
       name,
       description: "of a frame",
       execute: (input) => ({ from: origin, input }),
     }, options),
+  registerCounting: ([name, options]) => {
+    let count = 0;
+    return document.modelContext.registerTool({ name, description: "of a frame", execute: () => ++count }, options);
+  },
   registerEndless: ([name, options]) =>
     document.modelContext.registerTool({
       name,

@@ -5,7 +5,7 @@ stops it, and fails on ours, in the same run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from tools.chromium import chromium
 REGISTERED = """document.modelContext.registerTool({
     name: "secret", description: "d", execute: ({ n }) => `secret ${n}`,
 })"""
+EXPOSED = f"origin => {REGISTERED[:-1]}, {{ exposedTo: [origin] }})"
 LISTED = """origins => document.modelContext.getTools({ fromOrigins: origins })
     .then((tools) => tools.map(({ description }) => description))"""
 
@@ -48,6 +49,31 @@ def offered_from_outside(page: Page, frame: Frame) -> bool:
     return "Mine" in page.evaluate(LISTED, [])
 
 
+def offered_without_leave(page: Page, frame: Frame) -> bool:
+    """M01: the page's agent asks the frame's origin for tools, and the page does not let the frame have any."""
+    return "Mine" in page.evaluate(LISTED, [frame.evaluate("origin")])
+
+
+def used_without_leave(page: Page, frame: Frame) -> bool:
+    """M01: a tool is for the frame's origin, and the page does not let this frame have or use tools."""
+    page.evaluate(EXPOSED, frame.evaluate("origin"))
+    return bool(frame.evaluate("call('secret', { n: 1 })") == {"result": "secret 1"})
+
+
+def offered_by_a_frame_of_the_frame(page: Page, frame: Frame) -> bool:
+    """M01: the page does not let the frame have tools, and the frame says that one inside itself may."""
+    url = frame.url.replace("localhost", "inner.localhost")
+    frame.evaluate("url => embed(url)", url)
+    (inner,) = frame.child_frames
+    return "Mine" in page.evaluate(LISTED, [inner.evaluate("origin")])
+
+
+def opaque_beside_opaque(page: Page, frame: Frame) -> bool:
+    """M01: the page and the frame are in sandboxes; both are called "null", and are not the same for that."""
+    page.evaluate(REGISTERED)
+    return bool(frame.evaluate("list()"))
+
+
 def answered_by_somebody_else(page: Page, frame: Frame) -> bool:
     """M05: the frame went to another origin after its tool was listed, and reads what was meant for the one before."""
     first = frame.evaluate("origin")
@@ -61,7 +87,8 @@ def answered_by_somebody_else(page: Page, frame: Frame) -> bool:
     port = first.rpartition(":")[2]
     with page.expect_event("framenavigated"):
         page.evaluate(
-            "url => { document.querySelector('iframe').src = url }", f"http://other.localhost:{port}/quiet.html"
+            "url => { document.querySelector('iframe').contentWindow.location = url }",
+            f"http://other.localhost:{port}/quiet.html",
         )
     frame.wait_for_function("() => globalThis.heard")
     page.evaluate("() => { document.modelContext.executeTool(asked, { password: 1 }).catch(() => {}) }")
@@ -79,6 +106,10 @@ class Case:
     file: str
     line: str
     without: str
+    attributes: dict[str, str] = field(default_factory=lambda: {"allow": "tools"})
+    """Of the frame."""
+    policy: str = ""
+    """What the page's Content-Security-Policy says besides."""
 
 
 MAY_USE = (
@@ -91,7 +122,35 @@ CASES = {
     "M01 a frame lists the page's tools": Case(seen_from_outside, *MAY_USE),
     "M01 a frame calls the page's tools": Case(called_from_outside, *MAY_USE),
     "M01 a frame offers its own tools": Case(
-        offered_from_outside, "webmcp/frames.js", "origin && wanted.includes(origin) && !inside(window)", "origin"
+        offered_from_outside, "webmcp/frames.js", "!origin || !wanted.includes(origin) ||", "!origin ||"
+    ),
+    "M01 a frame that may not offers its tools": Case(
+        offered_without_leave,
+        "webmcp/frames.js",
+        "inside(window) || !await permitted(window)) return [];",
+        "inside(window)) return [];",
+        {},
+    ),
+    "M01 a frame that may not uses what its origin may": Case(
+        used_without_leave, "webmcp/frames.js", "peers.get(source) == origin && await permitted(source)", "true", {}
+    ),
+    "M01 a frame that may not speaks for its own": Case(
+        offered_by_a_frame_of_the_frame, "webmcp/frames.js", "if (!await permitted(parent)) return false;", "", {}
+    ),
+    "M01 a frame without an address went elsewhere": Case(
+        offered_without_leave,
+        "webmcp/frames.js",
+        "src ? new URL(src).origin : origin",
+        "src ? new URL(src).origin : where",
+        {"allow": "tools", "srcdoc": "<p>nothing yet"},
+    ),
+    "M01 a sandbox beside a sandbox": Case(
+        opaque_beside_opaque,
+        "webmcp/frames.js",
+        'origin != "null" && peers.get(source)',
+        "peers.get(source)",
+        {"allow": "tools *", "sandbox": "allow-scripts"},
+        "; sandbox allow-scripts",
     ),
     "M05 arguments reach another page": Case(
         answered_by_somebody_else,
@@ -113,7 +172,7 @@ addEventListener("message", ({ data }) => {
 
 
 def succeeds(case: Case, browser: Browser, script: str) -> bool:
-    policy = POLICY.replace("http://localhost:*", "http://localhost:* http://*.localhost:*")
+    policy = POLICY.replace("http://localhost:*", "http://localhost:* http://*.localhost:*") + case.policy
     with Site(policy) as site:
         site.add("/page.html", b"<!doctype html><title>page</title><script src=/webmcp.js></script><body>")
         site.add("/hostile.html", b"<!doctype html><title>frame</title><script src=/hostile.js></script>")
@@ -127,12 +186,20 @@ def succeeds(case: Case, browser: Browser, script: str) -> bool:
         page.goto(f"{site.url}/page.html")
         url = site.url.replace("127.0.0.1", "localhost") + "/hostile.html"
         page.evaluate(
-            """(url) => new Promise((resolve) => {
+            """async ([url, attributes]) => {
                 const frame = document.createElement("iframe");
-                Object.assign(frame, { allow: "tools", src: url, onload: resolve });
+                const loaded = () => new Promise((resolve) => frame.onload = resolve);
+                for (const [name, value] of Object.entries(attributes)) frame.setAttribute(name, value);
+                if (!attributes.srcdoc) frame.src = url;
+                const first = loaded();
                 document.body.append(frame);
-            })""",
-            url,
+                await first;
+                if (!attributes.srcdoc) return;
+                const second = loaded();
+                frame.contentWindow.location = url;
+                await second;
+            }""",
+            [url, case.attributes],
         )
         (frame,) = page.main_frame.child_frames
         try:

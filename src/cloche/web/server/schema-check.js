@@ -1,17 +1,12 @@
 // @ts-check
 /** What is wrong with a JSON Schema itself: found when a tool is registered, so that no argument is ever passed unseen. */
 import { isObject } from "../json.js";
-import { expression, lookUp } from "./schema.js";
+import { expression, lookUp, UNSUPPORTED } from "./schema.js";
 
 /** @typedef {Record<string, any>} Schema */
 
 /** The dialects whose words mean what they mean here. */
 const DIALECT = /^https?:\/\/json-schema\.org\/(draft\/20(20-12|19-09)|draft-0[467])\/schema#?$/;
-/** Words that say what a value must be, and are not checked here. */
-const UNSUPPORTED = [
-  ...["$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveAnchor", "$recursiveRef", "$vocabulary"],
-  ...["unevaluatedItems", "unevaluatedProperties", "disallow", "divisibleBy", "extends"],
-];
 const LISTS = ["allOf", "anyOf", "oneOf"];
 const ONE = ["not", "if", "then", "else"];
 const BELOW = ["additionalItems", "additionalProperties", "contains", "propertyNames"];
@@ -83,9 +78,8 @@ export function schemaFlaw(root) {
 
 /** @param {Schema} schema @param {string} path @param {any} root */
 function flawOfWords(schema, path, root) {
-  for (const word of UNSUPPORTED) {
-    if (Object.hasOwn(schema, word)) return `${path}/${word} is not supported: say it with other words of JSON Schema`;
-  }
+  const unknown = Object.keys(schema).find((word) => UNSUPPORTED.test(word));
+  if (unknown) return `${path}/${unknown} is not supported: say it with other words of JSON Schema`;
   for (const [fits, what, words] of SHAPES) {
     for (const word of words) {
       if (Object.hasOwn(schema, word) && !fits(schema[word])) return `${path}/${word} must be ${what}`;

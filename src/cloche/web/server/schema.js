@@ -2,7 +2,8 @@
 /**
  * Arguments are checked against the whole of what a JSON Schema (2020-12, and the older words for the same) says of JSON.
  * Words that are only for people or models are left alone, `format` among them. What is not known here, or not in this
- * schema, fails when a tool is registered (`schemaFlaw`), so that nothing is ever passed unseen.
+ * schema, fails when a tool is registered (`schemaFlaw`), and where nobody looked then, when a value comes to it: nothing
+ * is ever passed unseen.
  *
  * @typedef {Record<string, any>} Schema
  * @typedef {{root: any}} Document whose `$ref`s are looked up
@@ -22,11 +23,18 @@ const TYPES = {
   object: isObject,
 };
 
+/** Words that say what a value must be, and are not checked here. */
+export const UNSUPPORTED =
+  /^(\$(anchor|vocabulary|(dynamic|recursive)(Anchor|Ref))|unevaluated(Items|Properties)|disallow|divisibleBy|extends)$/;
+
+const COUNTED = /^(m(in|ax|ul)|exclusive)/;
+
 /** Characters of the longest text that a pattern is tried on: some patterns take for ever on longer ones. */
 const PATTERN_LIMIT = 10_000;
 
 /**
- * What is wrong with a value, with the path to it; an empty string when nothing is.
+ * What is wrong with a value, with the path to it; an empty string when nothing is. It throws when the schema asks for
+ * what cannot be checked here.
  *
  * @param {any} schema
  * @param {any} value
@@ -36,12 +44,18 @@ const PATTERN_LIMIT = 10_000;
  */
 export function misfit(schema, value, path = "", document = { root: schema }) {
   if (schema === false) return `${path || "the arguments"} is not expected`;
-  if (!isObject(schema)) return "";
+  if (schema === undefined || schema === true) return "";
+  if (!isObject(schema)) throw new TypeError(`${path || "it"} has no schema there`);
+  const unknown = Object.keys(schema).find((word) => UNSUPPORTED.test(word));
+  if (unknown) throw new TypeError(`${unknown} is not supported`);
   const at = { schema, path, document };
   for (const [keywords, concerns] of RULES) {
     if (!concerns(value)) continue;
     for (const [keyword, rule] of Object.entries(keywords)) {
-      const found = Object.hasOwn(schema, keyword) && rule(schema[keyword], value, at);
+      if (!Object.hasOwn(schema, keyword)) continue;
+      // Draft 4 has true for some that are numbers since.
+      if (COUNTED.test(keyword) && !Number.isFinite(schema[keyword])) throw new TypeError(`${keyword} is no number`);
+      const found = rule(schema[keyword], value, at);
       if (found) return found;
     }
   }
@@ -95,7 +109,8 @@ export function expression(pattern) {
 
 /** @type {Record<string, Rule>} */
 const OF_ANY = {
-  $ref: (pointer, value, at) => inside(at, lookUp(pointer, at.document.root), value),
+  // Nothing there is no schema.
+  $ref: (pointer, value, at) => inside(at, lookUp(pointer, at.document.root) ?? null, value),
   type: (type, value, at) => {
     const types = [type].flat();
     return must(types.some((one) => TYPES[one]?.(value)), at, `be ${types.join(" or ")}, not ${kindOf(value)}`);

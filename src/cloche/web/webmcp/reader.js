@@ -88,7 +88,8 @@ export async function callTool(number, name, listed, input, limit) {
   const own = new AbortController();
   calls.set(number, own);
   try {
-    const result = await execute(tool, input, own.signal);
+    const { modelContext } = /** @type {any} */ (document);
+    const result = await modelContext.executeTool(tool, both(input), { signal: own.signal });
     return result == null ? "null" : bounded("=", typeof result == "string" ? result : JSON.stringify(result), limit);
   } catch (error) {
     // The browser says better why a call failed whose page went away.
@@ -99,16 +100,13 @@ export async function callTool(number, name, listed, input, limit) {
   }
 }
 
-/** Some polyfills take only JSON and others only objects; both look before they call the tool. @param {Params} tool @param {string} input @param {AbortSignal} signal */
-async function execute(tool, input, signal) {
-  const { modelContext } = /** @type {any} */ (document);
-  try {
-    return await modelContext.executeTool(tool, input, { signal });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return await modelContext.executeTool(tool, JSON.parse(input), { signal });
-  }
-}
+/**
+ * Some polyfills take only JSON and others only objects: this is an object, and its JSON wherever a text is wanted. A
+ * second try could call the tool twice.
+ *
+ * @param {string} input
+ */
+const both = (input) => Object.defineProperty(JSON.parse(input), Symbol.toPrimitive, { value: () => input });
 
 /** Give a call up. @param {number} number */
 export function cancelCall(number) {

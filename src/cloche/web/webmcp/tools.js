@@ -67,9 +67,9 @@ export const mayUse = (tool, origin) => origin == self.origin || tool.exposedTo.
 export function flawOf({ inputSchema, check }, input) {
   try {
     return check?.(input) ?? (inputSchema ? misfit(JSON.parse(inputSchema), input) : "");
-  } catch {
-    // A pattern that is none, or a schema that refers to itself for ever.
-    return "the tool's inputSchema cannot be checked";
+  } catch (error) {
+    // A word that is not supported, a pattern that is none, or a schema that refers to itself for ever.
+    return `the tool's inputSchema cannot be checked: ${/** @type {Error} */ (error).message}`;
   }
 }
 

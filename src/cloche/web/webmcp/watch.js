@@ -26,9 +26,7 @@ export function watchForms(onChange) {
   };
   /** Look for shadow trees. @param {Node} node */
   const find = (node) => {
-    for (
-      const each of [node, ...node instanceof Element || node instanceof Document ? node.querySelectorAll("*") : []]
-    ) {
+    for (const each of [node, .../** @type {any} */ (node).querySelectorAll?.("*") ?? []]) {
       const root = each instanceof Document ? each : each instanceof Element ? each.shadowRoot : null;
       if (!root || roots.has(root)) continue;
       roots.add(root);

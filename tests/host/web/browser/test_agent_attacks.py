@@ -78,6 +78,11 @@ CASES = {
                 "=> true || [tool, origin];",
             ),
             ("webmcp/frames.js", "!windows().includes(source) || ", ""),
+            (
+                "webmcp/frames.js",
+                'origin != "null" && peers.get(source) == origin && await permitted(source)',
+                "true",
+            ),
         ],
         "webmcp.js",
         ALONE["webmcp"],

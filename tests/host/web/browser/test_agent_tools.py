@@ -30,6 +30,18 @@ APP = """<!doctype html><title>Map</title><p>map</p><script>
   cloche.registerTool("zoom", { description: "Zoom in" }, { type: "object" }, ({ by }) => `zoomed by ${by}`);
 </script>"""
 
+STANDARD = """<!doctype html><title>Map</title><p>map</p><script>
+  const over = new AbortController();
+  const inputSchema = { type: "object", properties: { by: { type: "number" } }, required: ["by"] };
+  const more = { inputSchema, annotations: { readOnlyHint: true }, execute: async ({ by }) => `zoomed by ${by}` };
+  document.modelContext.registerTool({ name: "zoom", description: "Zoom in", ...more }, { signal: over.signal });
+  document.modelContext.registerTool({ name: "zoom", description: "Again", ...more }).catch(({ name }) => {
+    document.querySelector("p").textContent = name;
+  });
+  onclick = () => over.abort();
+</script>"""
+"""The same with the standard's own call, as a page that is no view has it."""
+
 
 @pytest.fixture(scope="module")
 def browsers(playwright: Playwright, browser: Browser) -> Iterator[dict[str, Browser]]:
@@ -46,9 +58,9 @@ def opened(browser: Browser, url: str) -> Page:
     return page
 
 
-def hosted(bought: list[Any] | None = None, **options: Any) -> Host:
+def hosted(bought: list[Any] | None = None, app: str = APP, **options: Any) -> Host:
     maps = Server("map")
-    maps.register_tool(lambda: "a map", name="map", view=View(APP))
+    maps.register_tool(lambda: "a map", name="map", view=View(app))
     return Host({"shop": shop(bought), "map": maps}, **{"secret": "s" * 32, "agent_tools": ["shop.*"], **options})
 
 
@@ -121,6 +133,31 @@ def test_tools_of_a_view_on_the_page_are_there_while_it_is(kind: str, browsers: 
         listed(page, "shop_stock", "shop_buy", "shop_empty")
         page.close()
         other.close()
+
+
+@BOTH
+def test_a_view_that_speaks_webmcp_itself_shares_its_tools_through_the_bridge(
+    kind: str, browsers: dict[str, Browser]
+) -> None:
+    """Native WebMCP shows nothing of a frame in a sandbox; the person is asked, whatever the view says of its tools."""
+    with Product(hosted(app=STANDARD, policy=Policy(agent_view_tool="ask"))) as product:
+        page = opened(browsers[kind], product.page(element(product) + product.embed("map.map", {}, "ann")))
+        listed(page, "shop_stock", "shop_buy", "shop_empty", "map.1.zoom")
+        view = page.frame_locator("mcp-app iframe").frame_locator("iframe")
+        view.get_by_text("InvalidStateError").wait_for()
+        wrong = page.evaluate(CALL, ["map.1.zoom", {"by": "much"}])
+        assert "zoomed" not in wrong
+        assert page.get_by_role("alertdialog").count() == 0
+        page.evaluate(BEGIN, ["map.1.zoom", {"by": 2}])
+        expect(page.get_by_role("alertdialog")).to_contain_text("wants to run “zoom” of the app “map”.")
+        allow(page, "Allow once")
+        assert page.evaluate("called") == "zoomed by 2"
+        page.evaluate(BEGIN, ["map.1.zoom", {"by": 3}])
+        page.get_by_role("alertdialog").get_by_role("button", name="Refuse").click()
+        assert "zoomed" not in page.evaluate("called")
+        view.get_by_text("InvalidStateError").click()  # the view takes it away
+        listed(page, "shop_stock", "shop_buy", "shop_empty")
+        page.close()
 
 
 def test_without_the_policy_no_tool_of_a_view_is_seen(browsers: dict[str, Browser]) -> None:

@@ -1,0 +1,4 @@
+// @ts-check
+import { offerInside } from "./session_ways.js";
+
+await offerInside();
