@@ -23,6 +23,8 @@ KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
 }
 
@@ -61,6 +63,10 @@ class Site:
             self.missed.append(path)
         return found.read_bytes() if isinstance(found, Path) else found
 
+    def headers_for(self, path: str) -> dict[str, str]:
+        """What an answer is sent with."""
+        return {"Content-Security-Policy": self.policy, **self.headers}
+
     def __enter__(self) -> Site:
         site = self
 
@@ -69,7 +75,7 @@ class Site:
 
             def do_GET(self) -> None:
                 path = self.path.partition("?")[0]
-                headers = {"Content-Security-Policy": site.policy, **site.headers}
+                headers = site.headers_for(path)
                 # A page that was left in the meantime does not wait for it.
                 with contextlib.suppress(ConnectionError):
                     answer(self, path, site.content(path), headers)
@@ -93,7 +99,8 @@ class Site:
 def answer(handler: BaseHTTPRequestHandler, path: str, body: bytes | None, headers: dict[str, str]) -> None:
     """One file, or a 404; the policy and the other headers stand on both."""
     handler.send_response(HTTPStatus.NOT_FOUND if body is None else HTTPStatus.OK)
-    handler.send_header("Content-Type", KINDS.get(Path(path).suffix, "application/octet-stream"))
+    suffix = ".html" if path.endswith("/") else Path(path).suffix
+    handler.send_header("Content-Type", KINDS.get(suffix, "application/octet-stream"))
     handler.send_header("Content-Length", str(len(body or b"")))
     for name, value in headers.items():
         handler.send_header(name, value)
