@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import html
 import json
@@ -15,6 +14,7 @@ from typing import Any
 
 from cloche.browser.bundle import Bundle, write_bundle
 from cloche.browser.description import describe_server
+from cloche.browser.integrity import integrity_of
 from cloche.browser.sources import Sources
 from cloche.browser.static_hosts import checked_origins, headers, host_files, page_policy
 from cloche.errors import ConfigurationError, shorten
@@ -54,6 +54,7 @@ def write_site(
     connect: Iterable[str] = (),
     requirements: Iterable[str] = (),
     include: Iterable[str | Path] = (),
+    pyodide: str | Path | None = None,
     runtime: str | Path | None = None,
     snapshot: bool = True,
     tell: Tell = lambda _: None,
@@ -72,8 +73,9 @@ def write_site(
     name = sources.object_name(object)
     tell(f"Server: {sources.entry.name}:{name}")
     found = describe_server(sources.entry, name)
-    options: dict[str, Any] = {"requirements": requirements, "include": include, "runtime": runtime}
-    bundle = write_bundle(entry, target / PYTHON, object=name, snapshot=snapshot, tell=tell, **options)
+    options: dict[str, Any] = {"requirements": requirements, "include": include, "pyodide": pyodide}
+    options |= {"runtime": runtime, "snapshot": snapshot, "tell": tell}
+    bundle = write_bundle(entry, target / PYTHON, object=name, **options)
     about = {
         **{key: value for key, value in found.items() if key not in ("tools", "setup")},
         "phases": ["setup", "transport"],
@@ -82,7 +84,7 @@ def write_site(
         **({"setup": found["setup"]} if "setup" in found else {}),
         "tools": found["tools"],
     }
-    files = {**_page(about, page_policy(reached)), **host_files(headers(allowed, reached))}
+    files = {**_page(about, bundle.integrity, page_policy(reached)), **host_files(headers(allowed, reached))}
     files[ABOUT] = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
     for path, text in files.items():
         (target / path).write_text(text, encoding="utf-8", newline="\n")
@@ -100,21 +102,20 @@ def _checked(folder: Path) -> Path:
     return folder
 
 
-def _page(about: dict[str, Any], policy: str) -> dict[str, str]:
+def _page(about: dict[str, Any], integrity: dict[str, str], policy: str) -> dict[str, str]:
     """The page, its script and its looks."""
     web = resources.files("cloche.web")
     style = "".join((web / name).read_text(encoding="utf-8") for name in STYLES)
     script = bundled("published.js")
-    told = json.dumps(about, ensure_ascii=False).replace("<", "\\u003c")
     texts = {
         "policy": policy,
         "title": about.get("title") or about["name"],
         "version": about["version"],
         "description": about.get("description", ""),
-        "style": _integrity(style.encode()),
-        "script": _integrity(script.encode()),
+        "style": integrity_of(style.encode()),
+        "script": integrity_of(script.encode()),
     }
-    blocks = {"server": f'<script type="application/json" id="server">{told}</script>'}
+    blocks = {"server": _block("server", about), "integrity": _block("integrity", integrity)}
     page = (web / "published" / "index.html").read_text(encoding="utf-8")
 
     def put(place: re.Match[str]) -> str:
@@ -124,18 +125,20 @@ def _page(about: dict[str, Any], policy: str) -> dict[str, str]:
     return {"index.html": PLACES.sub(put, page), "page.js": script, "page.css": style, "icon.svg": icon}
 
 
+def _block(name: str, content: object) -> str:
+    """Data that the page's script reads."""
+    told = json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{told}</script>'
+
+
 def _keeper(folder: Path, left_out: Iterable[str]) -> str:
     """The service worker, with the files that it keeps, and a version that is another one when any of them is."""
     found = {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()}
-    files = {name: _integrity(file.read_bytes()) for name, file in found.items() if name not in (KEEPER, *left_out)}
+    files = {name: integrity_of(file.read_bytes()) for name, file in found.items() if name not in (KEEPER, *left_out)}
     version = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
     published = json.dumps({"version": version, "files": files})
     script = (resources.files("cloche.web") / "published" / KEEPER).read_text(encoding="utf-8")
     return f"self.published = {published};\n{script}"
-
-
-def _integrity(content: bytes) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
 
 
 def _sizes(folder: Path) -> dict[str, int]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from cloche.errors import ConfigurationError, shorten
+
+HEADERS = "_headers"
+"""Where Netlify and Cloudflare Pages look for headers."""
 
 
 def checked_origins(given: Iterable[str]) -> list[str]:
@@ -62,12 +66,22 @@ def headers(allowed: Sequence[str], connect: Sequence[str]) -> dict[str, str]:
     }
 
 
+def written_headers(folder: Path) -> dict[str, str]:
+    """The headers of every file, as a build wrote them into a folder; none where its file for them is gone."""
+    try:
+        lines = (folder / HEADERS).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return {}
+    pairs = (line.strip().partition(": ") for line in lines if line.startswith("  "))
+    return {name: value for name, _, value in pairs if value}
+
+
 def host_files(sent: dict[str, str]) -> dict[str, str]:
     """The files, by name: Netlify and Cloudflare Pages, Vercel, Azure Static Web Apps, Apache."""
     listed = [{"key": name, "value": value} for name, value in sent.items()]
     apache = "".join(f'  Header set {name} "{value}"\n' for name, value in sent.items())
     return {
-        "_headers": "/*\n" + "".join(f"  {name}: {value}\n" for name, value in sent.items()),
+        HEADERS: "/*\n" + "".join(f"  {name}: {value}\n" for name, value in sent.items()),
         "vercel.json": _json({"headers": [{"source": "/(.*)", "headers": listed}]}),
         "staticwebapp.config.json": _json({"globalHeaders": sent, "mimeTypes": {".wasm": "application/wasm"}}),
         ".htaccess": f"<IfModule mod_headers.c>\n{apache}</IfModule>\nAddType application/wasm .wasm\n",

@@ -76,7 +76,8 @@ def fill(site: Site, folder: Path) -> None:
     for file in folder.rglob("*"):
         if file.is_file():
             site.add(f"/{file.relative_to(folder).as_posix()}", file)
-    site.add("/", folder / "index.html")
+    if (folder / "index.html").is_file():
+        site.add("/", folder / "index.html")
 
 
 def sent_with(folder: Path) -> dict[str, str]:

@@ -57,12 +57,13 @@ async function enter({ number, values }) {
 }
 
 /** @param {any} data */
-async function start({ folder, config, token, setup, shared }) {
+async function start({ folder, config, token, setup, shared, integrity }) {
   if (shared) interrupts = new Uint8Array(shared);
   const booted = await bootPython(folder, {
     config,
     token,
     setup,
+    integrity,
     interrupts: shared,
     onProgress: (progress) => tell("progress", progress),
     onOutput: (output) => tell("output", output),
