@@ -8,9 +8,8 @@ import { serveInside } from "./inside.js";
 
 // What keeps this script or the style sheet from being loaded is said by the page itself, after a while. A browser loads
 // neither when it was changed on its host.
-const note = byId("not-started");
-if (getComputedStyle(note).animationName === note.id) {
-  note.remove();
+if (document.styleSheets[0]?.cssRules.length) {
+  byId("not-started").remove();
   if (isInWindowContext()) serveInside(aboutServer());
   else showServer(aboutServer());
 }
