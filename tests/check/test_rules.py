@@ -11,6 +11,7 @@ from cloche.check.csp_reach import covers
 from cloche.check.page import read_page
 from cloche.cli.loader import load
 from tests.check.broken_live import LIVE, RAISES
+from tests.check.test_published_pages import PUBLISHED_RULES
 from tests.check.test_story_check import STORY_RULES
 from tests.support.broken_server import BROKEN, RUNTIME, SOUND, page, server
 from tests.support.raw_server import RawServer
@@ -20,7 +21,7 @@ EXAMPLES = sorted(ROOT.glob("examples/*.py"))
 
 
 def test_there_is_a_broken_server_for_every_rule() -> None:
-    assert set(BROKEN) | set(LIVE) | {RAISES} | STORY_RULES == set(RULES)
+    assert set(BROKEN) | set(LIVE) | {RAISES} | STORY_RULES | PUBLISHED_RULES == set(RULES)
     assert not set(BROKEN) & set(LIVE)
 
 

@@ -12,10 +12,13 @@ from typing import Any
 
 from cloche.browser.archives import write_packed, write_zip
 from cloche.browser.bytecode import compiled
+from cloche.browser.dependencies import declared, pinned
+from cloche.browser.distribution import find_distribution
+from cloche.browser.integrity import integrity_of_files, integrity_of_runtime
 from cloche.browser.runtime import PYODIDE_VERSION, Runtime, copy_runtime, find_runtime, version_info
 from cloche.browser.snapshot import Snapshot, snapshots_for
 from cloche.browser.sources import Sources
-from cloche.browser.wheels import SITE, download_wheels, files_of, own_files, pinned
+from cloche.browser.wheels import SITE, download_wheels, files_of, own_files
 from cloche.errors import ConfigurationError, shorten
 
 MANIFEST = "python.json"
@@ -29,6 +32,7 @@ RUNTIME = "pyodide"
 SNAPSHOTS = "snapshots"
 PACKAGES = "packages.zip.gz"
 WEB = "web"
+WORKER = f"{WEB}/python/worker.js"
 
 Tell = Callable[[str], None]
 
@@ -45,6 +49,8 @@ class Bundle:
     snapshot: bool
     size: int = field(default=0)
     """Bytes of all files together."""
+    integrity: dict[str, str] = field(default_factory=dict)
+    """For `startPythonServer({integrity})`: what the two files must be that the browser cannot check otherwise."""
 
 
 def write_bundle(
@@ -54,6 +60,7 @@ def write_bundle(
     object: str | None = None,
     requirements: Iterable[str] = (),
     include: Iterable[str | Path] = (),
+    pyodide: str | Path | None = None,
     runtime: str | Path | None = None,
     snapshot: bool = True,
     whole: bool = False,
@@ -61,20 +68,24 @@ def write_bundle(
 ) -> Bundle:
     """Write everything that a page needs to run the server in the file `entry` into `folder`.
 
-    `object` names the server where the file makes several, or makes it in a function. `requirements` are packages that
-    it imports, as `NAME==VERSION`; `include` further files of its own. `runtime` is a folder or URL that has Pyodide
-    (default: from npm, once). With `snapshot` Python starts four times sooner, for 6.5 MB more to load. `whole`
-    puts the parts of Cloche in that only tests have a use for. `tell` hears what is being done.
+    `object` names the server where the file makes several, or makes it in a function. The packages that it imports are
+    those that its inline metadata or its pyproject.toml names; `requirements` are further ones, as `NAME==VERSION`,
+    and `include` further files of its own. `pyodide` is a folder or URL with a distribution of Pyodide, for packages
+    such as numpy. `runtime` is a folder or URL that has Pyodide itself (default: from npm, once). With `snapshot`
+    Python starts four times sooner, for 6.5 MB more to load. `whole` puts the parts of Cloche in that only tests have a
+    use for. `tell` hears what is being done.
     """
     sources = Sources(Path(entry))
     sources.add(include)
     name = sources.object_name(object)
-    pins = pinned(requirements)
+    distribution = None if pyodide is None else find_distribution(pyodide)
+    named = declared(sources.entry)
+    pins = pinned(requirements, named, distribution)
     target = check_target(Path(folder), sources)
     tell(f"Python: Pyodide {PYODIDE_VERSION}")
     found = find_runtime(runtime)
-    tell(f"Wheels: {', '.join(pins)}")
-    wheels = download_wheels(pins)
+    tell(f"Wheels: {', '.join(pins)}" + (f" (dependencies of {named.place})" if named.requirements else ""))
+    wheels = download_wheels(pins, distribution)
     packages = own_files(whole=whole)
     for wheel in wheels:
         packages |= files_of(wheel)
@@ -90,7 +101,9 @@ def write_bundle(
         raise ConfigurationError(f"{shorten(str(folder))!r} cannot be written: {error.strerror}") from None
     size = sum(file.stat().st_size for file in target.rglob("*") if file.is_file())
     with_snapshot = bool(manifest["snapshots"])
-    return Bundle(target, manifest["entry"], name, sorted(sources.files), manifest["wheels"], with_snapshot, size)
+    integrity = integrity_of_files(target, [MANIFEST, WORKER])
+    wheels_in_it, taken = manifest["wheels"], sorted(sources.files)
+    return Bundle(target, manifest["entry"], name, taken, wheels_in_it, with_snapshot, size, integrity)
 
 
 def _check_imports(sources: Sources, packages: Iterable[str], tell: Tell) -> None:
@@ -156,7 +169,14 @@ def _write(
         "snapshots": {
             kind: {"file": f"{SNAPSHOTS}/{picture.file.name}", **picture.about} for kind, picture in pictures.items()
         },
+        "integrity": integrity_of_runtime(runtime.url or f"{RUNTIME}/") | integrity_of_files(target, _loaded(target)),
     }
     # Last, because it is what makes the folder a bundle.
     (target / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     return manifest
+
+
+def _loaded(target: Path) -> list[str]:
+    """The files that a browser loads, beside the runtime's."""
+    parts = [file for part in (WEB, SNAPSHOTS) for file in (target / part).rglob("*") if file.is_file()]
+    return sorted([SOURCES, PACKAGES, *(file.relative_to(target).as_posix() for file in parts)])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import html
 import json
@@ -15,6 +14,7 @@ from typing import Any
 
 from cloche.browser.bundle import Bundle, write_bundle
 from cloche.browser.description import describe_server
+from cloche.browser.integrity import integrity_of
 from cloche.browser.published_views import STAGE, stage_headers, stage_page, view_policies
 from cloche.browser.sources import Sources
 from cloche.browser.static_hosts import ancestors_of, checked_origins, headers, host_files, page_policy
@@ -55,6 +55,7 @@ def write_site(
     connect: Iterable[str] = (),
     requirements: Iterable[str] = (),
     include: Iterable[str | Path] = (),
+    pyodide: str | Path | None = None,
     runtime: str | Path | None = None,
     snapshot: bool = True,
     tell: Tell = lambda _: None,
@@ -73,8 +74,9 @@ def write_site(
     name = sources.object_name(object)
     tell(f"Server: {sources.entry.name}:{name}")
     found = describe_server(sources.entry, name)
-    options: dict[str, Any] = {"requirements": requirements, "include": include, "runtime": runtime}
-    bundle = write_bundle(entry, target / PYTHON, object=name, snapshot=snapshot, tell=tell, **options)
+    options: dict[str, Any] = {"requirements": requirements, "include": include, "pyodide": pyodide}
+    options |= {"runtime": runtime, "snapshot": snapshot, "tell": tell}
+    bundle = write_bundle(entry, target / PYTHON, object=name, **options)
     about = {
         **{key: value for key, value in found.items() if key not in ("tools", "views", "setup")},
         "phases": ["setup", "transport"],
@@ -85,12 +87,12 @@ def write_site(
         **({"views": found["views"]} if "views" in found else {}),
     }
     views = found.get("views")
-    files = _page(about, page_policy(reached, shows_views=bool(views)))
+    files = _page(about, bundle.integrity, page_policy(reached, shows_views=bool(views)))
     if views:
         files[STAGE] = stage_page(views)
     else:
         (target / STAGE).unlink(missing_ok=True)  # of an earlier build
-    files |= host_files(**site_headers(about, reached))
+    files |= host_files(**_site_headers(about, reached))
     files[ABOUT] = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
     for path, text in files.items():
         (target / path).write_text(text, encoding="utf-8", newline="\n")
@@ -98,7 +100,7 @@ def write_site(
     return Site(target, about, bundle, _sizes(target))
 
 
-def site_headers(about: dict[str, Any], connect: Sequence[str]) -> dict[str, dict[str, str]]:
+def _site_headers(about: dict[str, Any], connect: Sequence[str]) -> dict[str, dict[str, str]]:
     """What files are sent with: `sent` all of them, `stage` the page that views stand in, if there is one."""
     views = about.get("views")
     sent = headers(about["allowedOrigins"], connect, shows_views=bool(views))
@@ -115,22 +117,21 @@ def _checked(folder: Path) -> Path:
     return folder
 
 
-def _page(about: dict[str, Any], policy: str) -> dict[str, str]:
+def _page(about: dict[str, Any], integrity: dict[str, str], policy: str) -> dict[str, str]:
     """The page, its script and its looks."""
     web = resources.files("cloche.web")
     style = "".join((web / name).read_text(encoding="utf-8") for name in STYLES)
     script = bundled("published.js")
     known = {**about, "views": view_policies(about["views"])} if "views" in about else about
-    told = json.dumps(known, ensure_ascii=False).replace("<", "\\u003c")
     texts = {
         "policy": policy,
         "title": about.get("title") or about["name"],
         "version": about["version"],
         "description": about.get("description", ""),
-        "style": _integrity(style.encode()),
-        "script": _integrity(script.encode()),
+        "style": integrity_of(style.encode()),
+        "script": integrity_of(script.encode()),
     }
-    blocks = {"server": f'<script type="application/json" id="server">{told}</script>'}
+    blocks = {"server": _block("server", known), "integrity": _block("integrity", integrity)}
     page = (web / "published" / "index.html").read_text(encoding="utf-8")
 
     def put(place: re.Match[str]) -> str:
@@ -140,18 +141,20 @@ def _page(about: dict[str, Any], policy: str) -> dict[str, str]:
     return {"index.html": PLACES.sub(put, page), "page.js": script, "page.css": style, "icon.svg": icon}
 
 
+def _block(name: str, content: object) -> str:
+    """Data that the page's script reads."""
+    told = json.dumps(content, ensure_ascii=False).replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{told}</script>'
+
+
 def _keeper(folder: Path, left_out: Iterable[str]) -> str:
     """The service worker, with the files that it keeps, and a version that is another one when any of them is."""
     found = {file.relative_to(folder).as_posix(): file for file in sorted(folder.rglob("*")) if file.is_file()}
-    files = {name: _integrity(file.read_bytes()) for name, file in found.items() if name not in (KEEPER, *left_out)}
+    files = {name: integrity_of(file.read_bytes()) for name, file in found.items() if name not in (KEEPER, *left_out)}
     version = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:16]
     published = json.dumps({"version": version, "files": files})
     script = (resources.files("cloche.web") / "published" / KEEPER).read_text(encoding="utf-8")
     return f"self.published = {published};\n{script}"
-
-
-def _integrity(content: bytes) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(content).digest()).decode()
 
 
 def _sizes(folder: Path) -> dict[str, int]:

@@ -16,9 +16,10 @@ from typing import Any
 
 from cloche.browser.archives import write_zip
 from cloche.browser.cache import cache_root, digest_of, made_once
+from cloche.browser.dependencies import OWN
 from cloche.browser.engine import run_engine, script
 from cloche.browser.runtime import PYODIDE_VERSION
-from cloche.browser.wheels import OWN, SITE, is_left_out
+from cloche.browser.wheels import SITE, is_left_out
 
 PROGRAM = "snapshot.mjs"
 BESIDE = ("libraries.js", "unzip.js")

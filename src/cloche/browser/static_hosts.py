@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from cloche.errors import ConfigurationError, shorten
+
+HEADERS = "_headers"
+"""Where Netlify and Cloudflare Pages look for headers."""
 
 STAGES = ("stage.html", "stage")
 """The page that views stand in, and how hosts that leave `.html` away call it."""
@@ -73,9 +78,31 @@ def headers(allowed: Sequence[str], connect: Sequence[str], *, shows_views: bool
     }
 
 
-def headers_for(path: str, sent: Mapping[str, str], stage: Mapping[str, str]) -> dict[str, str]:
-    """The headers of one file, by the path of its URL."""
-    return {**sent, **stage} if path.rpartition("/")[2] in STAGES else dict(sent)
+def written_headers(folder: Path) -> dict[str, dict[str, str]]:
+    """The rules of a folder that was built, by the paths that they are for; none where its file for them is gone."""
+    try:
+        lines = (folder / HEADERS).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return {}
+    rules: dict[str, dict[str, str]] = {}
+    given: dict[str, str] = {}
+    for line in lines:
+        if line.startswith("/"):
+            given = rules.setdefault(line.strip(), {})
+        elif line.startswith("  "):
+            name, _, value = line.strip().partition(": ")
+            given[name] = value
+    return rules
+
+
+def headers_at(path: str, rules: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """What a static host sends with the file at a path: headers of the same name from all rules that fit are joined."""
+    found: dict[str, str] = {}
+    for pattern, given in rules.items():
+        if fnmatchcase(path, pattern):
+            for name, value in given.items():
+                found[name] = f"{found[name]}, {value}" if name in found else value
+    return found
 
 
 def host_files(sent: Mapping[str, str], stage: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -92,7 +119,7 @@ def host_files(sent: Mapping[str, str], stage: Mapping[str, str] | None = None) 
         azure["routes"] = [{"route": f"/{name}", "headers": dict(stage)} for name in STAGES]
         apache += f'  <Files "{STAGES[0]}">\n{_apache(stage)}  </Files>\n'
     return {
-        "_headers": _netlify(sent, stage),
+        HEADERS: _netlify(sent, stage),
         "vercel.json": _json({"headers": vercel}),
         "staticwebapp.config.json": _json(azure),
         ".htaccess": f"<IfModule mod_headers.c>\n{apache}</IfModule>\nAddType application/wasm .wasm\n",

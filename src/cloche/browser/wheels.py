@@ -8,16 +8,17 @@ import hashlib
 import re
 import sys
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
 from cloche.browser.cache import ProgramError, cache_root, made_once, run_program
+from cloche.browser.distribution import Distribution
+from cloche.browser.target_pip import PYTHON
 from cloche.errors import ConfigurationError, shorten
 
 PLATFORM = "pyemscripten_2026_0_wasm32"
-PYTHON = "3.14"
 ABI = "cp314"
 """What Pyodide 314 is."""
 
@@ -25,12 +26,12 @@ SITE = f"/lib/python{PYTHON}/site-packages"
 """Where it looks for packages."""
 
 PIP_SECONDS = 600.0
-OWN = "msgspec"
-"""What Cloche itself needs."""
+LINKS = "links.html"
 
 BUILDING = (
     *("bundle", "bytecode", "cache", "engine", "archives", "runtime", "snapshot", "sources", "wheels"),
-    *("description", "site", "static_hosts", "published_views"),
+    *("dependencies", "description", "distribution", "integrity", "published_views"),
+    *("site", "static_hosts", "static_server", "target_pip"),
 )
 LEFT_OUT = (
     *("cli", "dev", "check", "host", "testing"),
@@ -56,75 +57,76 @@ LEFT_OUT = (
 DATA_FOLDER = re.compile(r"^[^/]+\.data/(?:purelib|platlib)/")
 """Where a wheel may keep what belongs among the packages."""
 
-REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9][\w.-]*)(?P<extras>\[[\w,. -]*\])?(?:\s*==\s*(?P<version>[\w.+!-]+))?")
 NO_WHEEL = re.compile(
     r"(?:No matching distribution found for|Could not find a version that satisfies the requirement) (\S+)"
+    r"(?: \(from (?!versions:)([^()]+)\))?"
 )
+NONE_FITS = re.compile(r"no matching distributions available for your environment:\s+(\S+)()")
+"""What pip says when it has tried several versions of what needs it."""
+WRONG_HASH = re.compile(r"Expected sha256 ([0-9a-f]{64})")
+CONFLICT = "conflicting dependencies"
 NO_NETWORK = re.compile(
     r"NewConnectionError|Temporary failure|Max retries|ProxyError|ConnectTimeout|Network is unreachable"
 )
 
 
-def pinned(requirements: Iterable[str]) -> list[str]:
-    """`name==version` of each: as written, else as installed here. Without one, pip would quietly take the newest
-    version whose whole family happens to have wheels, which may be years old.
-    """
-    return [_pin(OWN), *(_pin(one.strip()) for one in requirements if one.strip())]
-
-
-def _pin(requirement: str) -> str:
-    found = REQUIREMENT.fullmatch(requirement)
-    if found is None:
-        raise ConfigurationError(
-            f"{shorten(requirement)!r} is not a requirement that a browser's wheels can be looked for: "
-            "write NAME==VERSION"
-        )
-    name, extras = found["name"], found["extras"] or ""
-    if found["version"]:
-        return f"{name}{extras}=={found['version']}"
-    try:
-        return f"{name}{extras}=={metadata.version(name)}"
-    except metadata.PackageNotFoundError:
-        raise ConfigurationError(f"{name} has no version and is not installed here: write {name}==VERSION") from None
-
-
-def download_wheels(requirements: Sequence[str]) -> list[Path]:
+def download_wheels(requirements: Sequence[str], distribution: Distribution | None = None) -> list[Path]:
     """The wheels of pinned requirements and of what they need, downloaded on first use."""
-    digest = hashlib.sha256("\n".join([PLATFORM, *sorted(requirements)]).encode()).hexdigest()[:16]
+    locked = [distribution.digest] if distribution else []
+    digest = hashlib.sha256("\n".join([PLATFORM, *locked, *sorted(requirements)]).encode()).hexdigest()[:16]
     folder = made_once(
-        cache_root() / "browser-wheels" / digest, lambda building: _download(list(requirements), building)
+        cache_root() / "browser-wheels" / digest,
+        lambda building: _download(list(requirements), distribution, building),
     )
-    return sorted(folder.glob("*.whl"))
+    return sorted(file for file in folder.iterdir() if file.suffix in (".whl", ".zip"))
 
 
-def _download(requirements: list[str], folder: Path) -> None:
+def _download(requirements: list[str], distribution: Distribution | None, folder: Path) -> None:
     if find_spec("pip") is None:
         raise ConfigurationError("pip is not installed here, and it finds the browser's wheels: python -m ensurepip")
     platforms = [f"--platform={name}" for name in (PLATFORM, "any")]
     abis = [f"--abi={name}" for name in (ABI, "abi3", "none")]
+    links = folder / LINKS
+    found = [f"--find-links={links}"] if distribution else []
+    if distribution:
+        links.write_text(distribution.links(), encoding="utf-8")
     words = [
-        *(sys.executable, "-m", "pip", "download", "--quiet", "--only-binary=:all:", "--disable-pip-version-check"),
-        *(*platforms, "--implementation=cp", f"--python-version={PYTHON}", *abis, f"--dest={folder}", *requirements),
+        *(sys.executable, "-m", "cloche.browser.target_pip", "download"),
+        *("--quiet", "--only-binary=:all:", "--disable-pip-version-check"),
+        *(*platforms, "--implementation=cp", f"--python-version={PYTHON}", *abis, *found, f"--dest={folder}"),
+        *requirements,
     ]
     try:
         run_program(words, what="pip download", seconds=PIP_SECONDS)
     except ProgramError as error:
-        raise ConfigurationError(_why(error.output)) from None
+        raise ConfigurationError(_why(error.output, distribution)) from None
+    if distribution:
+        links.unlink()
+        for module in distribution.modules_for(requirements):
+            distribution.fetch(module, folder)
+        distribution.check(folder)
 
 
-def _why(output: str) -> str:
+def _why(output: str, distribution: Distribution | None = None) -> str:
     """One sentence for what pip says on many lines."""
     if NO_NETWORK.search(output):
         return "pip did not reach its package index: check the network and pip's settings, then try again"
-    missing = NO_WHEEL.search(output)
+    damaged = WRONG_HASH.search(output)
+    if damaged is not None and distribution is not None:
+        return distribution.refusal(distribution.file_with(damaged[1]))
+    missing = NO_WHEEL.search(output) or NONE_FITS.search(output)
     if missing is not None:
         name = shorten(missing[1].rstrip(",;"), 80)
+        parent = (missing[2] or "").rpartition("->")[2]
+        needed = f", which {shorten(parent, 80)} needs," if parent else ""
+        elsewhere = "" if distribution else "; --pyodide DIR|URL takes it from a Pyodide distribution that has it"
         return (
-            f"{name} has no wheel that a browser can load (neither pure Python nor for {PLATFORM}): "
-            "choose another version or package, or do without it there"
+            f"{name}{needed} has no wheel that a browser can load (neither pure Python nor for {PLATFORM}): "
+            f"choose another version or package, or do without it there{elsewhere}"
         )
     lines = [line for line in output.splitlines() if line.strip()]
-    return f"pip download failed: {shorten(lines[-1] if lines else 'pip said nothing', 300)}"
+    told = [line for line in lines if CONFLICT in line] or lines[-1:] or ["pip said nothing"]
+    return f"pip download failed: {shorten(told[0], 300)}"
 
 
 def files_of(wheel: Path) -> dict[str, bytes]:

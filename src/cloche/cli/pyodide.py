@@ -42,6 +42,7 @@ def fetch(to: Path | None) -> None:
     help="A package that the server imports; repeatable.",
 )
 @click.option("--include", metavar="FILE", multiple=True, help="Another file or folder beside FILE; repeatable.")
+@click.option("--pyodide", metavar="DIR|URL", help="A distribution of Pyodide, for packages such as numpy.")
 @click.option("--runtime", metavar="DIR|URL", help="Folder or URL with Pyodide, instead of npm.")
 @click.option("--snapshot/--no-snapshot", default=True, help="Start four times faster, for 6.5 MB more (default).")
 def bundle(
@@ -49,6 +50,7 @@ def bundle(
     output: Path,
     requirements: tuple[str, ...],
     include: tuple[str, ...],
+    pyodide: str | None,
     runtime: str | None,
     snapshot: bool,
 ) -> None:
@@ -60,6 +62,7 @@ def bundle(
         object=name,
         requirements=requirements,
         include=include,
+        pyodide=pyodide,
         runtime=runtime,
         snapshot=snapshot,
         tell=lambda text: say(text, "dim"),

@@ -19,7 +19,7 @@ import pytest
 
 from cloche.browser import PYODIDE_VERSION, fetch_runtime, write_bundle
 from cloche.browser import runtime as runtime_module
-from cloche.browser.wheels import pinned
+from cloche.browser.dependencies import pinned
 from cloche.errors import ConfigurationError, LoadError, LocalError
 
 SERVER = "from cloche import Server\nserver = Server('x')\n"
@@ -285,7 +285,7 @@ def test_a_snapshot_needs_an_engine(
     folder: Path, runtime: Path, programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sysconfig.get_path", lambda name: str(programs))
-    monkeypatch.setattr("cloche.browser.bundle.download_wheels", lambda pins: [])
+    monkeypatch.setattr("cloche.browser.bundle.download_wheels", lambda *_: [])
     with pytest.raises(ConfigurationError, match=r"made with Deno or with Node.js 25 .* neither is here: pip install"):
         write_bundle(folder / "server.py", folder / "out", runtime=runtime)
     program(programs, "node", "import sys\nprint('this JavaScript engine is too old')\nsys.exit(3)")

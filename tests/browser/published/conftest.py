@@ -76,7 +76,8 @@ def fill(site: Site, folder: Path, prefix: str = "") -> None:
     for file in folder.rglob("*"):
         if file.is_file():
             site.add(f"{prefix}/{file.relative_to(folder).as_posix()}", file)
-    site.add(f"{prefix}/", folder / "index.html")
+    if (folder / "index.html").is_file():
+        site.add(f"{prefix}/", folder / "index.html")
 
 
 def rules(folder: Path) -> dict[str, dict[str, str]]:

@@ -95,7 +95,7 @@ def test_a_name_cannot_break_out_of_the_page(tmp_path: Path, runtime: Path) -> N
     (tmp_path / "server.py").write_text(SERVER)
     site = write_site(tmp_path / "server.py", tmp_path / "site", runtime=runtime, snapshot=False)
     page = (site.folder / "index.html").read_text()
-    assert page.count("</script>") == 2
+    assert page.count("</script>") == 3
     assert "x&lt;/script&gt;" in page
     assert site.about["allowedOrigins"] == []
     assert sent_with(site.folder)["Content-Security-Policy"].endswith("frame-ancestors 'none'")

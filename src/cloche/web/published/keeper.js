@@ -28,8 +28,12 @@ async function fill() {
   await cache.addAll(wanted);
 }
 
-/** No tab uses the versions before any more. */
+/**
+ * No tab uses the versions before any more. The tab of the first visit is served from here from now on, so that it goes
+ * on working when another version is published.
+ */
 async function tidy() {
+  await worker.clients.claim();
   const names = await caches.keys();
   const old = names.filter((name) => name.startsWith(PLACE) && name != PLACE + version);
   await Promise.all(old.map((name) => caches.delete(name)));

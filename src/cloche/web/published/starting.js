@@ -31,6 +31,7 @@ export function startServer({ setup, secrets = () => [] }) {
   const python = startPythonServer({
     url: new URL("python/", document.baseURI),
     setup,
+    integrity: JSON.parse(byId("integrity").textContent ?? ""),
     onProgress: ({ stage, fraction }) => say(STAGES[stage] ?? "", fraction),
     onOutput: ({ stream, text }) => console[stream === "stderr" ? "error" : "log"](redacted(text, secrets())),
     onAsk: async (what, wish) => {
@@ -50,9 +51,12 @@ export function startServer({ setup, secrets = () => [] }) {
 /** Have the site kept in the browser for the next visit, where the browser lets this page. */
 function keep() {
   if (!("serviceWorker" in navigator)) return;
-  navigator.serviceWorker.register("keeper.js").catch((error) =>
-    console.warn(`The site is not kept: ${error.message}`)
-  );
+  navigator.serviceWorker.register("keeper.js").then((registration) => {
+    // A tab may be open for days. What was published meanwhile is fetched when somebody looks at it again, and is there at
+    // the next visit.
+    const look = () => document.visibilityState === "visible" && void registration.update().catch(() => {});
+    document.addEventListener("visibilitychange", look);
+  }, (error) => console.warn(`The site is not kept: ${error.message}`));
 }
 
 /** Say what went wrong, and what can be done. @param {any} error */

@@ -10,14 +10,16 @@
  * @typedef {{
  *   config?: Record<string, any>, token?: string | Record<string, any>, interrupts?: SharedArrayBuffer, ask?: (what: string, wish: string) => Promise<any>,
  *   onProgress?: (progress: Progress) => void, onOutput?: (output: Output) => void, setup?: Record<string, any>,
+ *   integrity?: Integrity,
  * }} BootOptions
  * @typedef {{
  *   format: number, pyodide: string, entry: string, object: string, runtime: string, lock: any, sources: string,
- *   packages: string, site: string, snapshots: Record<string, Snapshot>,
+ *   packages: string, site: string, snapshots: Record<string, Snapshot>, integrity: Integrity,
  * }} Manifest
+ * @typedef {import("./downloads.js").Integrity} Integrity
  * @typedef {import("./restoring.js").Snapshot} Snapshot
  */
-import { download, unzipped } from "./downloads.js";
+import { ChangedFile, checkScript, download, unzipped, withCheckedFetch } from "./downloads.js";
 import { restoring } from "./restoring.js";
 import { unzip } from "./unzip.js";
 
@@ -36,30 +38,35 @@ const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
  * @param {URL | string} folder an absolute URL that ends with a slash
  * @param {BootOptions} [options]
  */
-export async function bootPython(folder, { config, token, setup, interrupts, ask, onProgress, onOutput } = {}) {
+export async function bootPython(folder, options = {}) {
+  const { config, token, setup, interrupts, ask, onProgress, onOutput } = options;
   const begin = performance.now();
   /** @param {Stage} stage @param {string} [note] */
   const tell = (stage, note) =>
     onProgress?.({ stage, fraction: FRACTIONS[stage], ms: performance.now() - begin, ...(note && { note }) });
   tell("runtime");
   checkWebAssembly();
-  const manifest = /** @type {Manifest} */ (await (await download(folder, "python.json")).json());
+  const manifest = /** @type {Manifest} */ (await (await download(folder, "python.json", options.integrity)).json());
   if (manifest.format != FORMAT) {
     throw new Error(
       `python.json has format ${manifest.format}, and this script reads ${FORMAT}: bundle the server again`,
     );
   }
+  const { integrity } = manifest;
+  /** @param {string} path @param {() => Promise<any>} load */
+  const checked = (path, load) => checkScript(folder, path, integrity).then(load);
   const runtime = new URL(manifest.runtime, folder).href;
   // Everything is asked for at once, first what the rest waits for, and waited for where it is needed.
   const parts = {
-    core: import(runtime + "pyodide.asm.mjs"), // which the loader would ask for later
-    loader: import(runtime + "pyodide.mjs"),
-    packages: files(folder, manifest.packages),
-    sources: files(folder, manifest.sources),
-    page: import("./page.js"),
+    // Which the loader would ask for later.
+    core: checked(`${manifest.runtime}pyodide.asm.mjs`, () => import(runtime + "pyodide.asm.mjs")),
+    loader: checked(`${manifest.runtime}pyodide.mjs`, () => import(runtime + "pyodide.mjs")),
+    packages: files(folder, manifest.packages, integrity),
+    sources: files(folder, manifest.sources, integrity),
+    page: checked("web/python/page.js", () => import("./page.js")),
   };
   for (const part of Object.values(parts)) part.catch(() => {}); // what fails is told where it is waited for
-  const pyodide = await load(folder, manifest, parts, tell);
+  const pyodide = await withCheckedFetch(folder, integrity, () => load(folder, manifest, parts, tell));
   /** @param {"stdout" | "stderr"} stream */
   const output = (stream) => ({ batched: (/** @type {string} */ text) => onOutput?.({ stream, text }) });
   pyodide.setStdout(output("stdout"));
@@ -111,7 +118,7 @@ async function load(folder, manifest, { core, loader, packages }, tell) {
     if (!found) throw new Error(`${path} is not among the packages`);
     return found[1];
   };
-  const memory = snapshot && restoring(folder, snapshot, core, find, () => tell("snapshot"));
+  const memory = snapshot && restoring(folder, manifest, snapshot, core, find, () => tell("snapshot"));
   const { loadPyodide, version } = await loader;
   if (version != manifest.pyodide) {
     throw new Error(`${indexURL} has Pyodide ${version}, and the server was bundled for ${manifest.pyodide}`);
@@ -122,6 +129,7 @@ async function load(folder, manifest, { core, loader, packages }, tell) {
       memory._loadSnapshot.buffer.transfer?.(0); // Python has copied it, and the loader never lets go of it
       return pyodide;
     } catch (error) {
+      if (error instanceof ChangedFile) throw error;
       // It is only a short cut.
       tell("runtime", `the snapshot does not fit, so Python starts without it: ${error}`);
     }
@@ -140,9 +148,9 @@ function checkWebAssembly() {
   }
 }
 
-/** @param {URL | string} folder @param {string} archive */
-async function files(folder, archive) {
-  const response = await download(folder, archive);
+/** @param {URL | string} folder @param {string} archive @param {Integrity} integrity */
+async function files(folder, archive, integrity) {
+  const response = await download(folder, archive, integrity);
   try {
     return await unzip(await new Response(await unzipped(response)).arrayBuffer());
   } catch (error) {

@@ -11,15 +11,16 @@ import { createWith } from "./libraries.js";
  * What Pyodide's loader must be told to restore a snapshot. It arrives while WebAssembly is compiled.
  *
  * @param {URL | string} folder
+ * @param {{integrity: import("./downloads.js").Integrity}} manifest
  * @param {Snapshot} snapshot
  * @param {Promise<any>} core the module that the loader would import
  * @param {(path: string) => Promise<Uint8Array>} find what a library among the packages has in it
  * @param {() => void} onArrived
  */
-export function restoring(folder, { file, size, libraries }, core, find, onArrived) {
+export function restoring(folder, { integrity }, { file, size, libraries }, core, find, onArrived) {
   const memory = new Uint8Array(size);
   const fill = async () => {
-    const response = await download(folder, file);
+    const response = await download(folder, file, integrity);
     await core; // unpacking is a lot of work, and before it WebAssembly should be on its way
     const reader = (await unzipped(response)).getReader();
     let at = 0;

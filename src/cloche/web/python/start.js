@@ -11,14 +11,17 @@
  *   url: string | URL, config?: Record<string, any>, token?: string | Record<string, any>, deadline?: number,
  *   bootTimeout?: number, onProgress?: (progress: Progress) => void, onOutput?: (output: Output) => void,
  *   onRestart?: (restart: Restart) => void, setup?: Record<string, any> | ((addFile: (file: File) => string) => any),
- *   onAsk?: (what: string, wish: any) => Promise<Uint8Array>,
- * }} PythonOptions `onAsk` gives Python what a worker has not, such as a picture
+ *   onAsk?: (what: string, wish: any) => Promise<Uint8Array>, integrity?: Record<string, string>,
+ * }} PythonOptions
+ *   `onAsk` gives Python what a worker has not, such as a picture; `integrity` is what python.json and
+ *   web/python/worker.js must be; what all other files must be is in python.json
  * @typedef {{displayName?: string, problem?: string, field?: string | null}} SetupOutcome
  * @typedef {{message: Message, timer?: any, late?: boolean}} Call
  */
 import { META, REQUEST_TIMEOUT } from "../protocol.js";
 import { timedOut } from "../sentences.js";
 import { attempt } from "../transports/base.js";
+import { checkScript } from "./downloads.js";
 import { refusal, ResumingTransport } from "../transports/session.js";
 
 /** Milliseconds that Python may be stuck in a call, when no deadline is given. */
@@ -29,6 +32,8 @@ export const BOOT_TIMEOUT = 60_000;
 const PROBE_TIMEOUT = 1_000;
 /** Requests that stay open for as long as the connection does. */
 const STREAMS = ["subscriptions/listen"];
+/** Where the worker's script is, in the folder. */
+const WORKER = "web/python/worker.js";
 /** The signal that Python takes for a key pressed by its user. */
 const SIGINT = 2;
 
@@ -43,6 +48,8 @@ export class PythonServer {
   ready = Promise.resolve();
   /** @type {Worker | undefined} */
   #worker;
+  /** The check of the worker's script, while that is under way. @type {Promise<void> | undefined} */
+  #check;
   #isReady = false;
   /** @type {Map<any, Call>} */
   #calls = new Map();
@@ -160,7 +167,18 @@ export class PythonServer {
     this.ready.catch(() => {}); // whoever wants to know waits for it
     this.#stage = "the worker";
     this.#watch();
-    const script = new URL("web/python/worker.js", this.folder).href;
+    const { integrity } = this.options;
+    if (!integrity) return this.#launch();
+    const check = this.#check = checkScript(this.folder, WORKER, integrity);
+    check.then(
+      () => check == this.#check && this.#launch(),
+      (error) => check == this.#check && this.#fail(error.message),
+    );
+  }
+
+  #launch() {
+    this.#check = undefined;
+    const script = new URL(WORKER, this.folder).href;
     const worker = this.#worker = new Worker(workerUrl(script), { type: "module", name: "python" });
     worker.addEventListener("message", ({ data }) => worker == this.#worker && this.#heard(data));
     worker.addEventListener("error", (event) => {
@@ -170,10 +188,10 @@ export class PythonServer {
       if (!event.message) this.#fail(`${script} could not be started as a worker: ${policy}`);
       else if (!this.#isReady) this.#fail(event.message);
     });
-    const { config, token, setup } = this.options;
+    const { config, token, setup, integrity } = this.options;
     const shared = globalThis.crossOriginIsolated ? new SharedArrayBuffer(1) : undefined;
     this.#interrupts = shared && new Uint8Array(shared);
-    worker.postMessage({ type: "cloche:start", folder: this.folder, config, token, setup, shared });
+    worker.postMessage({ type: "cloche:start", folder: this.folder, config, token, setup, shared, integrity });
     for (const [path, file] of this.#files) worker.postMessage({ type: "cloche:file", path, file });
   }
 
@@ -191,7 +209,7 @@ export class PythonServer {
 
   /** @param {string} message */
   #fail(message) {
-    if (!this.#worker) return;
+    if (!this.#worker && !this.#check) return;
     const error = new Error(message);
     this.#stop();
     this.#failed(error);
@@ -212,6 +230,7 @@ export class PythonServer {
     clearTimeout(this.#watchdog);
     this.#worker?.terminate();
     this.#worker = undefined;
+    this.#check = undefined;
     this.#isReady = false;
     for (const { timer } of this.#calls.values()) clearTimeout(timer);
     for (const gone of this.#probes.values()) gone();

@@ -65,12 +65,13 @@ const ask = (what, wish) =>
   new Promise((resolve) => tell("ask", { number: asked.push(resolve) - 1, what, wish: JSON.parse(wish) }));
 
 /** @param {any} data */
-async function start({ folder, config, token, setup, shared }) {
+async function start({ folder, config, token, setup, shared, integrity }) {
   if (shared) interrupts = new Uint8Array(shared);
   const booted = await bootPython(folder, {
     config,
     token,
     setup,
+    integrity,
     interrupts: shared,
     ask,
     onProgress: (progress) => tell("progress", progress),
