@@ -1,0 +1,180 @@
+"""JSON documents that never leave the tab: a file is picked, read where it lies, and asked with JSONPath; one file.
+
+As a web page:   cloche build examples/demos/json_analyser.py -o site -r python-jsonpath==2.2.2
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import jsonpath
+import msgspec
+from msgspec import Meta
+
+from cloche import PickedFile, Server, ToolError
+
+server = Server(
+    "json-analyser",
+    version="1.0",
+    title="JSON analyser",
+    description="Answers JSONPath queries about a document. It is read where it lies, and nothing is uploaded.",
+)
+
+MOST = 100
+"""Matches in one answer."""
+LONGEST = 60_000
+"""Bytes of one answer."""
+
+BOOKS = {
+    "shop": "The corner",
+    "books": [
+        {"title": "A field guide to bells", "author": "Ada Wells", "price": 14.5, "tags": ["metal", "sound"]},
+        {"title": "Bread without haste", "author": "Tom Rye", "price": 22, "tags": ["kitchen"]},
+        {"title": "Small rivers", "author": "Ines Moor", "price": 9.9, "tags": ["outside", "water"]},
+        {"title": "The night baker", "author": "Tom Rye", "price": 18, "tags": ["kitchen", "novel"]},
+    ],
+}
+PLANETS = {
+    "planets": [
+        {"name": name, "moons": moons, "radius_km": radius}
+        for name, moons, radius in [
+            ("Mercury", 0, 2440),
+            ("Venus", 0, 6052),
+            ("Earth", 1, 6371),
+            ("Mars", 2, 3390),
+            ("Jupiter", 95, 69911),
+            ("Saturn", 146, 58232),
+            ("Uranus", 28, 25362),
+            ("Neptune", 16, 24622),
+        ]
+    ]
+}
+EXAMPLES = {"Books": BOOKS, "Planets": PLANETS}
+
+
+@dataclass
+class Settings:
+    """What to ask about, until a file is opened."""
+
+    example: Annotated[Literal["Books", "Planets"], Meta(title="Begin with the example")] = "Books"
+
+
+@dataclass
+class Document:
+    """What is being asked about."""
+
+    name: str
+    value: Any
+
+
+@dataclass
+class Match:
+    """One place in the document."""
+
+    path: str
+    value: Any
+
+
+@dataclass
+class Matches:
+    """What a query found. `found` counts all of it, `matches` are the first ones."""
+
+    document: str
+    found: int
+    matches: list[Match]
+
+
+@dataclass
+class Overview:
+    """What a document is made of."""
+
+    document: str
+    kind: str
+    members: list[str]
+    counts: dict[str, int]
+
+
+opened: list[Document] = []
+
+
+@server.setup(fields=Settings)
+def setup(settings: Settings) -> str:
+    """Begin with an example."""
+    opened.clear()
+    return f"JSON analyser: {settings.example}"
+
+
+@server.tool(title="Open a file")
+def open_file(document: Annotated[PickedFile, Meta(title="JSON file")]) -> Overview:
+    """Open a JSON document. It stays on your machine: Python reads it in this tab.
+
+    Args:
+        document: A file of any size that fits into the memory of the tab.
+    """
+    path = Path(document)
+    try:
+        value = msgspec.json.decode(path.read_bytes())
+    except msgspec.DecodeError as error:
+        raise ToolError(f"{path.name} is not JSON: {error}") from None
+    opened[:] = [Document(path.name, value)]
+    return overview()
+
+
+@server.tool(title="Query", annotations={"readOnlyHint": True})
+def query(
+    path: Annotated[str, Meta(examples=["$.books[?@.price < 20].title"], min_length=1, max_length=1_000)],
+) -> Matches:
+    """Find what a JSONPath expression matches in the document.
+
+    Args:
+        path: JSONPath as in RFC 9535.
+    """
+    document = current()
+    try:
+        expression = jsonpath.compile(path)
+        matches: list[Match] = []
+        found = size = 0
+        for one in expression.finditer(document.value):
+            found += 1
+            size += len(msgspec.json.encode(one.value)) if len(matches) == found - 1 < MOST and size < LONGEST else 0
+            if found <= MOST and size < LONGEST:
+                matches.append(Match(one.path, one.value))
+    except jsonpath.JSONPathError as error:
+        raise ToolError(f"This is no JSONPath expression: {error}") from None
+    return Matches(document.name, found, matches)
+
+
+@server.tool(title="Overview", annotations={"readOnlyHint": True})
+def overview() -> Overview:
+    """What the document is made of: its members, and how many values of each kind."""
+    document = current()
+    counts: Counter[str] = Counter()
+    waiting = [document.value]
+    while waiting:
+        value = waiting.pop()
+        counts[kind_of(value)] += 1
+        if isinstance(value, dict):
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
+    members = list(document.value)[:MOST] if isinstance(document.value, dict) else []
+    return Overview(document.name, kind_of(document.value), members, dict(counts))
+
+
+def current() -> Document:
+    """The file that was opened last, or the example that was chosen."""
+    if not opened:
+        name = setup.settings.example
+        opened.append(Document(name, EXAMPLES[name]))
+    return opened[0]
+
+
+def kind_of(value: Any) -> str:
+    """The name that JSON has for it."""
+    names = {dict: "object", list: "array", str: "string", bool: "boolean", type(None): "null"}
+    return names.get(type(value), "number")
+
+
+if __name__ == "__main__":
+    server.run()
