@@ -5,6 +5,7 @@ As a web page:   cloche build examples/demos/json_analyser.py -o site -r python-
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -12,7 +13,7 @@ import jsonpath
 import msgspec
 from msgspec import Meta
 
-from cloche import PickedFile, Server, ToolError
+from cloche import PickedFile, Server, ToolError, ToolResult
 
 server = Server(
     "json-analyser",
@@ -24,7 +25,7 @@ server = Server(
 MOST = 100
 """Matches in one answer."""
 LONGEST = 60_000
-"""Bytes of one answer."""
+"""Characters of one answer."""
 
 BOOKS = {
     "shop": "The corner",
@@ -124,7 +125,7 @@ def open_file(document: Annotated[PickedFile, Meta(title="JSON file")]) -> Overv
 @server.tool(title="Query", annotations={"readOnlyHint": True})
 def query(
     path: Annotated[str, Meta(examples=["$.books[?@.price < 20].title"], min_length=1, max_length=1_000)],
-) -> Matches:
+) -> ToolResult:
     """Find what a JSONPath expression matches in the document.
 
     Args:
@@ -132,17 +133,22 @@ def query(
     """
     document = current()
     try:
-        expression = jsonpath.compile(path)
-        matches: list[Match] = []
-        found = size = 0
-        for one in expression.finditer(document.value):
-            found += 1
-            size += len(msgspec.json.encode(one.value)) if len(matches) == found - 1 < MOST and size < LONGEST else 0
-            if found <= MOST and size < LONGEST:
-                matches.append(Match(one.path, one.value))
+        matches = jsonpath.compile(path).finditer(document.value)
+        first = [Match(one.path, one.value) for one in islice(matches, MOST)]
+        found = len(first) + sum(1 for _ in matches)
     except jsonpath.JSONPathError as error:
         raise ToolError(f"This is no JSONPath expression: {error}") from None
-    return Matches(document.name, found, matches)
+    lines = [f"{found} {'match' if found == 1 else 'matches'} in {document.name}"]
+    size = 0
+    for count, one in enumerate(first):
+        lines.append(f"{one.path}  {msgspec.json.encode(one.value).decode()}")
+        size += len(lines[-1])
+        if size > LONGEST:
+            first, lines = first[:count], lines[:-1]
+            break
+    if len(first) < found:
+        lines.append(f"… and {found - len(first)} more: ask for less at a time")
+    return ToolResult("\n".join(lines), structured=Matches(document.name, found, first))
 
 
 @server.tool(title="Overview", annotations={"readOnlyHint": True})

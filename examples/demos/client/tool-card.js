@@ -79,7 +79,13 @@ function shown({ content = [], structuredContent }) {
   const told = structuredContent && JSON.stringify(structuredContent);
   const blocks = content.filter((/** @type {any} */ one) => one.type !== "text" || !told || !isSame(one.text, told));
   const parts = blocks.map((/** @type {any} */ one) => blockOf(one));
-  return structuredContent === undefined ? parts : [...parts, make("div", "structured", tree(structuredContent))];
+  if (structuredContent === undefined) return parts;
+  // Where there is text for people, the rest is for programs.
+  const isFolded = parts.length > 0;
+  const structured = tree(structuredContent);
+  return isFolded
+    ? [...parts, make("details", {}, make("summary", "about", "Structured content"), structured)]
+    : [structured];
 }
 
 /** @param {string} text @param {string} told */
