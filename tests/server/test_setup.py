@@ -11,6 +11,7 @@ import pytest
 
 from cloche import Client, PickedFile, Secret, Server, SetupError, setup_required
 from cloche.errors import SETUP_REQUIRED_KEY, RegistrationError
+from cloche.frames import PermissionRequirement
 from cloche.server.setup import Setup
 
 SECRET = "key-7c1d"
@@ -141,6 +142,11 @@ class WithFile:
     file: PickedFile
 
 
+@dataclass
+class WithFiles:
+    files: list[PickedFile]
+
+
 @pytest.mark.parametrize(
     ("fields", "options", "sentence"),
     [
@@ -148,12 +154,31 @@ class WithFile:
         (Settings, {"visible": False}, "visible=False shows no form, so 'name' needs a default"),
         (Settings, {"visibility": "shown"}, "visibility is 'required', 'optional' or 'hidden'"),
         (Outer, {}, "a secret is a field of Outer itself"),
-        (WithFile, {}, "settings are kept, and a picked file is not: make it a tool's parameter"),
+        (WithFiles, {}, "a file is a field of WithFiles itself"),
+        (Settings, {"permissions": ["Camera!"]}, "'Camera!' is no permission: write its name as Permissions-Policy"),
+        (Settings, {"permissions": [7]}, "7 is no permission"),
     ],
 )
 def test_a_mistake_fails_at_registration(fields: type[Any], options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(RegistrationError, match=sentence):
         made(fields, **options)
+
+
+async def test_a_file_is_a_setting_by_its_path_and_no_other_file_is() -> None:
+    _, setup = made(WithFile)
+    await setup.complete({"file": "/files/1/notes.txt"})
+    assert setup.settings.file == "/files/1/notes.txt"
+    with pytest.raises(SetupError):
+        await setup.complete({"file": "/server/server.py"})
+
+
+def test_permissions_are_declared_by_name_or_in_full() -> None:
+    speech = PermissionRequirement(name="microphone", phase=["setup"], required=False, purpose="To hear you")
+    _, setup = made(permissions=["camera", speech])
+    camera, microphone = setup.permissions
+    assert (camera.name, camera.phase, camera.required) == ("camera", ["transport"], True)
+    assert camera.purpose == "Its tools use it"
+    assert microphone == speech
 
 
 def test_a_server_has_one_setup() -> None:

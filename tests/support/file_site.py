@@ -61,6 +61,10 @@ class Site:
             self.missed.append(path)
         return found.read_bytes() if isinstance(found, Path) else found
 
+    def headers_for(self, path: str) -> dict[str, str]:
+        """What an answer is sent with."""
+        return {"Content-Security-Policy": self.policy, **self.headers}
+
     def __enter__(self) -> Site:
         site = self
 
@@ -69,7 +73,7 @@ class Site:
 
             def do_GET(self) -> None:
                 path = self.path.partition("?")[0]
-                headers = {"Content-Security-Policy": site.policy, **site.headers}
+                headers = site.headers_for(path)
                 # A page that was left in the meantime does not wait for it.
                 with contextlib.suppress(ConnectionError):
                     answer(self, path, site.content(path), headers)

@@ -50,9 +50,10 @@ const at = (pathname) => Object.defineProperty(globalThis, "location", { configu
 Deno.test("settings of another page, session or server on the same origin are not found", () =>
   inPage(() => {
     at("/weather/");
-    const mine = { sessionId: "mcp-1", origin: "https://app.example", secrets: ["key"] };
-    new KeptSettings(mine).keep({ name: "Ada", key: "key-1" }, "Weather for Ada");
-    const again = new KeptSettings(mine);
+    const mine = { sessionId: "mcp-1", origin: "https://app.example" };
+    const setup = /** @type {any} */ ({ schema: {}, secrets: ["key"] });
+    new KeptSettings(mine, setup).keep({ name: "Ada", key: "key-1" }, "Weather for Ada");
+    const again = new KeptSettings(mine, setup);
     assert.deepEqual([again.values, again.shown, again.hidden, again.name], [
       { name: "Ada", key: "key-1" },
       { name: "Ada" },
@@ -60,10 +61,12 @@ Deno.test("settings of another page, session or server on the same origin are no
       "Weather for Ada",
     ]);
     for (const other of [{ sessionId: "mcp-2" }, { origin: "https://other.example" }]) {
-      assert.equal(new KeptSettings({ ...mine, ...other }).values, undefined);
+      assert.equal(new KeptSettings({ ...mine, ...other }, setup).values, undefined);
     }
+    at("/weather/index.html");
+    assert.deepEqual(new KeptSettings(mine, setup).values, again.values);
     at("/notes/");
-    const beside = new KeptSettings(mine);
+    const beside = new KeptSettings(mine, setup);
     assert.deepEqual([beside.values, beside.hidden], [undefined, {}]);
     beside.forget();
     assert.ok(again.values);

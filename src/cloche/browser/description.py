@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from cloche.browser.cache import ProgramError, run_program
+from cloche.browser.published_views import views_of
 from cloche.browser.python_main import Plan, load
 from cloche.browser.sources import IN_THE_BROWSER
 from cloche.errors import ConfigurationError, LoadError, LocalError, shorten
@@ -28,7 +29,7 @@ MARK = "cloche: "
 
 
 def describe_server(entry: Path, object: str) -> dict[str, Any]:
-    """Name, version, tools and setup of the server `object` in the file `entry`, as JSON."""
+    """Name, version, tools, views and setup of the server `object` in the file `entry`, as JSON."""
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "server.json"
         words = [sys.executable, "-m", "cloche.browser.description", str(entry), object, str(target)]
@@ -48,12 +49,14 @@ async def described(plan: Plan) -> dict[str, Any]:
     server = load(plan)
     async with Client(server) as client:
         tools = [msgspec.to_builtins(tool) for tool in await client.list_tools()]
+        views = await views_of(client, tools)
     about: dict[str, Any] = {
         "name": server.name,
         **({"title": server.info.title} if server.info.title else {}),
         "version": server.version,
         **({"description": server.info.description} if server.info.description else {}),
         "tools": [tool for tool in tools if _is_for_people(tool)],
+        **({"views": views} if views else {}),
     }
     setup = server.capabilities.get(Setup.name)
     if isinstance(setup, Setup):
@@ -63,6 +66,7 @@ async def described(plan: Plan) -> dict[str, Any]:
             "visible": setup.visible,
             "visibility": setup.visibility,
             **({"description": setup.description} if setup.description else {}),
+            **({"permissions": msgspec.to_builtins(setup.permissions)} if setup.permissions else {}),
         }
     return about
 

@@ -7,7 +7,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -15,8 +15,9 @@ from typing import Any
 
 from cloche.browser.bundle import Bundle, write_bundle
 from cloche.browser.description import describe_server
+from cloche.browser.published_views import STAGE, stage_headers, stage_page, view_policies
 from cloche.browser.sources import Sources
-from cloche.browser.static_hosts import checked_origins, headers, host_files, page_policy
+from cloche.browser.static_hosts import ancestors_of, checked_origins, headers, host_files, page_policy
 from cloche.errors import ConfigurationError, shorten
 from cloche.web import bundled
 
@@ -75,19 +76,33 @@ def write_site(
     options: dict[str, Any] = {"requirements": requirements, "include": include, "runtime": runtime}
     bundle = write_bundle(entry, target / PYTHON, object=name, snapshot=snapshot, tell=tell, **options)
     about = {
-        **{key: value for key, value in found.items() if key not in ("tools", "setup")},
+        **{key: value for key, value in found.items() if key not in ("tools", "views", "setup")},
         "phases": ["setup", "transport"],
         "protocolVersions": ["1.0"],
         "allowedOrigins": allowed,
         **({"setup": found["setup"]} if "setup" in found else {}),
         "tools": found["tools"],
+        **({"views": found["views"]} if "views" in found else {}),
     }
-    files = {**_page(about, page_policy(reached)), **host_files(headers(allowed, reached))}
+    views = found.get("views")
+    files = _page(about, page_policy(reached, shows_views=bool(views)))
+    if views:
+        files[STAGE] = stage_page(views)
+    else:
+        (target / STAGE).unlink(missing_ok=True)  # of an earlier build
+    files |= host_files(**site_headers(about, reached))
     files[ABOUT] = json.dumps(about, indent=2, ensure_ascii=False) + "\n"
     for path, text in files.items():
         (target / path).write_text(text, encoding="utf-8", newline="\n")
     (target / KEEPER).write_text(_keeper(target, host_files({})), encoding="utf-8", newline="\n")
     return Site(target, about, bundle, _sizes(target))
+
+
+def site_headers(about: dict[str, Any], connect: Sequence[str]) -> dict[str, dict[str, str]]:
+    """What files are sent with: `sent` all of them, `stage` the page that views stand in, if there is one."""
+    views = about.get("views")
+    sent = headers(about["allowedOrigins"], connect, shows_views=bool(views))
+    return {"sent": sent, "stage": stage_headers(views, ancestors_of(about["allowedOrigins"])) if views else {}}
 
 
 def _checked(folder: Path) -> Path:
@@ -105,7 +120,8 @@ def _page(about: dict[str, Any], policy: str) -> dict[str, str]:
     web = resources.files("cloche.web")
     style = "".join((web / name).read_text(encoding="utf-8") for name in STYLES)
     script = bundled("published.js")
-    told = json.dumps(about, ensure_ascii=False).replace("<", "\\u003c")
+    known = {**about, "views": view_policies(about["views"])} if "views" in about else about
+    told = json.dumps(known, ensure_ascii=False).replace("<", "\\u003c")
     texts = {
         "policy": policy,
         "title": about.get("title") or about["name"],

@@ -30,7 +30,7 @@ OWN = "msgspec"
 
 BUILDING = (
     *("bundle", "bytecode", "cache", "engine", "archives", "runtime", "snapshot", "sources", "wheels"),
-    *("description", "site", "static_hosts"),
+    *("description", "site", "static_hosts", "published_views"),
 )
 LEFT_OUT = (
     *("cli", "dev", "check", "host", "testing"),

@@ -6,11 +6,13 @@ import functools
 import http.server
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
 from cloche.browser import write_bundle, write_site
-from cloche.browser.static_hosts import checked_origins, headers
+from cloche.browser.site import site_headers
+from cloche.browser.static_hosts import checked_origins, headers_for
 from cloche.cli.targets import split
 from cloche.terminal import say
 
@@ -80,19 +82,19 @@ def build(
     say(f"{site.bundle.entry}:{site.bundle.object} is in", "bold")
     click.echo(site.folder)
     if serve:
-        _serve(site.folder, port, headers(site.about["allowedOrigins"], checked_origins(connect)))
+        _serve(site.folder, port, site_headers(site.about, checked_origins(connect)))
 
 
 def _shown(size: int) -> str:
     return f"{size / MEGABYTE:.1f} MB" if size >= MEGABYTE else f"{size / KILOBYTE:.1f} kB"
 
 
-def _serve(folder: Path, port: int, sent: dict[str, str]) -> None:
+def _serve(folder: Path, port: int, headers: dict[str, dict[str, str]]) -> None:
     """The folder, with the headers that a static host would send, for this machine alone."""
 
     class Handler(http.server.SimpleHTTPRequestHandler):
         def end_headers(self) -> None:
-            for name, value in sent.items():
+            for name, value in headers_for(urlsplit(self.path).path, **headers).items():
                 self.send_header(name, value)
             super().end_headers()
 

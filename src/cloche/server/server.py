@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from cloche.server.middleware import Middleware
     from cloche.server.setup import Setup, Visibility
     from cloche.transports.base import Transport
+    from cloche.wire.frames.messages import PermissionRequirement
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -217,6 +218,7 @@ class Server:
         visible: bool = True,
         visibility: Visibility = "hidden",
         description: str | None = None,
+        permissions: Iterable[str | PermissionRequirement] = (),
     ) -> Callable[[Callable[[T], Any]], Setup[T]]:
         """Register what a person is asked for before the tools are used, where the server is a web page:
         `@server.setup(fields=Settings)`, with `Settings` a dataclass, a Struct or a TypedDict.
@@ -224,12 +226,14 @@ class Server:
         The function gets what was entered, checks it, and returns the name to show for it; a `SetupError` is shown
         beside the form. Where the function was, there is a `Setup` then, whose `settings` the tools use.
         `visible=False` shows no form: every field needs a default. `visibility` and `description` say whether the page
-        is to be seen while the tools are used, and what there is to see.
+        is to be seen while the tools are used, and what there is to see. `permissions` are what the page uses of the
+        browser, such as `"camera"`: clients ask the person before they load the page.
         """
         from cloche.server.setup import Setup
 
         def decorate(fn: Callable[[T], Any]) -> Setup[T]:
-            made = Setup(fn, fields, visible=visible, visibility=visibility, description=description)
+            options: dict[str, Any] = {"visible": visible, "visibility": visibility, "description": description}
+            made = Setup(fn, fields, permissions=permissions, **options)
             self.attach(made)
             return made
 

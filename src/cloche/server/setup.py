@@ -10,7 +10,7 @@ import dataclasses
 import inspect
 import logging
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Generic, Literal, NoReturn, TypeVar, get_args
 
 import msgspec
@@ -20,7 +20,7 @@ from cloche.server.capability import Capability
 from cloche.server.picked_file import FORMAT
 from cloche.server.schema import ArgumentsError, schema_of
 from cloche.server.secret import SecretText, secret_names
-from cloche.wire.frames.messages import SETUP_REASONS
+from cloche.wire.frames.messages import SETUP_REASONS, PermissionRequirement
 
 T = TypeVar("T")
 Visibility = Literal["required", "optional", "hidden"]
@@ -29,6 +29,9 @@ logger = logging.getLogger("cloche.server")
 
 NAME_LIMIT = 200
 """Characters of the name that a client shows for what was set up."""
+
+PURPOSE = "Its tools use it"
+"""What a permission is for, when only its name is given."""
 
 NOT_SET_UP = "This server is not set up yet: set it up, then call the tool again"
 
@@ -46,6 +49,7 @@ class Setup(Capability, Generic[T]):
         visible: bool = True,
         visibility: Visibility = "hidden",
         description: str | None = None,
+        permissions: Iterable[str | PermissionRequirement] = (),
     ) -> None:
         what = f"@server.setup of {getattr(fn, '__name__', 'a function')}"
         if visibility not in get_args(Visibility):
@@ -53,19 +57,22 @@ class Setup(Capability, Generic[T]):
         self.schema, self._read = schema_of(fields, what=what)
         if self.schema.get("type") != "object" or "properties" not in self.schema:
             raise RegistrationError(f"{what}: fields is a class with one field for each setting, such as a dataclass")
-        if any(one.get("format") == FORMAT for one in self.schema["properties"].values()):
-            raise RegistrationError(f"{what}: settings are kept, and a picked file is not: make it a tool's parameter")
+        files = [one for one in self.schema["properties"].values() if one.get("format") == FORMAT]
+        if _count(self.schema, lambda one: one.get("format") == FORMAT) > len(files):
+            raise RegistrationError(f"{what}: a file is a field of {fields.__name__} itself, not of something in it")
         if not visible and self.schema.get("required"):
             missing = self.schema["required"][0]
             raise RegistrationError(f"{what}: visible=False shows no form, so {missing!r} needs a default")
         self.secrets = secret_names(self.schema)
         """The names of the settings that are secrets."""
-        if _secrets_anywhere(self.schema) > len(self.secrets):
+        if _count(self.schema, _is_secret) > len(self.secrets):
             raise RegistrationError(f"{what}: a secret is a field of {fields.__name__} itself, not of something in it")
         self.fn = fn
         self.visible = visible
         self.visibility = visibility
         self.description = description
+        self.permissions = [_permission(one, what) for one in permissions]
+        """What the page may use of the browser, as clients are asked for it."""
         self._settings: T | None = None
 
     @property
@@ -134,13 +141,31 @@ def setup_required(
     raise SetupRequiredError(message, reason, can_continue)
 
 
-def _secrets_anywhere(schema: Any) -> int:
+def _permission(given: str | PermissionRequirement, what: str) -> PermissionRequirement:
+    """A name alone is of something that the tools need."""
+    wanted = given
+    if isinstance(given, str):
+        wanted = PermissionRequirement(name=given, phase=["transport"], required=True, purpose=PURPOSE)
+    try:
+        return msgspec.convert(msgspec.to_builtins(wanted), PermissionRequirement)
+    except (msgspec.ValidationError, TypeError):
+        raise RegistrationError(
+            f"{what}: {shorten(repr(given))} is no permission: write its name as Permissions-Policy has it, such as "
+            "'camera', or a cloche.frames.PermissionRequirement"
+        ) from None
+
+
+def _count(schema: Any, wanted: Callable[[dict[str, Any]], bool]) -> int:
+    """How many of the schemas in this one are wanted."""
     if isinstance(schema, list):
-        return sum(map(_secrets_anywhere, schema))
+        return sum(_count(one, wanted) for one in schema)
     if not isinstance(schema, dict):
         return 0
-    own = schema.get("format") == "password" or schema.get("writeOnly") is True
-    return 1 if own else sum(map(_secrets_anywhere, schema.values()))
+    return 1 if wanted(schema) else sum(_count(one, wanted) for one in schema.values())
+
+
+def _is_secret(schema: dict[str, Any]) -> bool:
+    return schema.get("format") == "password" or schema.get("writeOnly") is True
 
 
 def _hide(settings: Any, names: list[str]) -> None:

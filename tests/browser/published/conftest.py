@@ -4,6 +4,7 @@ a page of another site that may use it.
 
 from __future__ import annotations
 
+import fnmatch
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,25 +66,51 @@ def places(tmp_path_factory: pytest.TempPathFactory, runtime: Path) -> Iterator[
         # Another origin of the same site: some browsers let frames of other sites store nothing.
         made = write_site(HERE / "greeter.py", folder, allow_origins=[outer.url], runtime=runtime)
         stranger = outer.url.replace("127.0.0.1", "localhost")
-        with Site("", sent_with(folder)) as own, Site("") as bare:
-            for site in (own, bare):
-                fill(site, folder)
+        with HeadedSite(folder) as own, Site("") as bare:
+            fill(bare, folder)
             yield Places(made, f"{own.url}/index.html", f"{bare.url}/index.html", outer.url, stranger)
 
 
-def fill(site: Site, folder: Path) -> None:
+def fill(site: Site, folder: Path, prefix: str = "") -> None:
     """Serve what was published."""
     for file in folder.rglob("*"):
         if file.is_file():
-            site.add(f"/{file.relative_to(folder).as_posix()}", file)
-    site.add("/", folder / "index.html")
+            site.add(f"{prefix}/{file.relative_to(folder).as_posix()}", file)
+    site.add(f"{prefix}/", folder / "index.html")
 
 
-def sent_with(folder: Path) -> dict[str, str]:
-    """The headers that `_headers` names for every file."""
-    first, *lines = (folder / "_headers").read_text().splitlines()
-    assert first == "/*"
-    return dict(line.strip().split(": ", 1) for line in lines)
+def rules(folder: Path) -> dict[str, dict[str, str]]:
+    """The headers in `_headers`, by the paths that they are for."""
+    found: dict[str, dict[str, str]] = {}
+    for line in (folder / "_headers").read_text().splitlines():
+        if line.startswith("/"):
+            last = found.setdefault(line, {})
+        else:
+            name, value = line.strip().split(": ", 1)
+            last[name] = value
+    return found
+
+
+def sent_with(folder: Path, path: str = "/") -> dict[str, str]:
+    """The headers that `_headers` names for a file, as a host sends them that joins all rules that fit."""
+    found: dict[str, str] = {}
+    for rule, given in rules(folder).items():
+        if fnmatch.fnmatchcase(path, rule):
+            for name, value in given.items():
+                found[name] = f"{found[name]}, {value}" if name in found else value
+    return found
+
+
+class HeadedSite(Site):
+    """A static host that gives out what was published, and reads `_headers`."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("")
+        self.folder = folder
+        fill(self, folder)
+
+    def headers_for(self, path: str) -> dict[str, str]:
+        return sent_with(self.folder, path)
 
 
 def outer_script() -> bytes:

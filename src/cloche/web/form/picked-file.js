@@ -34,7 +34,7 @@ export function pickedFileField(schema, place, pick) {
     write: (value) => {
       path = value ?? "";
       if (!path) chooser.value = "";
-      show(path);
+      show(path.slice(path.lastIndexOf("/") + 1));
     },
   };
 }

@@ -9,9 +9,12 @@
  * }} Tool
  * @typedef {{
  *   schema: Record<string, any>, secrets: string[], visible: boolean, visibility: "required" | "optional" | "hidden",
- *   description?: string,
+ *   description?: string, permissions?: import("../frames/permissions.js").PermissionRequirement[],
  * }} Setup
- * @typedef {{name: string, title?: string, version: string, tools: Tool[], setup?: Setup, allowedOrigins: string[]}} About
+ * @typedef {{
+ *   name: string, title?: string, version: string, tools: Tool[], setup?: Setup, allowedOrigins: string[],
+ *   views?: Record<string, string>,
+ * }} About `views` are the policies of the views, by URI
  */
 import { byId } from "../dev/elements.js";
 

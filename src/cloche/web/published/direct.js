@@ -9,6 +9,8 @@ import { redacted, textsOf } from "./redacted.js";
 import { SettingsForm } from "./settings-form.js";
 import { showFailure, startServer } from "./starting.js";
 import { ToolPanel } from "./tool-panel.js";
+import { ViewServer } from "./view-server.js";
+import { Views } from "./views.js";
 
 /** The session of the person who opened the page itself. */
 const SESSION = "direct";
@@ -16,9 +18,11 @@ const SESSION = "direct";
 const FEW = 3;
 
 /** The page, opened by a person: its setup, and its tools as forms. @param {import("./about.js").About} about */
-export function showServer({ tools, setup }) {
-  const kept = new KeptSettings({ sessionId: SESSION, origin: location.origin, secrets: setup?.secrets });
-  const python = startServer({ setup: setup && kept.values, secrets: () => textsOf(kept.withheld) });
+export async function showServer({ tools, setup, views: policies }) {
+  const kept = new KeptSettings({ sessionId: SESSION, origin: location.origin }, setup);
+  await kept.load();
+  const restored = setup && ((/** @type {(file: File) => string} */ add) => kept.valuesFor(add));
+  const python = startServer({ setup: restored, secrets: () => textsOf(kept.withheld) });
   const client = new McpClient(python.transport, { name: "page" });
   /** @type {Promise<any> | undefined} */
   let connected;
@@ -27,20 +31,29 @@ export function showServer({ tools, setup }) {
   const call = async (name, values, options) => {
     await python.ready;
     await (connected ??= client.connect());
-    const result = redacted(await client.callTool(name, values, options), textsOf(kept.withheld));
+    return seen(await client.callTool(name, values, options));
+  };
+  const seen = (/** @type {any} */ result) => {
     const wanted = result._meta?.[SETUP_REQUIRED];
     if (wanted) ask(wanted.message);
-    return result;
+    return redacted(result, textsOf(kept.withheld));
   };
-  const panels = tools.map((tool, index) => new ToolPanel(tool, call, python, tools.length <= FEW || index === 0));
+  const views = policies && new Views(policies, new ViewServer(client, seen), kept.states);
+  const isOpen = (/** @type {number} */ index) => tools.length <= FEW || index === 0;
+  const panels = tools.map((tool, index) => new ToolPanel(tool, call, python, isOpen(index), views?.room()));
   const allow = (/** @type {boolean} */ isAllowed) => panels.forEach((panel) => panel.allow(isAllowed));
   const isAsked = setup?.visible;
   const summary = make("section", { class: "panel", id: "settings", hidden: true });
   const form = setup && new SettingsForm(setup, kept, {
     enter: (values) => python.setUp(values),
     done: ({ displayName = "" }) => settle(displayName),
-    forget: () => (kept.forget(), location.reload()),
+    forget,
+    pick: (file) => python.addFile(file),
   });
+  async function forget() {
+    await kept.forget();
+    location.reload();
+  }
 
   /** @param {string} why */
   function ask(why) {
@@ -55,10 +68,9 @@ export function showServer({ tools, setup }) {
     if (form) form.element.hidden = true;
     summary.hidden = false;
     const change = make("button", { type: "button", onclick: () => ask("") }, "Change");
-    const forget = make("button", { type: "button", onclick: () => (kept.forget(), location.reload()) }, "Forget");
     summary.replaceChildren(
       make("h2", {}, name || "Settings"),
-      make("div", "actions", change, forget),
+      make("div", "actions", change, make("button", { type: "button", onclick: forget }, "Forget")),
     );
     allow(true);
   }

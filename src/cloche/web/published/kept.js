@@ -1,5 +1,6 @@
 // @ts-check
 import { SessionStorage } from "../frames/storage.js";
+import { KeptFiles } from "./kept-files.js";
 
 /**
  * The settings that a person entered, kept in this browser for one session: what is secret apart from the rest. Servers
@@ -10,14 +11,38 @@ import { SessionStorage } from "../frames/storage.js";
 export class KeptSettings {
   #plain;
   #secret;
+  #kept;
   /** @type {Values} */
   #tried = {};
+  /** Files that were picked here, by the paths that Python opens. @type {Map<string, File>} */
+  #picked = new Map();
 
-  /** @param {{sessionId: string, origin: string, secrets?: string[]}} options `secrets` are the names of those settings */
-  constructor({ secrets = [], ...session }) {
-    this.secrets = secrets;
-    this.#plain = new SessionStorage({ ...session, name: `settings ${location.pathname}` });
-    this.#secret = new SessionStorage({ ...session, name: `secrets ${location.pathname}` });
+  /**
+   * @param {{sessionId: string, origin: string}} session
+   * @param {import("./about.js").Setup} [setup]
+   */
+  constructor(session, setup) {
+    this.secrets = setup?.secrets ?? [];
+    /** The names of settings that are files. */
+    this.files = Object.entries(setup?.schema.properties ?? {}).filter(([, { format }]) => format === "picked-file")
+      .map(([name]) => name);
+    // "/site/" and "/site/index.html" are one server.
+    const place = location.pathname.replace(/[^/]*$/, "");
+    this.#plain = new SessionStorage({ ...session, name: `settings ${place}` });
+    this.#secret = new SessionStorage({ ...session, name: `secrets ${place}` });
+    this.#kept = new KeptFiles(this.#plain.prefix);
+    /** What views have kept: forgotten with the settings. */
+    this.states = new SessionStorage({ ...session, name: `views ${place}` });
+  }
+
+  /** Fetch the files. */
+  load() {
+    return this.#kept.load(this.files);
+  }
+
+  /** A person picked this file, which Python opens by that path. @param {string} path @param {File} file */
+  picked(path, file) {
+    this.#picked.set(path, file);
   }
 
   /** Whether they outlive this page. */
@@ -25,15 +50,31 @@ export class KeptSettings {
     return this.#plain.isPersistent;
   }
 
-  /** All of them; undefined when nothing was entered yet. @returns {Values | undefined} */
+  /** All of them; undefined when nothing was entered yet, or a file is gone. @returns {Values | undefined} */
   get values() {
     const plain = this.#plain.get("values");
-    return plain && { ...plain, ...this.hidden };
+    const isWhole = plain && this.files.every((name) => !plain[name] || this.#kept.get(name));
+    return isWhole ? { ...plain, ...this.hidden } : undefined;
+  }
+
+  /** The same for another Python, which gets the files once more. @param {(file: File) => string} add gives a file a path */
+  valuesFor(add) {
+    const { values } = this;
+    for (const name of this.files) {
+      const file = values?.[name] && this.#kept.get(name);
+      if (!values || !file) continue;
+      values[name] = add(file);
+      this.picked(values[name], file);
+    }
+    if (values) this.#plain.set("values", this.#apart(values, false));
+    return values;
   }
 
   /** Those that may be shown. @returns {Values | undefined} */
   get shown() {
-    return this.#plain.get("values");
+    const plain = this.#plain.get("values");
+    const isThere = (/** @type {[string, any]} */ [name]) => !this.files.includes(name) || this.#kept.get(name);
+    return plain && Object.fromEntries(Object.entries(plain).filter(isThere));
   }
 
   /** @returns {Values} */
@@ -57,7 +98,11 @@ export class KeptSettings {
   }
 
   /** @param {Values} values @param {string} [name] */
-  keep(values, name = "") {
+  async keep(values, name = "") {
+    for (const one of this.files) {
+      const file = this.#picked.get(values[one]);
+      if (file) await this.#kept.keep(one, file);
+    }
     this.#plain.set("values", this.#apart(values, false));
     this.#plain.set("name", name);
     this.#secret.set("values", this.#apart(values, true));
@@ -68,9 +113,11 @@ export class KeptSettings {
     return Object.fromEntries(Object.entries(values).filter(([name]) => this.secrets.includes(name) === isSecret));
   }
 
-  forget() {
+  async forget() {
     this.#tried = {};
     this.#plain.clear();
     this.#secret.clear();
+    this.states.clear();
+    if (this.files.length) await this.#kept.forget();
   }
 }

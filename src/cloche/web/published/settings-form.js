@@ -15,19 +15,29 @@ export class SettingsForm {
    * @param {KeptSettings} kept
    * @param {{
    *   enter: (values: Record<string, any>) => Promise<SetupOutcome>, done: (outcome: SetupOutcome) => void,
-   *   forget: () => void, cancel?: () => void,
+   *   forget: () => unknown, cancel?: () => void, pick: (file: File) => string,
    * }} handlers
    */
-  constructor(setup, kept, { enter, done, forget, cancel }) {
+  constructor(setup, kept, { enter, done, forget, cancel, pick }) {
     this.setup = setup;
     this.kept = kept;
     this.enter = enter;
     this.done = done;
+    /** @param {File} file */
+    this.pick = (file) => {
+      const path = pick(file);
+      kept.picked(path, file);
+      return path;
+    };
     this.reason = make("p", { class: "reason", role: "status" });
     this.problem = make("p", { class: "problem", role: "alert" });
     this.room = make("div");
     this.save = make("button", { class: "main", type: "submit" }, "Save");
-    this.forget = make("button", { type: "button", onclick: () => (forget(), this.draw()) }, "Forget settings");
+    this.forget = make(
+      "button",
+      { type: "button", onclick: async () => (await forget(), this.draw()) },
+      "Forget settings",
+    );
     const close = cancel && make("button", { type: "button", onclick: cancel }, "Cancel");
     this.form = make(
       "form",
@@ -64,7 +74,7 @@ export class SettingsForm {
       ),
     );
     const required = (schema.required ?? []).filter((/** @type {string} */ name) => !kept.includes(name));
-    this.fields = new SchemaForm({ ...schema, properties, required });
+    this.fields = new SchemaForm({ ...schema, properties, required }, undefined, this.pick);
     const shown = this.kept.shown;
     if (shown) this.fields.write(shown);
     this.forget.hidden = !shown;
@@ -89,7 +99,7 @@ export class SettingsForm {
     this.save.disabled = false;
     this.save.textContent = "Save";
     if (outcome.problem) return this.#refuse(outcome);
-    this.kept.keep(values, outcome.displayName);
+    await this.kept.keep(values, outcome.displayName);
     this.because("");
     this.draw();
     this.done(outcome);

@@ -2,6 +2,7 @@
 import { byId } from "../dev/elements.js";
 import { make } from "../elements.js";
 import { startPythonServer } from "../python/start.js";
+import { takePicture } from "./camera.js";
 import { redacted } from "./redacted.js";
 
 /** What a person reads at each stage. @type {Record<string, string>} */
@@ -24,7 +25,7 @@ export function say(text, fraction) {
 /**
  * Start the server of this folder, and show how far it is.
  *
- * @param {{setup?: Record<string, any>, secrets?: () => string[]}} options
+ * @param {{setup?: import("../python/start.js").PythonOptions["setup"], secrets?: () => string[]}} options
  */
 export function startServer({ setup, secrets = () => [] }) {
   const python = startPythonServer({
@@ -32,6 +33,10 @@ export function startServer({ setup, secrets = () => [] }) {
     setup,
     onProgress: ({ stage, fraction }) => say(STAGES[stage] ?? "", fraction),
     onOutput: ({ stream, text }) => console[stream === "stderr" ? "error" : "log"](redacted(text, secrets())),
+    onAsk: async (what, wish) => {
+      say("Taking a picture …");
+      return await takePicture(wish).finally(() => say("Ready"));
+    },
     onRestart: ({ reason }) => console.error(`Python was started again: ${reason}`),
   });
   python.ready.then(() => {

@@ -12,8 +12,15 @@ import { savesOf } from "./written-files.js";
  * @typedef {import("./written-files.js").Files} Files
  */
 export class ToolPanel {
-  /** @param {Tool} tool @param {Call} call @param {Files} files @param {boolean} isOpen */
-  constructor(tool, call, files, isOpen) {
+  /**
+   * @param {Tool} tool
+   * @param {Call} call
+   * @param {Files} files
+   * @param {boolean} isOpen
+   * @param {import("./views.js").ViewRoom} [views] where its views stand
+   */
+  constructor(tool, call, files, isOpen, views) {
+    this.views = views;
     this.tool = tool;
     this.call = call;
     this.files = files;
@@ -43,6 +50,7 @@ export class ToolPanel {
       ),
       description && make("p", "description", description),
       form,
+      views?.element,
       this.outcome,
     );
   }
@@ -71,13 +79,18 @@ export class ToolPanel {
     this.#say(`${by}Running …`);
     const started = performance.now();
     this.outcome.hidden = false;
+    const shown = this.views?.begin(this.tool, values);
     try {
       const result = await this.call(this.tool.name, values, { signal });
       const took = Math.round(performance.now() - started);
       this.#say(`${by}${result.isError ? "Failed" : "Done"} in ${took} ms`, result.isError);
-      this.outcome.replaceChildren(...contentOf(result), ...savesOf(result, this.files));
+      const content = contentOf(result);
+      const isShown = shown?.finish(result) && !result.isError;
+      const told = isShown ? [make("details", {}, make("summary", {}, "Result"), ...content)] : content;
+      this.outcome.replaceChildren(...told, ...savesOf(result, this.files));
       return result;
     } catch (error) {
+      shown?.cancel("The call failed");
       this.#say(`${by}Failed`, true);
       this.outcome.replaceChildren(make("p", "problem", String(/** @type {any} */ (error)?.message ?? error)));
       throw error;

@@ -8,7 +8,7 @@
  *   what is being done, how much of all is done, milliseconds since the start
  * @typedef {{stream: "stdout" | "stderr", text: string}} Output
  * @typedef {{
- *   config?: Record<string, any>, token?: string | Record<string, any>, interrupts?: SharedArrayBuffer,
+ *   config?: Record<string, any>, token?: string | Record<string, any>, interrupts?: SharedArrayBuffer, ask?: (what: string, wish: string) => Promise<any>,
  *   onProgress?: (progress: Progress) => void, onOutput?: (output: Output) => void, setup?: Record<string, any>,
  * }} BootOptions
  * @typedef {{
@@ -36,7 +36,7 @@ const EMPTY_MODULE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
  * @param {URL | string} folder an absolute URL that ends with a slash
  * @param {BootOptions} [options]
  */
-export async function bootPython(folder, { config, token, setup, interrupts, onProgress, onOutput } = {}) {
+export async function bootPython(folder, { config, token, setup, interrupts, ask, onProgress, onOutput } = {}) {
   const begin = performance.now();
   /** @param {Stage} stage @param {string} [note] */
   const tell = (stage, note) =>
@@ -72,6 +72,7 @@ export async function bootPython(folder, { config, token, setup, interrupts, onP
   pyodide.pyimport("importlib").invalidate_caches();
   const page = await parts.page;
   pyodide.registerJsModule("cloche_web", page);
+  if (ask) pyodide.registerJsModule("cloche_page", { ask });
 
   tell("import");
   if (interrupts) pyodide.setInterruptBuffer(new Uint8Array(interrupts));

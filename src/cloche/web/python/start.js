@@ -10,8 +10,9 @@
  * @typedef {{
  *   url: string | URL, config?: Record<string, any>, token?: string | Record<string, any>, deadline?: number,
  *   bootTimeout?: number, onProgress?: (progress: Progress) => void, onOutput?: (output: Output) => void,
- *   onRestart?: (restart: Restart) => void, setup?: Record<string, any>,
- * }} PythonOptions
+ *   onRestart?: (restart: Restart) => void, setup?: Record<string, any> | ((addFile: (file: File) => string) => any),
+ *   onAsk?: (what: string, wish: any) => Promise<Uint8Array>,
+ * }} PythonOptions `onAsk` gives Python what a worker has not, such as a picture
  * @typedef {{displayName?: string, problem?: string, field?: string | null}} SetupOutcome
  * @typedef {{message: Message, timer?: any, late?: boolean}} Call
  */
@@ -90,6 +91,9 @@ export class PythonServer {
       deliver.call(transport, message);
     };
     transport.release = () => this.#leave();
+    const { setup } = options;
+    // Files are there before what names them.
+    if (typeof setup == "function") this.options = { ...options, setup: setup((file) => this.addFile(file)) };
     this.#spawn();
   }
 
@@ -251,6 +255,7 @@ export class PythonServer {
     if (kind == "cloche:probe") return this.#probes.get(data.number)?.();
     if (kind == "cloche:setup") return this.#entered(data);
     if (kind == "cloche:read") return this.#wasRead(data);
+    if (kind == "cloche:ask") return void this.#ask(data, this.#worker);
     if (kind == "cloche:broken") return this.#restart(`Python broke down (${data.message})`);
     const { type: _, ...content } = data;
     if (kind == "cloche:progress") {
@@ -266,6 +271,20 @@ export class PythonServer {
   #entered({ number, outcome }) {
     this.#setups.get(number)?.(outcome);
     this.#setups.delete(number);
+  }
+
+  /** @param {{number: number, what: string, wish: any}} data what Python asks the page @param {Worker | undefined} worker */
+  async #ask({ number, what, wish }, worker) {
+    /** @type {Record<string, any>} */
+    let answer;
+    try {
+      const { onAsk } = this.options;
+      if (!onAsk) throw new Error(`The page around this server gives it no ${what}`);
+      answer = { content: await onAsk(what, wish) };
+    } catch (/** @type {any} */ error) {
+      answer = { problem: String(error?.message ?? error) };
+    }
+    worker?.postMessage({ type: "cloche:answer", number, ...answer });
   }
 
   /** @param {{number: number, content?: Blob, problem?: string}} data */

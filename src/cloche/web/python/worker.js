@@ -14,6 +14,9 @@ const early = [];
 /** @type {(values: string) => Promise<string>} */
 let setUp;
 
+/** What Python has asked the page, and waits for. @type {((answer: {content?: Uint8Array, problem?: string}) => void)[]} */
+const asked = [];
+
 /** @param {string} kind @param {Record<string, any>} [content] */
 const tell = (kind, content) => scope.postMessage({ type: `cloche:${kind}`, ...content });
 
@@ -27,6 +30,7 @@ scope.addEventListener("message", (/** @type {MessageEvent} */ { data }) => {
     if (pyodide) mount(pyodide.FS, data);
     else early.push(data);
   }
+  if (data?.type == "cloche:answer") asked[data.number]?.(data);
   if (data?.type == "cloche:read") tell("read", { number: data.number, ...read(pyodide.FS, data.path) });
   if (data?.type == "cloche:probe") {
     // Whoever reads this is not stuck: an interrupt that came too late must not hit what runs next.
@@ -56,6 +60,10 @@ async function enter({ number, values }) {
   tell("setup", { number, outcome: JSON.parse(await setUp(values).catch(broken)) });
 }
 
+/** Ask the page for what a worker has not. @param {string} what @param {string} wish as JSON */
+const ask = (what, wish) =>
+  new Promise((resolve) => tell("ask", { number: asked.push(resolve) - 1, what, wish: JSON.parse(wish) }));
+
 /** @param {any} data */
 async function start({ folder, config, token, setup, shared }) {
   if (shared) interrupts = new Uint8Array(shared);
@@ -64,6 +72,7 @@ async function start({ folder, config, token, setup, shared }) {
     token,
     setup,
     interrupts: shared,
+    ask,
     onProgress: (progress) => tell("progress", progress),
     onOutput: (output) => tell("output", output),
   });
