@@ -67,7 +67,7 @@ DEMOS = (
         "json_analyser",
         "JSON analyser",
         "Asks a document that never leaves the tab",
-        "Choose what to begin with, and call Query.",
+        "Pick a JSON file, or take the example, and call Query.",
         requirements=("python-jsonpath==2.2.2",),
     ),
     Demo(
@@ -76,6 +76,12 @@ DEMOS = (
         "Draws diagrams that you and a model change in turns",
         "Call Draw, edit the text beside the diagram, and call Read.",
         scripts=("mermaid/dist/mermaid.min.js",),
+    ),
+    Demo(
+        "camera",
+        "Camera",
+        "Takes a picture when a tool is called, with your permission",
+        "Allow the camera, then Show and Call: the page takes the picture, and Python returns it.",
     ),
 )
 

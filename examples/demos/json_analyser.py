@@ -1,4 +1,4 @@
-"""JSON documents that never leave the tab: a file is picked, read where it lies, and asked with JSONPath; one file.
+"""JSON documents that never leave the tab: a file is picked in the setup, read where it lies, and asked with JSONPath.
 
 As a web page:   cloche build examples/demos/json_analyser.py -o site -r python-jsonpath==2.2.2
 """
@@ -13,7 +13,7 @@ import jsonpath
 import msgspec
 from msgspec import Meta
 
-from cloche import PickedFile, Server, ToolError, ToolResult
+from cloche import PickedFile, Server, SetupError, ToolError, ToolResult
 
 server = Server(
     "json-analyser",
@@ -56,9 +56,12 @@ EXAMPLES = {"Books": BOOKS, "Planets": PLANETS}
 
 @dataclass
 class Settings:
-    """What to ask about, until a file is opened."""
+    """What to ask about: a file, or else one of the examples."""
 
-    example: Annotated[Literal["Books", "Planets"], Meta(title="Begin with the example")] = "Books"
+    document: Annotated[
+        PickedFile, Meta(title="JSON file", description="Of any size that fits into the memory of the tab.")
+    ] = ""
+    example: Annotated[Literal["Books", "Planets"], Meta(title="Without a file, use the example")] = "Books"
 
 
 @dataclass
@@ -101,25 +104,12 @@ opened: list[Document] = []
 
 @server.setup(fields=Settings)
 def setup(settings: Settings) -> str:
-    """Begin with an example."""
-    opened.clear()
-    return f"JSON analyser: {settings.example}"
-
-
-@server.tool(title="Open a file")
-def open_file(document: Annotated[PickedFile, Meta(title="JSON file")]) -> Overview:
-    """Open a JSON document. It stays on your machine: Python reads it in this tab.
-
-    Args:
-        document: A file of any size that fits into the memory of the tab.
-    """
-    path = Path(document)
+    """Read the document once, so that what is wrong with it is said beside its field."""
     try:
-        value = msgspec.json.decode(path.read_bytes())
+        opened[:] = [read(settings)]
     except msgspec.DecodeError as error:
-        raise ToolError(f"{path.name} is not JSON: {error}") from None
-    opened[:] = [Document(path.name, value)]
-    return overview()
+        raise SetupError(f"This is not JSON: {error}", field="document") from None
+    return f"JSON analyser: {opened[0].name}"
 
 
 @server.tool(title="Query", annotations={"readOnlyHint": True})
@@ -169,11 +159,18 @@ def overview() -> Overview:
 
 
 def current() -> Document:
-    """The file that was opened last, or the example that was chosen."""
+    """What is asked about; read again when the page was loaded again."""
     if not opened:
-        name = setup.settings.example
-        opened.append(Document(name, EXAMPLES[name]))
+        opened.append(read(setup.settings))
     return opened[0]
+
+
+def read(settings: Settings) -> Document:
+    """The file, where it lies, or the example."""
+    if not settings.document:
+        return Document(settings.example, EXAMPLES[settings.example])
+    path = Path(settings.document)
+    return Document(path.name, msgspec.json.decode(path.read_bytes()))
 
 
 def kind_of(value: Any) -> str:

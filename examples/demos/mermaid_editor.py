@@ -53,7 +53,7 @@ class Settings:
     first: Annotated[str, Meta(title="The first diagram")] = FIRST
 
 
-store = Store(Diagram(), name="diagram")
+store = Store(Diagram(), name="diagram", settable=False)
 
 PAGE = "mermaid_editor.html"
 
@@ -97,6 +97,15 @@ async def draw(diagram: Annotated[str, Meta(examples=[EXAMPLE], min_length=1, ma
 async def read() -> Diagram:
     """The diagram as it is now, with what the user changed, and what mermaid says is wrong with it."""
     return Diagram(store.state.text, store.state.problem)
+
+
+@server.tool(visibility=["app"])
+async def edit(
+    text: Annotated[str, Meta(max_length=50_000)], problem: Annotated[str, Meta(max_length=2_000)] = ""
+) -> None:
+    """Take what the user wrote, and what mermaid says of it."""
+    with store.batch() as state:
+        state.text, state.problem = text, problem
 
 
 server.attach(store)

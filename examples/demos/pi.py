@@ -23,10 +23,12 @@ server = Server(
     description="Throws points at a square, and counts how many fall into the quarter of a circle.",
 )
 
-SLICE = 0.04
+SLICE = 0.03
 """Seconds of computing between two looks at who else wants something."""
-SHOWN = 400
-"""Points of each slice that are drawn."""
+PAUSE = 0.01
+"""Seconds for whoever wants to cancel, or to look at the board."""
+SHOWN, KEPT = 100, 60
+"""Points of each slice that are drawn, and slices that somebody who comes late still sees."""
 SIDE = 160
 """Pixels of the picture."""
 INSIDE, OUTSIDE = 1, 2
@@ -36,13 +38,13 @@ PALETTE = bytes((255, 255, 255, 47, 111, 222, 232, 176, 84))
 
 @dataclass
 class Board:
-    """What has been thrown so far. `points` are the last ones: across, down, across, down, in thousandths."""
+    """What has been thrown so far. `points` are some of each slice: across, up, across, up, in thousandths."""
 
     thrown: int = 0
     inside: int = 0
     goal: int = 0
     is_running: bool = False
-    points: list[int] = field(default_factory=list)
+    points: list[list[int]] = field(default_factory=list)
 
 
 @dataclass
@@ -58,7 +60,7 @@ class Estimate:
 class Settings:
     """A setup that asks nothing, so that clients may show the board or hide it."""
 
-    first: Annotated[int, Meta(title="Points that are thrown when nobody says how many")] = 500_000
+    first: Annotated[int, Meta(title="Points that are thrown when nobody says how many")] = 2_000_000
 
 
 store = Store(Board(), name="pi", settable=False)
@@ -73,12 +75,12 @@ def setup(settings: Settings) -> str:
 
 @server.tool(title="Calculate π", view="pi.html")
 async def calculate_pi(
-    ctx: Context, points: Annotated[int, Meta(ge=1_000, le=5_000_000, examples=[500_000])] = 500_000
+    ctx: Context, points: Annotated[int, Meta(ge=1_000, le=50_000_000, examples=[2_000_000])] = 2_000_000
 ) -> ToolResult:
     """Throw more points at random, and estimate π from all that have fallen so far.
 
     Args:
-        points: How many points to throw. Example: 500000
+        points: How many points to throw. Example: 2000000
     """
     start = store.state.thrown
     goal = start + points
@@ -88,8 +90,7 @@ async def calculate_pi(
             throw_for(SLICE, goal - thrown)
             done = store.state.thrown - start
             await ctx.progress(done, points, f"π ≈ {estimate().pi:.6f}")
-            # Whoever wants to cancel, or to look at the board, has a turn.
-            await asyncio.sleep(0)
+            await asyncio.sleep(PAUSE)
     finally:
         store.state.is_running = False
     found = estimate()
@@ -125,7 +126,8 @@ def throw_for(seconds: float, most: int) -> None:
     with store.batch() as board:
         board.thrown += thrown
         board.inside += inside
-        board.points = shown
+        board.points.append(shown)
+        del board.points[:-KEPT]
 
 
 def estimate() -> Estimate:

@@ -44,7 +44,7 @@ export class UsedServer {
   }
 
   get name() {
-    return this.setup?.displayName ?? this.url;
+    return this.setup?.displayName ?? new URL(this.url).host;
   }
 
   get visibility() {
