@@ -13,17 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-from tests.support.chromium import launched
+from tests.support.chromium import MICROPHONE as CAMERA
+from tests.support.chromium import steady
 from tools.chromium import chromium
 from tools.demos import DEMOS, build_client, build_demo
 from tools.npm_tools import node_modules
 
 TIMEOUT = 60_000
 """Milliseconds; a machine may be busy with other tests."""
-CAMERA = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
-"""A camera that shows a moving picture, and a browser that gives it to every page whose policies allow it to ask."""
 RUNTIME = Path(__file__).parents[1] / "core" / "node"
 
 
@@ -34,13 +33,23 @@ class Places:
     client: str
     servers: dict[str, str]
     """The address of each demo's page, by its name."""
+    folder: Path
+    """What was built, by the same names."""
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def driver() -> Iterator[Playwright]:
+    """What starts browsers; there can be one only."""
     expect.set_options(timeout=TIMEOUT)  # Python starts in these pages
-    with launched(chromium(), *CAMERA) as started:
+    with sync_playwright() as started:
         yield started
+
+
+@pytest.fixture(scope="package")
+def browser(driver: Playwright) -> Iterator[Browser]:
+    made = steady(driver, chromium(), *CAMERA)
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="package")
@@ -56,7 +65,7 @@ def demos(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Places]:
             site = build_demo(demo, folder, client, runtime)
             servers[demo.name] = stack.enter_context(static_host(site)) + "/"
         build_client(folder / "client", servers)
-        yield Places(f"{client}/", servers)
+        yield Places(f"{client}/", servers, folder)
 
 
 @contextmanager
