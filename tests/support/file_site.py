@@ -23,6 +23,8 @@ KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
 }
 
@@ -97,7 +99,8 @@ class Site:
 def answer(handler: BaseHTTPRequestHandler, path: str, body: bytes | None, headers: dict[str, str]) -> None:
     """One file, or a 404; the policy and the other headers stand on both."""
     handler.send_response(HTTPStatus.NOT_FOUND if body is None else HTTPStatus.OK)
-    handler.send_header("Content-Type", KINDS.get(Path(path).suffix, "application/octet-stream"))
+    suffix = ".html" if path.endswith("/") else Path(path).suffix
+    handler.send_header("Content-Type", KINDS.get(suffix, "application/octet-stream"))
     handler.send_header("Content-Length", str(len(body or b"")))
     for name, value in headers.items():
         handler.send_header(name, value)

@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from cloche.browser import write_site
 from tests.browser.published.conftest import HERE, OUTER, POLICY, TIMEOUT, HeadedSite, fill, outer_script
+from tests.support.chromium import FLAGS
 from tests.support.chromium import MICROPHONE as FAKE
-from tests.support.chromium import launched
 from tests.support.file_site import Site
-from tools.chromium import chromium
+from tools.chromium import whole_chromium
 
 
 @dataclass
@@ -44,11 +44,17 @@ def camera(tmp_path_factory: pytest.TempPathFactory, runtime: Path) -> Iterator[
             yield Camera(f"{own.url}/index.html", f"{other.url}/index.html", outer.url)
 
 
+def started(browser: Browser, *flags: str) -> Browser:
+    """Another browser, with these flags: the whole one, which has permissions to give."""
+    return browser.browser_type.launch(executable_path=whole_chromium(), args=[*FLAGS, *flags])
+
+
 @pytest.fixture(scope="module")
-def with_camera() -> Iterator[Browser]:
+def with_camera(browser: Browser) -> Iterator[Browser]:
     """A camera that shows a moving picture, in a browser that asks nobody."""
-    with launched(chromium(), *FAKE) as started:
-        yield started
+    made = started(browser, *FAKE)
+    yield made
+    made.close()
 
 
 @pytest.fixture
@@ -73,14 +79,17 @@ def test_a_picture_is_taken_by_the_page_and_shown_by_the_view(page: Page, camera
     expect(snapshot(page, camera.own)).to_have_text("320 pixels", timeout=TIMEOUT)
 
 
-def test_who_denies_the_camera_reads_so(camera: Camera) -> None:
+def test_who_denies_the_camera_reads_so(browser: Browser, camera: Camera) -> None:
     """A browser that asks, and nobody says yes."""
     _, device = FAKE
-    with launched(chromium(), device) as asks:
-        page = asks.new_page()
-        page.set_default_timeout(TIMEOUT)
-        expect(snapshot(page, camera.own)).to_have_text("The camera was not allowed", timeout=TIMEOUT)
-        expect(page.locator("[data-tool=snapshot] .status")).to_contain_text("Failed")
+    asks = started(browser, device)
+    context = asks.new_context()
+    context.grant_permissions(["geolocation"])  # and nothing else
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT)
+    expect(snapshot(page, camera.own)).to_have_text("The camera was not allowed", timeout=TIMEOUT)
+    expect(page.locator("[data-tool=snapshot] .status")).to_contain_text("Failed")
+    asks.close()
 
 
 def set_up(page: Page, camera: Camera, url: str, answer: Any) -> Any:

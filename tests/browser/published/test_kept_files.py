@@ -67,7 +67,11 @@ def test_a_file_of_the_setup_is_there_after_a_reload_until_it_is_forgotten(
     assert page.evaluate(KEPT) == []
 
     asked: list[Request] = []
-    page.context.on("request", lambda one: asked.append(one))
+
+    def keep(request: Request) -> None:
+        asked.append(request)
+
+    page.context.on("request", keep)
     page.get_by_label("Document").set_input_files(file)
     page.get_by_role("button", name="Save").click()
     expect(page.locator("#settings")).to_contain_text(file.name, timeout=TIMEOUT)
@@ -78,7 +82,6 @@ def test_a_file_of_the_setup_is_there_after_a_reload_until_it_is_forgotten(
     assert [one.url for one in asked] == []
     assert page.evaluate(KEPT) == [[file.name, 27]]
 
-    file.unlink()
     page.reload()
     expect(page.locator("#settings")).to_contain_text(file.name)
     panel.get_by_role("button", name="Call").click()
@@ -92,10 +95,30 @@ def test_a_file_of_the_setup_is_there_after_a_reload_until_it_is_forgotten(
     expect(panel.locator(".outcome")).to_contain_text("the first note (27 bytes)", timeout=TIMEOUT)
 
     with page.expect_navigation():
-        page.get_by_role("button", name="Forget").click()
+        page.get_by_role("button", name="Forget", exact=True).click()
     expect(page.locator("#setup")).to_be_visible()
     assert page.evaluate(KEPT) == []
     assert page.evaluate("() => localStorage.length") == 0
+
+
+def test_a_file_that_is_gone_is_an_error_of_the_tool_and_asked_for_after_a_reload(
+    page: Page, notes: Notes, tmp_path: Path
+) -> None:
+    """A private window, as here, keeps only where the file lies."""
+    file = tmp_path / "notes.txt"
+    file.write_text("soon gone\n")
+    page.goto(notes.own)
+    page.get_by_label("Document").set_input_files(file)
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#settings")).to_contain_text(file.name, timeout=TIMEOUT)
+    file.unlink()
+    panel = page.locator("[data-tool=first]")
+    panel.get_by_role("button", name="Call").click()
+    expect(panel.locator(".outcome")).to_contain_text("I/O error", timeout=TIMEOUT)
+    page.reload()
+    expect(page.locator("#setup")).to_be_visible(timeout=TIMEOUT)
+    expect(panel.get_by_role("button", name="Call")).to_be_disabled()
+    expect(page.locator("#settings")).to_be_hidden()
 
 
 def test_a_client_uses_the_file_that_was_picked_in_the_setup(page: Page, notes: Notes, tmp_path: Path) -> None:
@@ -108,7 +131,6 @@ def test_a_client_uses_the_file_that_was_picked_in_the_setup(page: Page, notes: 
     frame.get_by_role("button", name="Save").click()
     saved = page.evaluate("() => outer.saved()")
     assert saved["displayName"] == "notes.txt", saved
-    file.unlink()
     assert page.evaluate("() => outer.connect()") == "connected"
     result = page.evaluate("() => outer.call('first', {})")
     assert "content" in result, result

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from tests.browser.published.conftest import OUTER, POLICY, TIMEOUT, Places, fill, outer_script
 from tests.support.chromium import FLAGS
 from tests.support.file_site import Site
-from tools.chromium import chromium
+from tools.chromium import whole_chromium
 
 KEY = "key-9f3a-secret"
 
@@ -44,6 +44,16 @@ def two(places: Places) -> Iterator[Two]:
         own.add("/greet/index.html", page)
         own.add("/greet/", page)
         yield Two(f"{own.url}/greet/index.html", f"{own.url}/greet/", outer.url, far)
+
+
+@pytest.fixture
+def strict(browser: Browser) -> Iterator[Page]:
+    """A page in a browser in which frames of other sites store nothing, as in a private window."""
+    whole = browser.browser_type.launch(executable_path=whole_chromium(), args=FLAGS)
+    made = whole.new_context().new_page()
+    made.set_default_timeout(TIMEOUT)
+    yield made
+    whole.close()
 
 
 @pytest.fixture
@@ -78,7 +88,7 @@ def connected(page: Page, url: str, saved: Any, *, in_popup: bool = False) -> An
     if not in_popup:
         return page.evaluate("() => outer.connect()")
     page.evaluate("() => outer.onClick(() => outer.kept.popup = outer.connect())")
-    page.locator("body").click()
+    page.mouse.click(9, 9)
     return page.evaluate("() => outer.kept.popup")
 
 
@@ -126,7 +136,7 @@ def test_a_popup_is_set_up_and_used_too(page: Page, two: Two) -> None:
     page.goto(f"{two.near}/outer.html")
     page.evaluate("(url) => { outer.use(url, {}, true); outer.onClick(() => outer.begin()); }", two.url)
     with page.expect_popup() as opened:
-        page.locator("body").click()
+        page.mouse.click(9, 9)
     enter(opened.value)
     saved = page.evaluate("() => outer.saved()")
     assert saved["displayName"] == "Greetings for Ada", saved
@@ -136,8 +146,9 @@ def test_a_popup_is_set_up_and_used_too(page: Page, two: Two) -> None:
     page.evaluate("() => outer.kept.transport.close()")
 
 
-def test_where_frames_of_other_sites_store_nothing_a_window_of_its_own_does(page: Page, two: Two) -> None:
-    """As in private windows: settings are there for as long as the page is, and then it has to be set up again."""
+def test_where_frames_of_other_sites_store_nothing_a_window_of_its_own_does(strict: Page, two: Two) -> None:
+    """Settings are there for as long as the page is, and then it has to be set up again."""
+    page = strict
     page.goto(f"{two.far}/outer.html")
     page.evaluate("(url) => { outer.use(url); outer.begin(); }", two.url)
     frame = page.frame_locator("iframe")
@@ -153,7 +164,7 @@ def test_where_frames_of_other_sites_store_nothing_a_window_of_its_own_does(page
     # In a window it may store; in a frame what is stored there is out of reach.
     page.evaluate("(url) => { outer.use(url, {}, true); outer.onClick(() => outer.begin()); }", two.url)
     with page.expect_popup() as opened:
-        page.locator("body").click()
+        page.mouse.click(9, 9)
     enter(opened.value)
     saved = page.evaluate("() => outer.saved()")
     kept = {name: saved[name] for name in ("sessionId", "transportVisibility", "permissions")}
@@ -164,19 +175,19 @@ def test_where_frames_of_other_sites_store_nothing_a_window_of_its_own_does(page
     assert "stores nothing" in page.evaluate("() => outer.required()")["message"]
 
 
-def test_where_frames_of_other_sites_may_store_a_setup_outlives_a_reload(two: Two, tmp_path: Path) -> None:
+def test_where_frames_of_other_sites_may_store_a_setup_outlives_a_reload(
+    browser: Browser, two: Two, tmp_path: Path
+) -> None:
     """A profile in which third-party storage is allowed."""
     preferences = tmp_path / "profile" / "Default" / "Preferences"
     preferences.parent.mkdir(parents=True)
     preferences.write_text(json.dumps({"profile": {"cookie_controls_mode": 0}}), encoding="utf-8")
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            str(tmp_path / "profile"), executable_path=chromium(), args=FLAGS
-        )
-        page = context.new_page()
-        page.set_default_timeout(TIMEOUT)
-        saved = set_up(page, two.far, two.url)
-        page.reload()
-        assert connected(page, two.url, saved) == "connected"
-        assert greeting(page) == "Hello, Ada!"
-        context.close()
+    profile = str(tmp_path / "profile")
+    context = browser.browser_type.launch_persistent_context(profile, executable_path=whole_chromium(), args=FLAGS)
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT)
+    saved = set_up(page, two.far, two.url)
+    page.reload()
+    assert connected(page, two.url, saved) == "connected"
+    assert greeting(page) == "Hello, Ada!"
+    context.close()

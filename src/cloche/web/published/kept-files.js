@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Files among the settings, kept in this browser for one session: after a reload they are there without being picked again.
- * The browser keeps them whole, in IndexedDB; where it denies that, they are there for as long as the page is.
+ * The browser keeps them in IndexedDB; where it denies that, they are there for as long as the page is.
  */
 
 const DATABASE = "cloche settings";
@@ -25,7 +25,10 @@ export class KeptFiles {
   async load(names) {
     if (!names.length) return;
     const kept = await inStore("readonly", (store) => names.map((name) => store.get(this.prefix + name)));
-    names.forEach((name, index) => kept?.[index] instanceof File && this.#files.set(name, kept[index]));
+    for (const [index, name] of names.entries()) {
+      const file = kept?.[index];
+      if (file instanceof File && await isThere(file)) this.#files.set(name, file);
+    }
   }
 
   /** @param {string} name @param {File} file */
@@ -40,6 +43,13 @@ export class KeptFiles {
     await inStore("readwrite", (store) => [store.delete(range)]);
   }
 }
+
+/**
+ * Whether a file can be read: a private window keeps only where it lies, and it may be gone from there, or be another one.
+ *
+ * @param {File} file
+ */
+const isThere = (file) => file.slice(0, 1).arrayBuffer().then(() => true, () => false);
 
 /**
  * What became of requests to the store; undefined where the browser denies it.

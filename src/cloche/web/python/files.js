@@ -13,7 +13,33 @@ export function mount(fileSystem, { path, file }) {
   const folder = path.slice(0, end);
   fileSystem.mkdirTree(folder);
   const { WORKERFS } = fileSystem.filesystems;
+  readCarefully(fileSystem, WORKERFS.stream_ops);
   fileSystem.mount(WORKERFS, { blobs: [{ name: path.slice(end + 1), data: file }] }, folder);
+}
+
+/** What Python calls an error of the device. */
+const EIO = 29;
+
+/**
+ * A file that was deleted or changed after it was picked cannot be read any more. That is an `OSError` for who reads it, and
+ * not the end of Python.
+ *
+ * @param {any} fileSystem
+ * @param {any} operations on an open file
+ */
+function readCarefully(fileSystem, operations) {
+  const { read } = operations;
+  if (read.isCareful) return;
+  operations.read = (/** @type {any[]} */ ...given) => {
+    try {
+      return read(...given);
+    } catch (/** @type {any} */ error) {
+      if (error instanceof fileSystem.ErrnoError) throw error;
+      console.error(`A picked file cannot be read: ${error?.message}`);
+      throw new fileSystem.ErrnoError(EIO);
+    }
+  };
+  operations.read.isCareful = true;
 }
 
 /** @param {any} fileSystem @param {string} path @returns {{content?: Blob, problem?: string}} */
