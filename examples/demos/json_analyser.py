@@ -3,6 +3,10 @@
 As a web page:   cloche build examples/demos/json_analyser.py -o site -r python-jsonpath==2.2.2
 """
 
+# /// script
+# dependencies = ["cloche", "python-jsonpath==2.2.2"]
+# ///
+
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice

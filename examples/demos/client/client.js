@@ -107,7 +107,7 @@ function refuse(problem) {
 /** @type {Example[]} */
 let examples = [];
 
-/** The examples that are not in the list yet; the first is filled in. */
+/** The examples that are not in the list yet, as names and, while there is nothing else, as cards; the first is filled in. */
 function offer() {
   const left = examples.filter(({ url }) => !panels.some(({ server }) => server.url === url));
   const place = byId("examples");
@@ -117,6 +117,15 @@ function offer() {
       make("button", { type: "button", class: "example", title: about, onclick: () => add(url) }, title)
     ),
   );
+  byId("cards").replaceChildren(...left.map(({ title, url, about }) =>
+    make(
+      "button",
+      { type: "button", class: "card", onclick: () => add(url) },
+      make("strong", {}, title),
+      make("span", {}, about),
+      make("small", {}, new URL(url).host),
+    )
+  ));
   address.placeholder = left[0] ? `Example: ${left[0].url}` : "https://";
   if (!byId("add-problem").textContent) address.value = left[0]?.url ?? "";
 }

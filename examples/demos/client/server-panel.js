@@ -90,7 +90,7 @@ export class ServerPanel {
     if (!server) return;
     const { state, visibility, isVisible, problem, setup } = server;
     this.label.textContent = this.title.textContent = server.name;
-    this.mark.textContent = [...server.name][0]?.toUpperCase() ?? "";
+    this.mark.textContent = setup ? [...server.name][0]?.toUpperCase() ?? "" : "…";
     this.about.textContent = `${STATES[state]} · ${new URL(server.url).host}`;
     this.line.dataset.state = this.element.dataset.state = state;
     this.state.textContent = STATES[state];

@@ -29,7 +29,7 @@ def added(page: Page, demos: Places, title: str) -> Locator:
     """A server that was added by clicking its example."""
     if page.url != demos.client:
         page.goto(demos.client)
-    page.get_by_role("button", name=title).click()
+    page.get_by_role("group", name="Example:").get_by_role("button", name=title).click()
     return page.locator("section.server:not([hidden])")
 
 
@@ -139,7 +139,8 @@ def test_the_mermaid_editor_is_always_seen_and_both_edit(page: Page, demos: Plac
     editor.get_by_role("textbox").fill("flowchart LR\n  kettle --> cup")
     expect(editor.locator("#drawn svg")).to_contain_text("kettle")
     editor.get_by_role("textbox").fill("flowchart LR\n  kettle --> ")
-    expect(editor.get_by_role("alert")).to_contain_text("error")
+    expect(editor.get_by_role("alert")).to_contain_text("Parse error")
+    expect(editor.get_by_role("status")).to_have_text("The model sees your changes")
     read.get_by_role("button", name="Call").click()
     expect(read.locator(".outcome")).to_contain_text("kettle")
     expect(read.locator(".outcome")).to_contain_text("Parse error")
