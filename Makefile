@@ -8,11 +8,12 @@ HOST_FAULTS ?= 200
 PAGE_FAULTS ?= 500
 UPSTREAM_MINUTES ?= 10
 VIEW_MINUTES ?= 10
+DEMO_PORT ?= 8100
 SEED ?=
 TESTS := not long
 BIN := .venv/bin
 SOURCES := $(shell find src -not -name '*.pyc' -not -name '__pycache__' 2>/dev/null)
-SCRIPTS := src/cloche/web tests/web tests/interop/page tests/soak/page examples/host_fastapi/page src/cloche/cli/templates/host/page
+SCRIPTS := src/cloche/web tests/web tests/interop/page tests/soak/page examples/host_fastapi/page src/cloche/cli/templates/host/page examples/demos/client
 CHECKED := $(wildcard src tests examples tools benchmarks)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE := 1
@@ -21,10 +22,11 @@ export DENO_NO_UPDATE_CHECK := 1
 
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help dev test check docs bench test-all test-engines test-pythons fuzz conformance security soak soak-host soak-page soak-upstream soak-view format npm browser web clean
+.PHONY: help dev demo test check docs bench test-all test-engines test-pythons fuzz conformance security soak soak-host soak-page soak-upstream soak-view format npm browser web clean
 
 help:
 	@echo "make dev          set up, and open the playground with the examples"
+	@echo "make demo         servers that are web pages, and a page that uses them (DEMO_PORT=$(DEMO_PORT))"
 	@echo "make test         everything that must be green: checks, then all tests against the built wheel"
 	@echo "make check        only ruff, mypy, the import contracts, and deno on the JavaScript"
 	@echo "make web          bundle the JavaScript that pages get as one file, into src/cloche/web/dist"
@@ -70,6 +72,9 @@ browser: .venv/.tools
 
 dev: .venv/.wheel
 	@$(BIN)/cloche dev
+
+demo: .venv/.wheel
+	@$(BIN)/python -m tools.demos --port $(DEMO_PORT)
 
 # Four files at a time: many tests wait for a process or a clock. The browser has no windows around its pages, except
 # where it is under attack: those are three quarters of what a page costs. `make test-all` tests with the whole one.
