@@ -8,6 +8,7 @@ from tests.attacks.catalogue import (
     budgets,
     busy,
     consent,
+    copilots,
     declarations,
     embedding,
     escape,
@@ -51,4 +52,5 @@ ATTACKS: list[Attack] = [
     *consent.ATTACKS,
     *keyboard.ATTACKS,
     *servers_that_ask.ATTACKS,
+    *copilots.ATTACKS,
 ]
