@@ -49,6 +49,7 @@ CLASSES = {
     "stolen keyboard",
     "servers that ask",
     "recordings",
+    "copilots",
 }
 
 

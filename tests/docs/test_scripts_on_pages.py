@@ -32,6 +32,7 @@ RUN_BY = {
     ("docs/components.md", "js"): 1,
     ("docs/element.md", "html"): 1,
     ("docs/element.md", "js"): 3,
+    ("docs/embed-a-copilot.md", "js"): 1,  # test_embed_a_copilot.py
     ("docs/embed-in-your-app.md", "html"): 1,
     ("docs/first-view.md", "html"): 1,  # test_first_view.py
     ("docs/frames.md", "js"): 2,  # test_frames.py

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from cloche import Server
-from cloche.host import Policy, agent_tools, app_tools
-from cloche.host.agent_tools import AgentPage, Offered
+from cloche.host import Policy, agent_tools, app_tools, offered_tools
+from cloche.host.agent_tools import AgentPage
+from cloche.host.offered_tools import Offered
 from tests.host.servers import Weather
 from tests.host.test_agent_tools import Agent, agent, shop
 from tests.host.test_app_tools import PROVIDING, ZOOM, answering
@@ -122,7 +123,7 @@ async def a_view_that_says_it_only_reads() -> bool:
 def plain_names(number: int, view: Any, tool: app_tools.ViewTool) -> Offered:
     """A view's tool under the name that the view chose."""
     given = {"description": tool.description, "inputSchema": tool.input_schema}
-    entry = agent_tools._entry(tool.name, given, tool.description, {})
+    entry = offered_tools.entry(tool.name, given, tool.description, {})
     return Offered("agent-view-tool", view.server, tool.name, entry, view.id)
 
 
@@ -130,7 +131,7 @@ def believed(number: int, view: Any, tool: app_tools.ViewTool) -> Offered:
     """A view's tool with its own annotations."""
     given = {"inputSchema": tool.input_schema}
     name = f"{view.server}.{number}.{tool.name}"
-    entry = agent_tools._entry(name, given, tool.description, tool.annotations or {})
+    entry = offered_tools.entry(name, given, tool.description, tool.annotations or {})
     return Offered("agent-view-tool", view.server, tool.name, entry, view.id)
 
 
@@ -142,7 +143,7 @@ async def unchecked(self: AgentPage, name: str, version: object) -> Offered:
 CASES: dict[str, tuple[Attack, list[tuple[Any, str, Any]]]] = {
     "M02 a view under the name of a server's tool": (
         a_view_under_the_name_of_a_server_s_tool,
-        [(agent_tools, "_of_view", plain_names)],
+        [(agent_tools, "of_view", plain_names)],
     ),
     "M03 a tool that changes after the person said yes": (
         a_tool_that_changes_after_the_person_said_yes,
@@ -158,7 +159,7 @@ CASES: dict[str, tuple[Attack, list[tuple[Any, str, Any]]]] = {
     ),
     "M08 a view that says it only reads": (
         a_view_that_says_it_only_reads,
-        [(agent_tools, "_of_view", believed)],
+        [(agent_tools, "of_view", believed)],
     ),
 }
 """Attack → what it does, and what of the host is taken away at the control."""

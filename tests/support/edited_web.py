@@ -19,8 +19,11 @@ RUNTIME, PROXY = ALONE["view"], ALONE["sandbox-proxy"]
 SERVED = next(group for group in GROUPS if "mcp-app" in group.entries)
 """The view runtime, the sandbox's page, and the scripts that a host serves."""
 
+FRAMES = ALONE["frames"]
+"""The two-phase protocol, for pages that have servers by URL and copilots."""
+
 AS_THEY_ARE = ("frames.js", "webmcp.js")
-"""What a host serves besides, for pages that have servers by URL or tools for agents: no edit concerns these."""
+"""What a host serves besides; made anew only when an edit concerns it."""
 
 
 def edited_web(folder: Path, edits: Iterable[tuple[str, str, str]], *groups: Group) -> Path:
@@ -32,10 +35,13 @@ def edited_web(folder: Path, edits: Iterable[tuple[str, str, str]], *groups: Gro
     (folder / "dist").mkdir()
     for name in AS_THEY_ARE:
         shutil.copy(package / "dist" / name, folder / "dist" / name)
+    edits = tuple(edits)
     for name, old, new in edits:
         file = folder / name
         text = file.read_text(encoding="utf-8")
         assert text.count(old) == 1, f"{name} has not exactly one {old!r}: change the edit with the file"
         file.write_text(text.replace(old, new), encoding="utf-8")
+    if FRAMES not in groups and any(name.startswith("frames/") for name, _, _ in edits):
+        groups = (*groups, FRAMES)
     bundle(folder / "dist", folder, groups)
     return folder

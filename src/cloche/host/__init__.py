@@ -6,6 +6,7 @@ from cloche.errors import EXT_APPS_ERROR_CODES
 from cloche.host.app_tools import ViewTool
 from cloche.host.bridge import MountedView
 from cloche.host.call import Call
+from cloche.host.copilots import Copilot
 from cloche.host.hooks import Elicitation, ModelContext, Progress, Sampling, ServerLog, ViewLog, ViewMessage
 from cloche.host.host import Host
 from cloche.host.limits import HostLimits
@@ -24,6 +25,7 @@ __all__ = [
     "EXT_APPS_ERROR_CODES",
     "Call",
     "Command",
+    "Copilot",
     "Dialect",
     "Elicitation",
     "Entry",

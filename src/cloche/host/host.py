@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from cloche.errors import ConfigurationError, InvalidParamsError, LocalProtocolError, ViewUnavailableError, shorten
 from cloche.host import records
-from cloche.host.agent_tools import AgentPage, checked_agent_tools
+from cloche.host.agent_tools import AgentPage
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import Budgets, Visitor
 from cloche.host.call import Call
+from cloche.host.copilots import Copilot, CopilotPage, checked_copilots
 from cloche.host.hooks import Hooks, HookTasks, ServerLog
 from cloche.host.limits import HostLimits
 from cloche.host.missing_page import MissingPageWarning
+from cloche.host.offered_tools import checked_patterns
 from cloche.host.page_questions import QuestionPage
 from cloche.host.policy import Policy
 from cloche.host.preloads import PreloadedView
@@ -29,7 +31,16 @@ from cloche.host.revocations import MemoryRevocations, Revocations
 from cloche.host.server_questions import ServerQuestions
 from cloche.host.session import WITHDRAWN, HostSession
 from cloche.host.sign_in import SignInPrompt
-from cloche.host.tickets import AgentTicket, BaseTicket, OfferTicket, PreloadTicket, QuestionsTicket, Ticket, Tickets
+from cloche.host.tickets import (
+    AgentTicket,
+    BaseTicket,
+    CopilotTicket,
+    OfferTicket,
+    PreloadTicket,
+    QuestionsTicket,
+    Ticket,
+    Tickets,
+)
 from cloche.host.timeline import Timeline
 from cloche.host.tool_names import checked_server_name
 from cloche.host.traffic import Traffic, ViewRecorder
@@ -77,6 +88,8 @@ class Host(Hooks):
     `"https://{name}.usercontent.example"`; on localhost none is needed. `origins` are the origins of pages that may
     embed views besides the product's own. `page_tools` names the tools that a page may open by itself, as
     `"server.tool"`; `agent_tools` those that pages of users offer to browser agents (WebMCP), with `*` for anything.
+    `copilots` are assistants of somebody else that pages of users have in a frame, by name, each with the tools that it
+    may use.
     `url` is the product's own address, to which servers that want users to sign in send them back, and `tokens` keeps
     what they get for it. `server_log_level` is the level from which servers send their logs. `profile` shows views as
     another host would, to try them; a product has none.
@@ -95,6 +108,7 @@ class Host(Hooks):
         origins: Sequence[str] = (),
         page_tools: Sequence[str] = (),
         agent_tools: Sequence[str] = (),
+        copilots: Mapping[str, Copilot] | None = None,
         name: str = "Cloche",
         version: str = "0.1.0",
         allow_same_site: bool = False,
@@ -114,7 +128,8 @@ class Host(Hooks):
         self.sandbox = sandbox
         self.origins = tuple(origins)
         self.page_tools = _checked_page_tools(page_tools, self.servers)
-        self.agent_tools = checked_agent_tools(agent_tools, self.servers)
+        self.agent_tools = checked_patterns(agent_tools, self.servers, "agent_tools")
+        self.copilots = checked_copilots(copilots, self.servers)
         self.name, self.version = name, version
         self.allow_same_site = allow_same_site
         self.limits = limits or HostLimits()
@@ -346,6 +361,18 @@ class Host(Hooks):
         return AgentPage(
             session, page_origin=page_origin, send=send, views=lambda: [v for v in views() if v.session is session]
         )
+
+    async def _open_copilot(
+        self, ticket: object, *, page_origin: str, send: Callable[[Json], None], admitted: Callable[[], None]
+    ) -> CopilotPage:
+        """Give a user's tools to the copilot on the page with this ticket. Raises what `open_view` raises."""
+        opened = self.tickets.open_as(CopilotTicket, ticket)
+        session = await self._session_of_ticket(opened)
+        copilot = self.copilots.get(opened.copilot)
+        if copilot is None:
+            raise InvalidParamsError("The copilot of this ticket is none of the host's any more")
+        admitted()
+        return CopilotPage(session, opened.copilot, copilot, page_origin=page_origin, send=send)
 
     async def _session_of_ticket(self, opened: BaseTicket) -> HostSession:
         self.budgets.openings.take(opened.user, opened.user)

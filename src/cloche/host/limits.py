@@ -201,6 +201,15 @@ class HostLimits(msgspec.Struct, frozen=True, kw_only=True):
     agent_calls: int = 20
     """Calls of agents that one page may have under way; one more is an error."""
 
+    # What copilots in frames call
+
+    copilot_pages: int = 50
+    """Elements `<mcp-copilot>` of one user; one more is an error."""
+    copilot_calls: int = 20
+    """Calls of one copilot that are under way; one more is an error."""
+    copilot_bytes: int = 1024 * 1024
+    """The largest result that a copilot gets; a larger one is an error instead."""
+
     # What servers ask of the product's model
 
     sample_bytes: int = 256 * 1024

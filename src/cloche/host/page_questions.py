@@ -57,7 +57,11 @@ class PageQuestions:
     def pages(self) -> list[ConnectedPage]:
         """Where the user can be asked, newest first."""
         session = self._session
-        found: list[ConnectedPage] = [*session.tabs.values(), *session.agent_pages.values()]
+        found: list[ConnectedPage] = [
+            *session.tabs.values(),
+            *session.agent_pages.values(),
+            *session.copilot_pages.values(),
+        ]
         found += [*session.views.values(), *session.question_pages.values()]
         return [page for page in reversed(found) if page.attached][:MAX_PAGES]
 

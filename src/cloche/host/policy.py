@@ -29,6 +29,7 @@ Kind: TypeAlias = Literal[
     "tab-tool",
     "agent-tool",
     "agent-view-tool",
+    "copilot-tool",
     "elicitation",
     "server-sampling",
 ]
@@ -37,8 +38,8 @@ Rule: TypeAlias = Literal["allow", "ask", "deny", "gesture"]
 """`"gesture"` allows what comes right after a click, tap or key in the view, and asks about everything else."""
 LeakyBrowsers: TypeAlias = Literal["allow", "warn", "refuse"]
 
-OF_AGENTS = ("tab-tool", "agent-tool", "agent-view-tool")
-"""What a model wants to run, and no view: each tool is asked about by itself."""
+OF_AGENTS = ("tab-tool", "agent-tool", "agent-view-tool", "copilot-tool")
+"""What a model or a copilot wants to run, and no view: each tool is asked about by itself."""
 
 CONSENT_SECONDS = 30.0
 """How long a question waits; no answer means no."""
@@ -116,6 +117,7 @@ class Policy:
 
     `agent_tool` is about tools that a browser agent calls on a page: `"ask"` asks unless the tool says that it only
     reads. `agent_view_tool` is about the tools of views: with `"deny"`, the default, no agent sees them.
+    `copilot_tool` is as `agent_tool`, about what copilots in frames of the page call (`Host(copilots={…})`).
 
     `relax={"server": ["unsafe-eval"]}` lets the views of one server do what the strict policy forbids and libraries
     need. `elicitation="deny"` tells servers that users cannot be asked, and `server_sampling` is about servers that ask
@@ -138,6 +140,7 @@ class Policy:
         tab_tool: Rule = "ask",
         agent_tool: Rule = "ask",
         agent_view_tool: Rule = "deny",
+        copilot_tool: Rule = "ask",
         elicitation: Literal["ask", "deny"] = "ask",
         server_sampling: Literal["allow", "ask", "deny"] = "ask",
         unannotated: Literal["allow", "ask"] = "allow",
@@ -162,6 +165,7 @@ class Policy:
             "tab-tool": tab_tool,
             "agent-tool": agent_tool,
             "agent-view-tool": agent_view_tool,
+            "copilot-tool": copilot_tool,
             "elicitation": elicitation,
             "server-sampling": server_sampling,
         }
@@ -189,7 +193,7 @@ class Policy:
             return self.decide_tool(request)
         if request.kind == "tab-tool":
             return self.decide_tab_tool(request)
-        if request.kind in ("agent-tool", "agent-view-tool"):
+        if request.kind in ("agent-tool", "agent-view-tool", "copilot-tool"):
             return self.decide_agent_tool(request)
         answer = self._ruled(request)
         if request.kind == "display-mode" and request.details.get("mode") == "inline" and answer == "ask":
@@ -227,7 +231,7 @@ class Policy:
         return "allow" if rule == "ask" and request.details.get("ask") is False else rule
 
     def decide_agent_tool(self, request: Request) -> Answer:
-        """Whether a browser agent may run a tool; "ask" is for tools that do not say that they only read."""
+        """Whether a browser agent or a copilot may run a tool; "ask" is for what does not say that it only reads."""
         name = f"{request.server}.{request.tool}"
         rule = self._ruled(request)
         annotations = request.details.get("annotations")

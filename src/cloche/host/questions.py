@@ -70,12 +70,23 @@ def _words(request: Request) -> tuple[str, str, str]:
             f"An agent in your browser wants to run {quoted(details.get('name'))} of the app {quoted(request.server)}.",
             "Allow once",
         ),
+        "copilot-tool": (
+            "Let the copilot do this?",
+            f"{_asker(details)} wants to run {quoted(details.get('name'))} of {quoted(request.server)}.",
+            "Allow once",
+        ),
         "tab-tool": (
             "Run this tool in your browser?",
             f"The assistant wants to run {quoted(details.get('name'))} of {quoted(request.server)} in this tab.",
             "Allow once",
         ),
     }[request.kind]
+
+
+def _asker(details: Json) -> str:
+    """A copilot by the name that the product gave it, and the site that it is from."""
+    asker = details.get("asker") or {}
+    return f"The copilot {quoted(asker.get('copilot'))} of {quoted(asker.get('origin'))}"
 
 
 def _subject_matter(request: Request) -> Json:

@@ -25,6 +25,7 @@ from cloche.host.app_tools import ViewTool, tools_in
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
+from cloche.host.copilots import CopilotPage, copilot_element
 from cloche.host.declines import Declines
 from cloche.host.hooks import Hooks, HookTasks, ModelContext, Progress, ServerLog
 from cloche.host.page_questions import PageQuestions, QuestionPage, questions_element
@@ -68,6 +69,8 @@ class HostSession(Hooks):
         """The pages that have an element for questions, by their ids."""
         self.agent_pages: dict[str, AgentPage] = {}
         """The pages that offer tools to browser agents, by their ids."""
+        self.copilot_pages: dict[str, CopilotPage] = {}
+        """The pages that have a copilot in a frame, by their ids."""
         self.questions = PageQuestions(self)
         """What servers ask this user, over the page."""
         self.declines = Declines()
@@ -325,6 +328,15 @@ class HostSession(Hooks):
         for page in self.agent_pages.values():
             page.views_changed()
 
+    # Copilots
+
+    def copilot_element(self, name: str) -> str:
+        """The element with which a page of this user has a copilot (`Host(copilots={…})`) in a frame, as HTML: it may
+        use those of the user's tools that the host lets it have.
+        """
+        self._check_open()
+        return copilot_element(self, name)
+
     # Servers in the user's browser
 
     def offer(self, server: str) -> str:
@@ -434,7 +446,7 @@ class HostSession(Hooks):
     @property
     def is_connected(self) -> bool:
         """Whether a page of the user is open here."""
-        return bool(self.views or self.tabs or self.question_pages or self.agent_pages)
+        return bool(self.views or self.tabs or self.question_pages or self.agent_pages or self.copilot_pages)
 
     @property
     def is_idle(self) -> bool:
@@ -478,8 +490,8 @@ class HostSession(Hooks):
         await asyncio.wait([closing], timeout=self.host.limits.teardown_seconds)
         for page in list(self.question_pages.values()):
             await page.close(reason, gone=False)
-        for agents in list(self.agent_pages.values()):
-            await agents.close(reason, gone=False)
+        for tools in [*self.agent_pages.values(), *self.copilot_pages.values()]:
+            await tools.close(reason, gone=False)
         for tab in list(self.tabs.values()):
             tab.end(reason)
             await tab.close(reason)

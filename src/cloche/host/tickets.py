@@ -36,6 +36,7 @@ NAMES = {
     "expires": "e",
     "digest": "r",
     "record": "d",
+    "copilot": "p",
 }
 """Field names as they are written into a ticket: short, because tickets are part of the page."""
 
@@ -84,12 +85,20 @@ class AgentTicket(BaseTicket, frozen=True, kw_only=True, rename=NAMES):
     """What a page needs to offer one user's tools to browser agents; it is for all servers."""
 
 
+class CopilotTicket(BaseTicket, frozen=True, kw_only=True, rename=NAMES):
+    """What a page needs to have a copilot in a frame, for one user; it is for no server in particular."""
+
+    copilot: str
+    """Its name at the host."""
+
+
 PURPOSES: dict[type[BaseTicket], str] = {
     Ticket: "ticket",
     OfferTicket: "offer",
     PreloadTicket: "preload",
     QuestionsTicket: "questions",
     AgentTicket: "agents",
+    CopilotTicket: "copilot",
 }
 """What each kind is signed for: one kind is never taken for another."""
 

@@ -30,12 +30,12 @@ _HASHED = re.compile(rf"_[a-z2-7]{{{DIGEST}}}\Z")
 _SERVER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 
-def checked_server_name(name: object) -> str:
-    """A name that servers can have: it becomes part of tool names and of the sandbox's host name."""
+def checked_server_name(name: object, what: str = "A server", where: str = "servers={'weather': …}") -> str:
+    """A name that servers can have, and copilots: it becomes part of tool names and of the sandbox's host name."""
     if not isinstance(name, str) or not _SERVER.fullmatch(name):
         raise ConfigurationError(
-            f"A server cannot be called {shorten(str(name))!r}: use up to 40 letters, digits, '_' and '-', "
-            "such as Host(servers={'weather': …})"
+            f"{what} cannot be called {shorten(str(name))!r}: use up to 40 letters, digits, '_' and '-', "
+            f"such as Host({where})"
         )
     return name
 

@@ -8,6 +8,7 @@ from tests.attacks.catalogue import (
     budgets,
     busy,
     consent,
+    copilots,
     declarations,
     embedding,
     escape,
@@ -55,4 +56,5 @@ ATTACKS: list[Attack] = [
     *servers_that_ask.ATTACKS,
     *recordings.ATTACKS,
     *servers_that_talk.ATTACKS,
+    *copilots.ATTACKS,
 ]

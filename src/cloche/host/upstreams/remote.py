@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from cloche.errors import ConfigurationError, shorten
 from cloche.host.upstreams.frame_setups import MemorySetups, SetupStore
+from cloche.host.upstreams.frame_urls import checked_frame_url
 from cloche.wire.types import Json
 
 Auth: TypeAlias = str | Callable[[], Any]
@@ -140,26 +141,8 @@ class InFrame(InBrowser):
 
     def __init__(self, url: str, *, ask: Asking = "once", setups: SetupStore | None = None) -> None:
         super().__init__(ask=ask)
-        try:
-            parts = urlsplit(url)
-            port = parts.port
-        except ValueError:
-            raise ConfigurationError(
-                f"InFrame({shorten(url, 80)!r}) is not a URL: give one that starts with https://"
-            ) from None
-        if parts.scheme not in ("http", "https") or not parts.hostname or not parts.hostname.isascii():
-            raise ConfigurationError(f"InFrame(url) needs an http or https URL, not {shorten(url, 80)!r}")
-        if parts.username is not None or parts.password is not None:
-            raise ConfigurationError(
-                "Put no name or password into the URL of InFrame: the server's page cannot read it"
-            )
-        if parts.fragment:
-            raise ConfigurationError("Leave the #… off the URL of InFrame: it says which phase the page is loaded for")
-        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-        usual = {"http": 80, "https": 443}[parts.scheme]
-        self.url = url
-        self.origin = f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
-        """Where the server's page has to be from."""
+        self.url, self.origin = checked_frame_url(url, "InFrame")
+        """The origin is where the server's page has to be from."""
         self.setups: SetupStore = setups or MemorySetups()
 
     def __repr__(self) -> str:

@@ -18,9 +18,9 @@ from cloche.client import Client
 from cloche.errors import McpError, RemoteProtocolError, TransportClosedError, TransportError, UpstreamError, shorten
 from cloche.host.budgets import Bucket
 from cloche.host.consent import Consent
+from cloche.host.page_line import PageLine
 from cloche.host.policy import Request
 from cloche.host.upstreams.in_process import hear, own_client
-from cloche.transports.base import Transport
 from cloche.wire.json import check_depth, encode
 from cloche.wire.messages import encode_error
 from cloche.wire.types import Json
@@ -39,31 +39,21 @@ QUESTIONS = 20
 """Questions that may wait for a tab's visitor: a model calls several tools at once."""
 
 
-class TabTransport(Transport):
+class TabTransport(PageLine):
     """The page's line, as our client uses it. What is not an answer to something that was asked needs `may_pass`."""
 
     def __init__(self, send: Send, depth: int, may_pass: Callable[[], bool]) -> None:
-        super().__init__()
-        self._send = send
-        self._depth = depth
+        super().__init__(send, depth)
         self._may_pass = may_pass
         self._asked: set[str | int] = set()
 
-    @property
-    def has_room(self) -> bool:
-        """What a page does not take is kept by its line, and a line that is full ends the tab."""
-        return True
-
-    async def send(self, data: bytes) -> None:
+    def put(self, message: Json) -> None:
         """Send one message to the server in the page."""
-        if not self._connected:
-            raise TransportClosedError
-        message: Json = msgspec.json.decode(data)
         if "method" in message and "id" in message:
             self._asked.add(message["id"])
         elif message.get("method") == "notifications/cancelled":
             self._asked.discard(message["params"]["requestId"])
-        self._send({"message": message})
+        super().put(message)
 
     def arrived(self, message: Json) -> None:
         """The page says something."""
@@ -89,7 +79,7 @@ class TabTransport(Transport):
     async def close(self) -> None:
         """End it."""
         self._asked.clear()
-        self.ended()
+        await super().close()
 
 
 class Tab:

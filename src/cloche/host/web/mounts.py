@@ -17,6 +17,7 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from cloche.host.agent_tools import AgentPage
     from cloche.host.bridge import MountedView
+    from cloche.host.copilots import CopilotPage
     from cloche.host.page_questions import QuestionPage
     from cloche.host.upstreams.tab import Tab
     from cloche.host.web.socket import PageSocket
@@ -41,7 +42,7 @@ class Mount:
         """Whose what it keeps for the page is: a user, or the address of somebody without a name."""
         self.user = ""
         """Whose session it is of; empty before it is known."""
-        self.view: MountedView | Tab | QuestionPage | AgentPage | None = None
+        self.view: MountedView | Tab | QuestionPage | AgentPage | CopilotPage | None = None
         """Whom messages are for: a view that the page shows, or a server that it offers; nobody while it is opened, and
         for a view that the page only gets ready for.
         """

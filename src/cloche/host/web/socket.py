@@ -52,6 +52,7 @@ FAILED: dict[type[socket_frames.Frame], str] = {
     socket_frames.Preload: "The page could not be made ready for a view",
     socket_frames.Listen: "The page could not be connected for questions",
     socket_frames.Agents: "The page could not offer tools to agents",
+    socket_frames.Copilots: "The page could not be given its copilot",
 }
 
 Opening: TypeAlias = (
@@ -61,6 +62,7 @@ Opening: TypeAlias = (
     | socket_frames.Preload
     | socket_frames.Listen
     | socket_frames.Agents
+    | socket_frames.Copilots
 )
 
 
@@ -276,6 +278,8 @@ class PageSocket:
                 await self._listen(mount, frame)
             elif isinstance(frame, socket_frames.Agents):
                 await self._offer_to_agents(mount, frame)
+            elif isinstance(frame, socket_frames.Copilots):
+                await self._frame_copilot(mount, frame)
             elif isinstance(frame, socket_frames.Preload):
                 view = await self._host._preload_view(frame.preload, admitted=self._admitted)
                 mount.holder = view.user
@@ -332,6 +336,16 @@ class PageSocket:
         if not mount.is_over:
             mount.view, mount.holder = page, page.session.user
             self._belongs(mount, page.session.user)
+            mount.opened(page.packet())
+            page.start()
+
+    async def _frame_copilot(self, mount: Mount, frame: socket_frames.Copilots) -> None:
+        """Give the user's tools to the copilot in a frame of this page."""
+        page = await self._host._open_copilot(
+            frame.copilot, page_origin=self.page, send=mount.send, admitted=self._admitted
+        )
+        if not mount.is_over:
+            mount.view, mount.holder = page, page.session.user
             mount.opened(page.packet())
             page.start()
 

@@ -69,6 +69,13 @@ class Agents(Frame):
     agents: Annotated[str, msgspec.Meta(max_length=4096)]
 
 
+class Copilots(Frame):
+    """Have a copilot in a frame, of a ticket of `session.copilot_element`."""
+
+    open: Number
+    copilot: Annotated[str, msgspec.Meta(max_length=4096)]
+
+
 class OpenTool(Frame):
     """Call a tool that pages may call, and show it."""
 
@@ -137,6 +144,7 @@ _KINDS: tuple[tuple[str, type[Frame]], ...] = (
     ("preload", Preload),
     ("questions", Listen),
     ("agents", Agents),
+    ("copilot", Copilots),
     ("resume", Resume),
     ("open", OpenTool),
     ("message", MessageFrame),

@@ -6,13 +6,14 @@
  * @typedef {Omit<SetupResult, "ephemeralMessage">} Setup
  * @typedef {import("../frames/permissions.js").PermissionRequirement} PermissionRequirement
  * @typedef {{
- *   setupFrame: HTMLIFrameElement, frame: HTMLIFrameElement,
- *   showSetup: (isVisible: boolean) => void, show: (isVisible: boolean) => void,
- *   allow: (wanted: PermissionRequirement[]) => Promise<boolean>,
+ *   frame: HTMLIFrameElement, show: (isVisible: boolean) => void,
+ *   setupFrame?: HTMLIFrameElement, showSetup?: (isVisible: boolean) => void,
+ *   allow?: (wanted: PermissionRequirement[]) => Promise<boolean>, returned?: () => void,
  *   message: (message: import("../transports/base.js").Message) => void,
  *   lost: (error: {code: string, message: string}) => void,
  *   notice: (text: string) => void,
- * }} Surroundings
+ * }} Surroundings without a setup frame there is none, and `returned` is for a page that may be reloaded: its frame is not
+ *   emptied when it is left, and it is called when another page of the same origin announces itself there
  */
 import { BASE } from "./socket.js";
 
@@ -52,6 +53,7 @@ export class FramedServer {
    */
   async setUp(before) {
     const { setupFrame, showSetup, notice, allow } = this.around;
+    if (!setupFrame) throw new Error("There is no setup");
     const turn = this.#begin();
     const { IframeWindowControl, OuterFrameTransport, Logger } = await protocol();
     if (turn !== this.#turn) return null;
@@ -80,9 +82,13 @@ export class FramedServer {
     this.#transport?.cancel();
   }
 
-  /** Load and connect to it. False when another attempt took its place. @param {Setup} setup */
+  /**
+   * Load and connect to it. False when another attempt took its place.
+   *
+   * @param {Pick<Setup, "sessionId" | "transportVisibility" | "permissions">} setup
+   */
   async connect(setup) {
-    const { frame, show, message, lost, notice } = this.around;
+    const { frame, show, message, lost, notice, returned } = this.around;
     const turn = this.#begin();
     const { IframeWindowControl, OuterFrameTransport, Logger } = await protocol();
     if (turn !== this.#turn) return false;
@@ -107,9 +113,25 @@ export class FramedServer {
       if (turn !== this.#turn) return;
       const { code = "WINDOW_GONE", message = "The server's page was reloaded, left or closed" } = transport.error ??
         {};
-      this.close();
+      if (!returned) this.close();
       lost({ code, message });
     });
+    // In a moment: the end of the connection before is told first.
+    transport.onStateChange = () =>
+      queueMicrotask(() => transport.state === "reloaded" && turn === this.#turn && returned?.());
+    return turn === this.#turn;
+  }
+
+  /** Go on with the page that announced itself in the place of the one before. False when another attempt took over. */
+  async takeUp() {
+    const turn = this.#turn;
+    try {
+      await this.#transport?.prepareToConnect();
+    } catch (error) {
+      if (turn !== this.#turn) return false;
+      this.close();
+      throw error;
+    }
     return turn === this.#turn;
   }
 

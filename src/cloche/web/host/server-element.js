@@ -1,10 +1,7 @@
 // @ts-check
 import { make } from "../elements.js";
-import { failure } from "./channel.js";
-import { FramedServer } from "./framed-server.js";
-import { forgetAsker, pageDialog } from "./page-dialog.js";
-import { BASE, socketTo } from "./socket.js";
-import { styleSheet } from "./styles.js";
+import { button, FrameElement } from "./frame-element.js";
+import { pageDialog } from "./page-dialog.js";
 
 /**
  * `<mcp-server ticket="…">`: a server by URL, in a frame of this page. The host's model can call its tools when the
@@ -14,69 +11,40 @@ import { styleSheet } from "./styles.js";
  * "connecting" (to the host), "new" (it has to be set up), "setup", "loading", "ready" or "error".
  *
  * @typedef {import("./framed-server.js").Setup} Setup
- * @typedef {"idle" | "connecting" | "new" | "setup" | "loading" | "ready" | "error"} State
  */
-export class McpServerElement extends HTMLElement {
-  static observedAttributes = ["ticket"];
-
-  /** @type {State} */
-  state = "idle";
-  /** What went wrong: a word, and a sentence. @type {{code: string, message: string} | null} */
-  error = null;
+export class McpServerElement extends FrameElement {
   /** How the server was set up. @type {Setup | null} */
   setup = null;
 
-  /** @type {import("./channel.js").ResumableChannel | null} */
-  #channel = null;
-  /** @type {FramedServer | null} */
-  #server = null;
   #name = "";
   #isVisible = false;
   #notice = "";
 
-  #title = make("strong");
-  #origin = make("span");
   #setupTitle = make("strong");
   #setupOrigin = make("span");
-  #status = make("p", { role: "status" });
-  #frame = make("iframe", { title: "Server", hidden: true });
   #setupFrame = make("iframe", { title: "Setup" });
   #dialog = make("dialog", { class: "setup", "aria-label": "Set up a server" });
-  #again = button("Set up", () => this.setUp());
-  #back = button("Reconnect", () => this.reconnect());
-  #toggle = button("Show", () => this.setVisible(!this.#isVisible));
-  #away = button("Remove", () => this.forget());
+  /** @type {Record<"toggle" | "back" | "again" | "away", HTMLElement>} */
+  #buttons;
 
   constructor() {
-    super();
-    const root = this.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [styleSheet()];
-    const cancel = button("Cancel", () => this.#server?.cancel());
+    const buttons = {
+      toggle: button("Show", () => this.setVisible(!this.#isVisible)),
+      back: button("Reconnect", () => this.reconnect()),
+      again: button("Set up", () => this.setUp()),
+      away: button("Remove", () => this.forget()),
+    };
+    super("Server", Object.values(buttons));
+    this.#buttons = buttons;
+    const cancel = button("Cancel", () => this.framed?.cancel());
     const over = make("div", "bar", make("div", "origin whose", this.#setupTitle, this.#setupOrigin), cancel);
     this.#dialog.append(over, this.#setupFrame);
     this.#dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
-      this.#server?.cancel();
+      this.framed?.cancel();
     });
-    const buttons = [this.#toggle, this.#back, this.#again, this.#away];
-    const bar = make("div", "bar", make("div", "origin whose", this.#title, this.#origin), ...buttons);
-    root.append(make("div", "server", bar, this.#status, this.#frame), this.#dialog);
-    this.#draw();
-  }
-
-  connectedCallback() {
-    this.#open();
-  }
-
-  disconnectedCallback() {
-    this.#close();
-    this.#become("idle");
-  }
-
-  attributeChangedCallback() {
-    if (!this.isConnected) return;
-    this.#close();
-    this.#open();
+    this.root.append(this.#dialog);
+    this.draw();
   }
 
   /** Whether the server's page is shown. */
@@ -86,109 +54,73 @@ export class McpServerElement extends HTMLElement {
 
   /** Show or hide a server whose visibility is optional. @param {boolean} isVisible */
   setVisible(isVisible) {
-    this.#server?.setVisible(isVisible);
+    this.framed?.setVisible(isVisible);
   }
 
   /** Have the person set the server up, and connect to it. */
   async setUp() {
-    const server = this.#server;
+    const server = this.framed;
     if (!server) return;
     this.#lose("it is being set up");
-    this.#become("setup");
+    this.become("setup");
     try {
       const setup = await server.setUp(this.setup);
-      if (!setup || server !== this.#server) return;
+      if (!setup || server !== this.framed) return;
       this.setup = setup;
-      this.#tell("setup", { setup });
+      this.tell("setup", { setup });
     } catch (error) {
-      return this.#fail(server, error);
+      return this.fail(server, error);
     }
     await this.reconnect();
   }
 
   /** Connect to the server as it was set up last. */
   async reconnect() {
-    const server = this.#server;
+    const server = this.framed;
     if (!server || !this.setup) return;
     this.#lose("it is being loaded");
-    this.#become("loading");
+    this.become("loading");
     try {
-      if (!await server.connect(this.setup) || server !== this.#server) return;
-      this.#tell("connected", {});
-      this.#become("ready");
+      if (!await server.connect(this.setup) || server !== this.framed) return;
+      this.tell("connected");
+      this.become("ready");
     } catch (error) {
-      this.#fail(server, error);
+      this.fail(server, error);
     }
   }
 
   /** Remove the server: its setup is forgotten here and at the host. What it stored itself stays in the browser. */
   forget() {
-    if (!this.#server) return;
-    this.#server.close();
+    if (!this.framed) return;
+    this.framed.close();
     this.setup = null;
     this.#notice = "";
-    this.#tell("removed", {});
-    this.#become("new");
+    this.tell("removed");
+    this.become("new");
   }
 
-  #open() {
-    const ticket = this.getAttribute("ticket");
-    if (!ticket || this.#channel) return;
-    this.error = null;
-    this.#become("connecting");
-    let wasMounted = false;
-    this.#channel = socketTo(BASE).open(() => ({ offer: ticket, visible: !document.hidden }), {
-      mounted: (packet) => {
-        wasMounted = true;
-        this.#mounted(packet);
-      },
-      frame: (frame) => this.#act(frame),
-      failed: (code, message) => {
-        if (code === "unreachable") return; // the channel goes on trying
-        this.#close();
-        // The host was started anew, or waited too long for this page: it takes the same ticket again.
-        if (code === "gone" && wasMounted) return this.#open();
-        this.error = { code, message };
-        this.#become("error");
-      },
-    });
+  /** @override @param {string} ticket */
+  request(ticket) {
+    return { offer: ticket, visible: !document.hidden };
   }
 
-  /** @param {{url: string, server: string, setup: Setup | null}} told */
-  #mounted({ url, server, setup }) {
+  /** @override @param {{url: string, server: string, setup: Setup | null}} told */
+  mounted({ url, server, setup }) {
     this.#name = server;
-    this.#server = new FramedServer(url, {
-      ...{ setupFrame: this.#setupFrame, frame: this.#frame },
+    this.speakWith(url, {
+      setupFrame: this.#setupFrame,
       showSetup: (isVisible) => this.#showSetup(isVisible),
-      show: (isVisible) => this.#show(isVisible),
       allow: (wanted) => this.#allow(new URL(url).origin, wanted),
-      message: (message) => this.#channel?.pass(message),
-      lost: (error) => this.#fail(this.#server, error),
-      notice: (text) => this.#say(text),
+      notice: (text) => {
+        this.#notice = text;
+        this.draw();
+      },
     });
     // A host that was started anew may have forgotten what this page knows.
-    if (!setup && this.setup) this.#tell("setup", { setup: this.setup });
+    if (!setup && this.setup) this.tell("setup", { setup: this.setup });
     this.setup = setup ?? this.setup;
     if (this.setup) this.reconnect();
-    else this.#become("new");
-  }
-
-  /** @param {import("./channel.js").Frame} frame */
-  #act(frame) {
-    if (frame.bytes) this.#toServer(JSON.parse(new TextDecoder().decode(frame.bytes)));
-    else if (frame.message) this.#toServer(frame.message);
-    else if (frame.ask !== undefined) this.#channel?.ask(pageDialog(), frame.ask, frame.question);
-    else if (frame.unask !== undefined) pageDialog().unask(frame.unask);
-  }
-
-  /** @param {import("../transports/base.js").Message} message */
-  #toServer(message) {
-    try {
-      if (!this.#server) throw new Error("The page is not connected to the server");
-      this.#server.send(message);
-    } catch (error) {
-      if (message.method && message.id !== undefined) this.#channel?.pass(failure(message.id, `${error}`));
-    }
+    else this.become("new");
   }
 
   /**
@@ -203,33 +135,10 @@ export class McpServerElement extends HTMLElement {
     return await pageDialog().ask({}, question, undefined, this) === true;
   }
 
-  /** @param {string} event @param {object} value */
-  #tell(event, value) {
-    this.#channel?.send({ event, ...value });
-  }
-
   /** The connection that there is ends, for a reason that the host is told. @param {string} message */
   #lose(message) {
-    if (this.state === "ready") this.#tell("lost", { message });
+    if (this.state === "ready") this.tell("lost", { message });
     this.error = null;
-  }
-
-  /** @param {FramedServer | null} server @param {any} error */
-  #fail(server, error) {
-    if (server !== this.#server) return;
-    const { code = "CONFIG_ERROR", message = String(error) } = error ?? {};
-    this.error = { code, message };
-    this.#tell("lost", { message });
-    this.#become("error");
-  }
-
-  #close() {
-    this.#server?.close();
-    this.#server = null;
-    if (this.#channel) forgetAsker(this.#channel);
-    forgetAsker(this);
-    this.#channel?.close();
-    this.#channel = null;
   }
 
   /** @param {boolean} isVisible */
@@ -238,51 +147,33 @@ export class McpServerElement extends HTMLElement {
     else if (!isVisible && this.#dialog.open) this.#dialog.close();
   }
 
-  /** @param {boolean} isVisible */
-  #show(isVisible) {
+  /** @override @param {boolean} isVisible */
+  show(isVisible) {
     this.#isVisible = isVisible;
-    this.#frame.hidden = !isVisible;
-    this.#draw();
+    super.show(isVisible);
   }
 
-  /** @param {string} text */
-  #say(text) {
-    this.#notice = text;
-    this.#draw();
-  }
-
-  /** @param {State} state */
-  #become(state) {
-    this.state = state;
-    this.#draw();
-    this.dispatchEvent(new Event("statechange"));
-  }
-
-  #draw() {
-    const { setup, state } = this;
-    const origin = this.#server ? new URL(this.#server.url).origin : "";
+  /** @override */
+  draw() {
+    const { setup, state, framed } = this, { toggle, back, again, away } = this.#buttons;
     const isOptional = setup?.transportVisibility.requirement === "optional";
-    this.#title.textContent = this.#setupTitle.textContent = setup?.displayName ?? this.#name;
-    this.#origin.textContent = this.#setupOrigin.textContent = origin;
-    this.#status.textContent = this.error?.message ?? (this.#notice || TEXTS[state]);
-    this.#status.className = this.error ? "danger" : "";
-    this.#toggle.textContent = this.#isVisible ? "Hide" : "Show";
-    this.#toggle.title = setup?.transportVisibility.description ?? "";
-    this.#toggle.hidden = state !== "ready" || !isOptional;
-    this.#again.textContent = setup ? "Set up again" : "Set up";
-    this.#again.hidden = !this.#server || state === "setup" || state === "loading";
-    this.#back.hidden = state !== "error" || !setup || !this.#server;
-    this.#away.hidden = !this.#server || !setup;
+    this.say(setup?.displayName ?? this.#name, this.#notice || TEXTS[state]);
+    this.#setupTitle.textContent = this.titled.textContent;
+    this.#setupOrigin.textContent = this.origin.textContent;
+    toggle.textContent = this.#isVisible ? "Hide" : "Show";
+    toggle.title = setup?.transportVisibility.description ?? "";
+    toggle.hidden = state !== "ready" || !isOptional;
+    again.textContent = setup ? "Set up again" : "Set up";
+    again.hidden = !framed || state === "setup" || state === "loading";
+    back.hidden = state !== "error" || !setup || !framed;
+    away.hidden = !framed || !setup;
   }
 }
-
-/** @param {string} text @param {() => void} onclick */
-const button = (text, onclick) => make("button", { class: "small", type: "button", onclick }, text);
 
 /** Seconds for an answer about permissions: fewer than the server's page waits. */
 const CONSENT_SECONDS = 24;
 
-/** @type {Record<State, string>} */
+/** @type {Record<string, string>} */
 const TEXTS = {
   idle: "",
   connecting: "Connecting…",

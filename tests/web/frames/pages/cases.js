@@ -3,7 +3,7 @@
 import { ATTACKS } from "./attacks.js";
 import { createServer } from "../../../../src/cloche/web/server.js";
 import { call, F, KINDS, Lab, sites, thrown, until } from "./lab.js";
-import { peerOuter } from "./peer-outer.js";
+import { peerOuter, peerServer } from "./peer-outer.js";
 
 /** @param {unknown} actual @param {unknown} expected */
 function same(actual, expected) {
@@ -171,6 +171,38 @@ CASES["an outer page that somebody else wrote"] = async (lab) => {
     ...["MCP_SETUP_HANDSHAKE", "MCP_SETUP_COMPLETE"],
     ...["MCP_TRANSPORT_HANDSHAKE", "MCP_TRANSPORT_ACCEPTED", "MCP_MESSAGE"],
   ]);
+};
+
+CASES["inverted, a client in the frame that somebody else wrote"] = async (lab) => {
+  const { transport, told } = lab.open("another origin", {}, {}, { page: "peer-copilot.html" });
+  const server = createServer({ name: "dashboard", version: "1" });
+  server.registerTool("get_current_user", {}, () => "ada");
+  await transport.prepareToConnect();
+  server.connect(transport);
+  same([(await told((report) => report.answered)).answered, transport.port], ["ada", undefined]);
+};
+
+CASES["inverted, such a client that names another session is refused, and its late picture loses none"] = async (
+  lab,
+) => {
+  const { transport } = lab.open("another origin", { session: "mcp-other" }, {}, { page: "peer-copilot.html" });
+  const error = await thrown(() => transport.prepareToConnect());
+  same([error.code, error.message], ["CONFIG_ERROR", "Session ID mismatch: mcp-other"]);
+  const ten = Array.from({ length: 10 }, async () => {
+    const { transport } = lab.open("another site", {}, {}, { page: "peer-copilot.html" });
+    await transport.prepareToConnect();
+    return transport.state;
+  });
+  same(await Promise.all(ten), Array(10).fill("connected"));
+};
+
+CASES["inverted, a server around the frame that somebody else wrote"] = async (lab) => {
+  const { url, told } = lab.open("another origin", { role: "client" });
+  const { log, leave } = /** @type {any} */ (await peerServer(url.href, "peer-session"));
+  lab.later(leave);
+  same((await told((report) => report.answered)).answered, "ada, asked for get_current_user");
+  same((await told((report) => report.session)).session, "peer-session");
+  same([log[0], log[1], log.at(-1)], ["MCP_TRANSPORT_HANDSHAKE", "MCP_TRANSPORT_ACCEPTED", "tools/call"]);
 };
 
 CASES["somebody else's outer page is told of a failed setup, and of one that is required"] = async (lab) => {

@@ -53,3 +53,42 @@ export async function peerOuter(url, sessionId) {
   });
   return { setup, answer, log };
 }
+
+/**
+ * A product of somebody else, written from the description of the wire: the page around the frame is the MCP server, with one
+ * tool, and skips the setup. Resolves when the tool has been called.
+ *
+ * @param {string} url
+ * @param {string} sessionId
+ */
+export function peerServer(url, sessionId) {
+  const origin = new URL(url).origin;
+  const iframe = document.createElement("iframe");
+  /** @type {string[]} */
+  const log = [];
+  return new Promise((resolve) => {
+    addEventListener("message", function hear({ data, source, origin: from }) {
+      if (source !== iframe.contentWindow || from !== origin || !/^MCP_/.test(data.type)) return;
+      log.push(data.payload?.method ?? data.type);
+      const say = (/** @type {any} */ message) => iframe.contentWindow?.postMessage(message, from);
+      const answer = (/** @type {any} */ result) =>
+        say({ type: "MCP_MESSAGE", payload: { jsonrpc: "2.0", id: data.payload.id, result } });
+      if (data.type === "MCP_TRANSPORT_HANDSHAKE") {
+        say({ type: "MCP_TRANSPORT_HANDSHAKE_REPLY", sessionId, protocolVersion: "1.0" });
+      }
+      const { method, params } = data.payload ?? {};
+      if (method === "initialize") {
+        const serverInfo = { name: "peer", version: "1" };
+        answer({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo });
+      }
+      if (method === "tools/list") answer({ tools: [{ name: "get_current_user", inputSchema: { type: "object" } }] });
+      if (method === "tools/call") {
+        answer({ content: [{ type: "text", text: `ada, asked for ${params.name}` }] });
+        removeEventListener("message", hear);
+        resolve({ log, leave: () => iframe.remove() });
+      }
+    });
+    iframe.src = url;
+    document.body.append(iframe);
+  });
+}
