@@ -89,7 +89,7 @@ UNBOXED = Control(
     "the sandbox around a recorded view in a shared file",
     with_edits(
         ("share/index.html", ' sandbox="allow-scripts allow-forms"', ""),
-        ("dist/shared-stage.js", "allow-scripts allow-forms", "allow-scripts allow-same-origin allow-forms allow-top-navigation"),
+        ("dist/shared-stage.js", '"sandbox","allow-scripts allow-forms"', '"class","allow-scripts allow-forms"'),
     ),
 )
 UNPARSED = Control(
