@@ -1,4 +1,4 @@
-"""The stage for attacks on whoever opens a recording that somebody else made: a file, without a host, a server and headers."""
+"""The stage for attacks on whoever opens a recording of somebody else's: a file, without host, server and headers."""
 
 from __future__ import annotations
 

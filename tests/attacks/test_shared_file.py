@@ -79,7 +79,11 @@ ATTACKS = [
     FileAttack(name="image", weaken=without_policies, script="new Image().src = http"),
     FileAttack(name="beacon", weaken=without_policies, script="navigator.sendBeacon(http, 'x')"),
     FileAttack(name="websocket", weaken=without_policies, script="new WebSocket(http.replace('http', 'ws'))"),
-    FileAttack(name="stylesheet", weaken=without_policies, script="document.head.innerHTML += `<style>@import '${http}'</style>`"),
+    FileAttack(
+        name="stylesheet",
+        weaken=without_policies,
+        script="document.head.innerHTML += `<style>@import '${http}'</style>`",
+    ),
     FileAttack(name="navigation", weaken=without_policies, script="location = http", leaves=True),
     FileAttack(
         name="form",
@@ -87,7 +91,9 @@ ATTACKS = [
         script="document.body.innerHTML = `<form action='${http}'>`; document.forms[0].submit()",
         leaves=True,
     ),
-    FileAttack(name="child frame", weaken=without_policies, script="document.body.innerHTML = `<iframe src='${http}'>`"),
+    FileAttack(
+        name="child frame", weaken=without_policies, script="document.body.innerHTML = `<iframe src='${http}'>`"
+    ),
     FileAttack(
         name="worker",
         weaken=without_policies,
@@ -120,7 +126,11 @@ ATTACKS = [
         weaken=without_escapes,
         text="<!-- <script>",
     ),
-    FileAttack(name="a name that is markup", weaken=without_escapes, title="<img src=x onerror=\"document.title='broken out'\">"),
+    FileAttack(
+        name="a name that is markup",
+        weaken=without_escapes,
+        title="<img src=x onerror=\"document.title='broken out'\">",
+    ),
 ]
 
 

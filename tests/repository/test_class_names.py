@@ -10,7 +10,7 @@ from pathlib import Path
 import cloche
 
 PACKAGE = Path(cloche.__file__).parent
-JAVASCRIPT = re.compile(r"^[ \t]*(?:export[ \t]+)?(?:default[ \t]+)?(?:\w+[ \t]+\w+[ \t]*=[ \t]*)?class[ \t]+(\w+)", re.M)
+JAVASCRIPT = re.compile(r"^ *(?:export +)?(?:default +)?(?:\w+ +\w+ *= *)?class +(\w+)", re.MULTILINE)
 """The beginning of a class, under the name by which its own module knows it."""
 
 
@@ -42,5 +42,11 @@ def test_no_class_of_javascript_has_the_name_of_another() -> None:
 
 
 def test_classes_of_javascript_are_found_however_they_are_written() -> None:
-    lines = ["class A {", "export class B extends C {", "export default class D {", "  const e = class F {", "// class G"]
-    assert JAVASCRIPT.findall("\n".join(lines)) == ["A", "B", "D", "F"]
+    lines = [
+        "class A {",
+        "export class B extends A {",
+        "export default class C {",
+        "  const d = class E {",
+        "// class F",
+    ]
+    assert JAVASCRIPT.findall("\n".join(lines)) == ["A", "B", "C", "E"]

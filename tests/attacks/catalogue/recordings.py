@@ -1,4 +1,4 @@
-"""Recordings that somebody else made: whoever opens the shared file, or plays the cassette, runs nothing but what we wrote."""
+"""Recordings that somebody else made: who opens the shared file, or plays the cassette, runs nothing but our own."""
 
 from __future__ import annotations
 
@@ -79,9 +79,7 @@ OPEN = Control(
     "the policies that keep a shared recording from the network",
     (
         Patch(f"{SHARED}:content_policy", no_policy),
-        *with_edits(
-            ("share/room.html", "frame-src 'none'", NO_POLICY), ("share/index.html", "{{widest}}", NO_POLICY)
-        ),
+        *with_edits(("share/room.html", "frame-src 'none'", NO_POLICY), ("share/index.html", "{{widest}}", NO_POLICY)),
     ),
 )
 UNBOXED = Control(
@@ -89,7 +87,7 @@ UNBOXED = Control(
     "the sandbox around a recorded view in a shared file",
     with_edits(
         ("share/index.html", ' sandbox="allow-scripts allow-forms"', ""),
-        ("dist/shared-stage.js", "allow-scripts allow-forms", "allow-scripts allow-same-origin allow-forms allow-top-navigation"),
+        ("dist/shared-stage.js", '"sandbox","allow-scripts allow-forms"', '"class","allow-scripts allow-forms"'),
     ),
 )
 UNPARSED = Control(

@@ -54,6 +54,7 @@ def test_a_press_of_whose_end_the_page_hears_late_keeps_no_view_for_ever(showing
 
 def test_a_click_that_a_script_made_holds_nothing_up(showing: Showing) -> None:
     number = showing.open(PAGE).shown(VIEW)
-    showing.page.evaluate("() => void own.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 }))")
+    made = "new PointerEvent('pointerdown', { bubbles: true, pointerId: 1 })"
+    showing.page.evaluate(f"() => void own.dispatchEvent({made})")
     showing.stub.say(number, do="display-mode", mode="fullscreen")
     assert showing.stub.next("event", event="display-mode")["mode"] == "fullscreen"

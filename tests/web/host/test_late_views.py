@@ -1,4 +1,4 @@
-"""Views, pages and machines that are busy: who is late is heard before it is judged, and nothing late takes the keyboard."""
+"""Views, pages and machines that are busy: who is late is heard before it is judged, and takes no keyboard late."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from tests.web.host.stub import LIMITS
 from tests.web.host.test_keyboard import HAS_CHAT, HAS_VIEW, LATE_ANSWERS, PAGE, stolen
 
 BUSY = "const busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };"
-VIEW = f"""<style>body {{ margin: 0 }} input {{ width: 90%; height: 40px }}</style><input id=field><input id=other><script>
+VIEW = f"""<style>body {{ margin: 0 }} input {{ width: 90%; height: 40px }}</style>
+<input id=field><input id=other><script>
 {BUSY}
 window.typed = '';
 field.oninput = () => typed = field.value;
 const steal = () => {{ window.focus(); field.focus() }};
-const talk = () => parent.postMessage({{ jsonrpc: '2.0', method: 'notifications/message', params: {{ level: 'info', data: 1 }} }}, '*');
+const params = {{ level: 'info', data: 1 }};
+const talk = () => parent.postMessage({{ jsonrpc: '2.0', method: 'notifications/message', params }}, '*');
+const hang = () => addEventListener('focus', () => setTimeout(busy, 0, 8000), {{ once: true }});
 addEventListener('message', ({{ data: {{ method, params }} }}) => {{
   if (method === 'test/steal') steal();
-  if (method === 'test/steal-and-hang') addEventListener('focus', () => setTimeout(busy, 0, 8000), {{ once: true }}), steal();
+  if (method === 'test/steal-and-hang') hang(), steal();
   if (method === 'test/busy-clicks') addEventListener('focus', () => setTimeout(() => {{
     busy(2500);
     window.isFree = true;
@@ -71,7 +74,7 @@ def test_a_key_between_the_click_and_the_answer_is_no_reason_to_remove_a_busy_vi
 
 def test_keys_of_which_a_clicked_view_tells_when_the_person_has_gone_on_are_its_own(showing: Showing) -> None:
     """The page hears of nothing that was pressed in the view until the person is back at their field."""
-    showing.page.add_init_script(LATE_ANSWERS.replace('event.data?.event === "told"', 'event.data?.event'))
+    showing.page.add_init_script(LATE_ANSWERS.replace('event.data?.event === "told"', "event.data?.event"))
     number = showing.open(PAGE).mount(view(VIEW))
     showing.stub.next("event", event="initialized", view=number)
     showing.page.click("#chat")
