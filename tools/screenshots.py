@@ -58,6 +58,47 @@ cloche.on("tool:result", (result) => {
 """
 BROKEN = 'from cloche import Server\n\nserver = Server("weather")\nlimit = int("many")\n'
 
+TALKING = '''import asyncio
+
+from cloche import Context, Server
+
+server = Server("bakery")
+oven = asyncio.Event()
+FORM = {
+    "type": "object",
+    "properties": {
+        "loaves": {"type": "integer", "title": "How many loaves?", "minimum": 1, "maximum": 20, "default": 2},
+        "crust": {"type": "string", "title": "Crust", "enum": ["light", "dark"], "default": "dark"},
+        "gift": {"type": "boolean", "title": "Wrap it as a gift"},
+    },
+    "required": ["loaves"],
+}
+
+
+@server.tool
+async def order(ctx: Context) -> str:
+    """Order bread. The server asks what it should be."""
+    answer = await ctx.elicit("What would you like to order for tomorrow?", FORM)
+    return f"The order: {answer.data}"
+
+
+@server.tool
+async def bake(ctx: Context) -> str:
+    """Bake a loaf, and say how far it is."""
+    await ctx.progress(2, 3, "In the oven")
+    await oven.wait()
+    return "A loaf"
+
+
+@server.tool(task=True)
+async def ferment(ctx: Context) -> str:
+    """Make a sourdough, which takes a night: the call becomes a task."""
+    await ctx.progress(1, 4, "Feeding the starter")
+    await oven.wait()
+    return "A sourdough"
+'''
+TALKING_SIZE = (1100, 640)
+
 
 @contextmanager
 def playground(*words: str, folder: Path) -> Iterator[str]:
@@ -289,6 +330,37 @@ def troubles(browser: Browser) -> None:
                 save(page, "playground-broken")
 
 
+def talking(browser: Browser) -> None:
+    """Servers that talk while a tool runs: a question, progress, a task."""
+    with tempfile.TemporaryDirectory() as made:
+        (Path(made) / "bakery.py").write_text(TALKING, "utf-8")
+        with playground("bakery.py", folder=Path(made)) as url:
+            with opened(browser, url, TALKING_SIZE, "light") as page:
+                begin(page, "order")
+                page.locator("button.accept[aria-disabled=false]").wait_for()
+                save(page, "talking-question")
+                page.keyboard.press("Escape")
+            with opened(browser, url, TALKING_SIZE, "light") as page:
+                begin(page, "bake")
+                page.locator("#outcome .progress", has_text="In the oven").wait_for()
+                save(page, "talking-progress")
+                page.get_by_role("button", name="Cancel", exact=True).click()
+            with opened(browser, url, TALKING_SIZE, "dark") as page:
+                begin(page, "ferment")
+                page.locator("#outcome .task", has_text="Working").wait_for()
+                page.locator("#outcome .progress", has_text="starter").wait_for()
+                page.get_by_role("link", name="1 task running").click()
+                page.get_by_role("region", name="Tasks").locator("li").wait_for()
+                save(page, "talking-task")
+
+
+def begin(page: Page, tool: str) -> None:
+    """Call something that does not end by itself."""
+    choose(page, tool)
+    page.locator("#item h2", has_text=tool).wait_for()
+    page.get_by_role("button", name="Call", exact=True).click()
+
+
 def main() -> None:
     """Make every picture."""
     FOLDER.mkdir(exist_ok=True)
@@ -301,6 +373,7 @@ def main() -> None:
         examples(browser)
         shared(browser)
         troubles(browser)
+        talking(browser)
         browser.close()
 
 

@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 
 from tests.support.command import environment, started, write
 
-SERVER = '''
+SERVER = """
 from cloche import Server
 server = Server("pantry")
 
@@ -36,8 +36,8 @@ def shelf() -> str:
 @server.prompt
 def recipe(bread: str) -> str:
     return f"How do I bake {bread}?"
-'''
-HIDING = '''
+"""
+HIDING = """
 import sys
 from importlib.machinery import PathFinder
 
@@ -50,7 +50,7 @@ class Hiding(PathFinder):
             return super().find_spec(name, path, target)
 
 sys.meta_path = [Hiding if finder is PathFinder else finder for finder in sys.meta_path]
-'''
+"""
 DEADLINE = 120.0
 
 
@@ -139,7 +139,7 @@ def test_the_playground_and_a_view_are_served(hidden: str, tmp_path: Path) -> No
             with started(command, tmp_path, deadline=DEADLINE, PYTHONPATH=hidden) as running:
                 found = re.search(r"http://[^\s#]+", running.url)
                 assert found is not None, running.said
-                with urlopen(found[0], timeout=DEADLINE) as page:  # noqa: S310 (our own address)
+                with urlopen(found[0], timeout=DEADLINE) as page:
                     assert b"<!doctype html>" in page.read().lower()
 
 

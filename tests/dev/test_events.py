@@ -7,12 +7,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from cloche import Context, Server
 from cloche.dev.calls import USER
 from cloche.dev.playground import Playground
 from cloche.dev.servers import DevServer
 from tests.support import talking
 from tests.support.asked_person import Person
+from tests.support.fake_openai import fake_openai, said
 
 
 class Told:
@@ -87,6 +90,39 @@ async def test_without_somebody_at_the_page_the_model_declines() -> None:
         question = await person.says({"content": {"answer": "Rye"}})
         assert question["details"] == {"asked": "Name a bread."}
         assert (await told.next("result"))["result"]["content"][0]["text"] == "Rye"
+    finally:
+        await played.close()
+        await played.host.close()
+
+
+async def test_whoever_is_at_the_page_may_let_the_model_of_the_chat_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = Server("lab")
+
+    @server.tool
+    async def think(ctx: Context) -> str:
+        return (await ctx.sample("Name a bread.", system="Be brief.", max_tokens=9)).text
+
+    played = Playground([DevServer("lab", server)])
+    told = Told(played)
+    try:
+        async with fake_openai(said("Pumper", "nickel")) as fake:
+            monkeypatch.setenv("CLOCHE_MODEL_URL", fake.url)
+            monkeypatch.setenv("CLOCHE_MODEL", "tiny")
+            person = await Person().at(played.host, USER)
+            await played.calls.start("lab", "think", {})
+            question = await person.says({"content": {"answer": "Rye", "model": False}})
+            assert "“tiny” answer: what is asked goes to 127.0.0.1" in question["text"]
+            assert question["form"]["properties"]["model"]["title"] == "Let tiny answer"
+            assert (await told.next("result"))["result"]["content"][0]["text"] == "Rye"
+            assert fake.asked == []
+            await played.calls.start("lab", "think", {})
+            await person.says({"content": {"model": True}})
+            assert (await told.next("result"))["result"]["content"][0]["text"] == "Pumpernickel"
+            messages = fake.asked[0]["messages"]
+            assert [one["content"] for one in messages] == ["Be brief.", "Name a bread."]
+        await played.calls.start("lab", "think", {})
+        await person.says({"content": {"model": True}})
+        assert "The model failed" in (await told.next("result"))["error"]
     finally:
         await played.close()
         await played.host.close()

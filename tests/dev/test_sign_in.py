@@ -48,3 +48,6 @@ def test_a_person_signs_in_by_a_click_and_the_server_is_there(browser: Browser, 
         page.get_by_role("button", name="Restart").click()
         expect(page.locator("#page")).to_contain_text("Connected")
         expect(asked).to_be_hidden()  # with the token that it has
+        page.get_by_role("button", name="Sign out").click()
+        expect(asked).to_contain_text("wants you to sign in")
+        expect(page.get_by_role("button", name="Sign out")).to_have_count(0)

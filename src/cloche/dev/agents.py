@@ -7,8 +7,10 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
+from cloche.client.server_requests import SampleRequest
+from cloche.dev.models import ChosenModel, model_of
 from cloche.dev.script import Step
-from cloche.errors import ClocheError, shorten
+from cloche.errors import ClocheError, InternalError, shorten
 from cloche.wire.types import Json
 
 INSTRUCTIONS = (
@@ -99,6 +101,19 @@ class ModelAgent:
                     self._history = event.result.all_messages()
                     usage: Any = event.result.usage
                     turn.used(usage.input_tokens, usage.output_tokens)
+
+
+async def answer_once(chosen: ChosenModel, request: SampleRequest) -> str:
+    """What a model answers a server that asks it, without tools and without what was said in the chat."""
+    model = model_of(chosen)
+    from pydantic_ai import Agent as PydanticAgent
+
+    agent: Any = PydanticAgent(model, instructions=request.system_prompt)
+    try:
+        async with agent.run_stream(request.text, model_settings={"max_tokens": request.max_tokens}) as answer:
+            return str(await answer.get_output())
+    except Exception as error:  # of the model's client: an address that is not there, a key that is refused
+        raise InternalError(f"The model failed: {shorten(str(error) or type(error).__name__, 500)}") from None
 
 
 def _tool(entry: Json, turn: Turn) -> Any:

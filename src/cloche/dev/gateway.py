@@ -70,6 +70,7 @@ DEEDS: dict[str, Callable[[Playground, PlaygroundRequest], Awaitable[Json]]] = {
     "questions": lambda play, _: play.questions(),
     "body": lambda play, asked: play.bodies.whole(asked.number),
     "signed-in": lambda play, asked: play.sign_ins.finish(asked.text),
+    "sign-out": lambda play, asked: play.sign_ins.sign_out(asked.server),
     "chat": lambda play, _: play.chat.state(),
     "chat-say": lambda play, asked: play.chat.say(asked.text, asked.script),
     "chat-stop": lambda play, _: play.chat.stop(),

@@ -27,6 +27,7 @@ def connection_facts(server: DevServer, upstream: Upstream, *, is_signed_in: boo
         "instructions": said.get("instructions"),
         "capabilities": said.get("capabilities") or {},
         "environment": sorted(server.spec.env) if isinstance(server.spec, Command) else [],
+        "signedIn": is_signed_in,
         "signIn": _sign_in(server, upstream, is_signed_in),
     }
 

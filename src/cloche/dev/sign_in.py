@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cloche.errors import InvalidParamsError
 from cloche.host.upstreams.oauth import Authorization, MemoryTokens
+from cloche.host.upstreams.remote import Remote
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ class PersonTokens:
     def has(self, url: str) -> bool:
         """Whether somebody has signed in at this server."""
         return url in self._signed_in
+
+    def forget(self, url: str) -> None:
+        """Sign out: what this server gave is kept no longer."""
+        self._signed_in.discard(url)
+        self._kept.drop(PERSON, url, "tokens")
 
     async def get(self, user: str, url: str, kind: str) -> Json | None:
         """What was put there, for any user."""
@@ -57,6 +63,14 @@ class SignIns:
         """A server waits no longer: the person signed in, or it gave up."""
         if self._wanted.pop(server, None) is not None:
             self._playground.tell_now("sign-ins", wanted=self.wanted())
+
+    async def sign_out(self, server: str) -> Json:
+        """Forget who the person is at a server, and connect to it again: it may ask them to sign in."""
+        known = self._playground.servers.get(server)
+        if known is None or not isinstance(known.spec, Remote) or not known.spec.oauth:
+            raise InvalidParamsError("Nobody signs in at this server")
+        self._playground.tokens.forget(known.spec.url)
+        return await self._playground.running.restart(server)
 
     async def finish(self, query: str) -> Json:
         """Take the answer that an authorization server sent to a page of this browser."""

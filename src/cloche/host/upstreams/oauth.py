@@ -90,6 +90,10 @@ class MemoryTokens:
         """Keep it."""
         self._kept[user, url, kind] = value
 
+    def drop(self, user: str, url: str, kind: str) -> None:
+        """Keep it no longer."""
+        self._kept.pop((user, url, kind), None)
+
 
 class _Pending(msgspec.Struct, frozen=True):
     user: str

@@ -62,13 +62,16 @@ function partsOf(server, tasks, app) {
       ...fact("Era", era ? `${era}: ${ERAS[era]}` : ""),
       ...fact("Speak", eraChoice(server, app)),
       ...fact("Log level", levelChoice(server, app)),
-      ...fact("Sign-in", signIn),
+      ...fact("Sign-in", signIn, server.signedIn ? " " : "", server.signedIn ? signOutButton(server, app) : ""),
       ...fact("Environment", environment.length ? environment.join(", ") : ""),
     ),
     ...problem ? [make("pre", "problem", problem)] : [],
     tasks.element,
     ...instructionsOf(server),
     ...schemasOf(server),
+    ...listOf("Resources", server.resources, "uri"),
+    ...listOf("Resource templates", server.resourceTemplates, "uriTemplate"),
+    ...listOf("Prompts", server.prompts, "name"),
     make("h3", "with-actions", "Capabilities", copyButton(() => JSON.stringify(server.capabilities, null, 2))),
     Object.keys(server.capabilities ?? {}).length
       ? tree(server.capabilities, "", 3)
@@ -85,6 +88,13 @@ function fact(label, ...value) {
 function restartButton(server, app) {
   const onclick = () => app.api.ask("restart", { server: server.name });
   return make("button", { type: "button", onclick, title: "End the connection and open a new one" }, "Restart");
+}
+
+/** @param {Json} server @param {any} app */
+function signOutButton({ name }, app) {
+  const onclick = () => app.api.ask("sign-out", { server: name });
+  const title = "Forget the token and connect again; what the authorization server remembers of you is its own";
+  return make("button", { type: "button", class: "small", onclick, title }, "Sign out");
 }
 
 /** The version of the protocol: a tool that asks can be seen in both eras. @param {Json} server @param {any} app */
@@ -129,6 +139,21 @@ function schemasOf({ name, tools }) {
           make("p", {}, make("a", { href: addressOf("tool", name, tool.name) }, "Try it")),
           tree({ annotations, inputSchema, outputSchema, _meta }, "", 2),
         );
+      });
+      return details;
+    }),
+  ];
+}
+
+/** Resources and prompts as the server lists them. @param {string} title @param {Json[]} [entries] @param {string} key */
+function listOf(title, entries = [], key) {
+  if (!entries.length) return [];
+  return [
+    make("h3", "with-actions", `${title} (${entries.length})`),
+    ...entries.map((entry) => {
+      const details = make("details", {}, make("summary", {}, String(entry[key])));
+      details.addEventListener("toggle", () => {
+        if (details.open && details.childElementCount === 1) details.append(tree(entry, "", 2));
       });
       return details;
     }),

@@ -145,8 +145,8 @@ export class TimelineView {
 
   /** Say how much is not in the list. @param {number} [left] rows that a filter finds */
   #count(left = this.#left) {
-    this.#left = left;
-    const { lost } = this.exchanges;
+    const { lost, all } = this.exchanges;
+    this.#left = left = Math.min(left, all.length - this.#rows.size);
     this.more.textContent = [
       left > 0 && `${left.toLocaleString("en")} earlier rows: filter to find them.`,
       lost > 0 && `${lost.toLocaleString("en")} ${lost === 1 ? "message is" : "messages are"} no longer kept.`,
