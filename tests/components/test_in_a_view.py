@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
+import pandas
 import pytest
 
 from cloche import Components, Context, EmbeddedResource, Server, ToolResult
@@ -42,22 +44,10 @@ def orders(ctx: Context) -> ToolResult:
     return components.show(ctx, "table", rows=ORDERS, title="Orders")
 
 
-class OrdersFrame:
-    """The orders as a data frame: what pandas and polars have in common."""
-
-    columns = ("number", "item", "price")
-
-    def __len__(self) -> int:
-        return len(ORDERS)
-
-    def itertuples(self, index: bool, name: str | None) -> Any:
-        return ((one.number, one.item, one.price) for one in ORDERS)
-
-
 @server.tool(view=components.view)
 def orders_frame(ctx: Context) -> ToolResult:
     """The same ten thousand orders as a data frame."""
-    return components.show(ctx, "table", rows=OrdersFrame(), title="Orders")
+    return components.show(ctx, "table", rows=pandas.DataFrame(ORDERS), title="Orders")
 
 
 @server.tool
@@ -171,6 +161,32 @@ def test_a_chart_is_read_with_the_keyboard_and_the_pointer(open_view: ViewOpener
     view.expect(".cc-tip").to_be_hidden()
     area.hover(position={"x": 5, "y": 50})
     view.expect(".cc-tip").to_contain_text("1 Jan 2026")
+    view.check()
+
+
+def test_a_heat_map_has_axes_a_scale_and_words_and_is_read_with_keys_and_pointer(open_view: ViewOpener) -> None:
+    example = components.get("heat-map").examples[0]
+    view = opened(open_view, "render-heat-map", example, width=320)
+    words = (
+        "Heat map: Orders by day and hour. Orders by day and hour: lowest 3 at Wed, 08–10, highest 24 at Fri, 12–14."
+    )
+    view.expect(".cc-area").to_have_attribute("aria-label", re.compile(re.escape(words)))
+    for name in ("Mon", "Fri", "08–10", "14–16"):
+        view.expect(f"text={name} >> nth=0").to_be_visible()
+    view.expect(".cc-scale span").to_have_text(["3", "24"])
+    view.expect(".cc-shades i").to_have_count(9)
+    view.press(".cc-area", "Home")
+    view.expect(".cc-tip").to_contain_text("Mon, 08–10")
+    view.press(".cc-area", "ArrowRight")
+    view.expect(".cc-tip").to_contain_text("Mon, 10–12")
+    view.press(".cc-area", "End")
+    view.expect(".cc-tip").to_contain_text("Fri, 14–16")
+    view.expect(".cc-tip").to_contain_text("21")
+    assert view.evaluate(INSIDE)
+    view.press(".cc-area", "Escape")
+    view.expect(".cc-tip").to_be_hidden()
+    view.locator(".cc-area").hover(position={"x": 5, "y": 5})
+    view.expect(".cc-tip").to_contain_text("Mon, 08–10")
     view.check()
 
 

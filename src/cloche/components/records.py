@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -21,6 +22,8 @@ MAX_ROWS = 100_000
 
 MAX_COLUMNS = 100
 """Columns of one table."""
+
+_MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
 
 Cell = str | int | float | bool | None
 """A value that is shown: what JSON has, apart from lists and objects."""
@@ -54,7 +57,8 @@ class Records(NamedTuple):
 
 def records(given: Any) -> Records:
     """The rows of whatever holds some, with plain values."""
-    if is_frame(given):
+    of_frame = is_frame(given)
+    if of_frame:
         columns, rows = [str(one) for one in given.columns], _frame_rows(given)
     else:
         if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
@@ -64,7 +68,7 @@ def records(given: Any) -> Records:
     if len(columns) > MAX_COLUMNS:
         raise ToolError(f"At most {MAX_COLUMNS} columns can be shown, and these rows have {len(columns)}")
     found = [tuple(map(plain, row)) for row in _checked_length(rows)]
-    return Records(columns, found)
+    return Records(columns, _with_days(found) if of_frame else found)
 
 
 def is_frame(given: Any) -> bool:
@@ -76,6 +80,16 @@ def _frame_rows(frame: Any) -> list[tuple[Any, ...]]:
     _checked_length(frame)
     rows = frame.itertuples(index=False, name=None) if hasattr(frame, "itertuples") else frame.iter_rows()
     return [*rows]
+
+
+def _with_days(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The rows of a data frame, with days where it keeps days: as moments, all of them at midnight."""
+    columns = [*zip(*rows, strict=True)]
+    for at, values in enumerate(columns):
+        known = [one for one in values if one is not None]
+        if known and all(isinstance(one, str) and _MIDNIGHT.fullmatch(one) for one in known):
+            columns[at] = tuple(None if one is None else one[:10] for one in values)
+    return [*zip(*columns, strict=True)]
 
 
 def _listed(items: Sequence[Any]) -> tuple[list[str], list[tuple[Any, ...]]]:

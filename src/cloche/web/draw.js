@@ -25,7 +25,7 @@ let looks;
 function componentLooks() {
   looks ??= Promise.all(["theme.css", ...STYLES].map(text)).then(([theme, ...styles]) => {
     const variables = new CSSStyleSheet();
-    variables.replaceSync(theme.replace(/^\s*color-scheme:.*$/m, ""));
+    variables.replaceSync(theme.replace("color-scheme: light dark;", ""));
     document.adoptedStyleSheets.push(variables);
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(

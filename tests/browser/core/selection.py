@@ -17,7 +17,7 @@ FLOORS = {
     "tests/client": 115,
     "tests/components/test_component.py": 17,
     "tests/components/test_data.py": 33,
-    "tests/components/test_tools.py": 14,
+    "tests/components/test_tools.py": 17,
     "tests/transports/resilience": 200,
     "tests/testing/behaviour/test_contract.py": 24,
     "tests/browser/core/behaviour.py": 165,

@@ -70,7 +70,12 @@ def figure(
     plot = h.div(
         h.div((_y_tick(one) for one in rows), class_="cc-y", aria_hidden=True),
         area,
-        h.div((_x_tick(one, number, columns) for number, one in enumerate(columns)), class_="cc-x", aria_hidden=True),
+        h.div(
+            (_x_tick(one, number, columns) for number, one in enumerate(columns)),
+            class_=["cc-x", "cc-names" if _are_names(x) else None],
+            style=f"--names:{min(len(columns), MOST_NAMES)}" if _are_names(x) else None,
+            aria_hidden=True,
+        ),
         class_="cc-plot",
         style=f"--y-chars:{max((len(one.label) for one in rows), default=0)}",
     )
