@@ -71,10 +71,6 @@ def test_a_dialog_ends_no_call_and_answers_nothing(browsers: Browsers, site: Pag
                     f"The page asked whether it may be left in a dialog (beforeunload), {NOBODY} {given_up}",
                 )
                 assert page.url == url
-                failed, text = await called(client, "nag")
-                assert failed
-                assert text.startswith("The page said “again” in a dialog (alert), and ")
-                assert text.endswith(f" more, {NOBODY} {given_up}")
             await page_served.close()
 
     browsers.run(case())
@@ -83,7 +79,8 @@ def test_a_dialog_ends_no_call_and_answers_nothing(browsers: Browsers, site: Pag
 async def test_the_command_gives_a_call_up_after_three_seconds(site: PageSite) -> None:
     url = site.at(site.page("/asks.html", f"<script>alert('welcome')</script>{TOOLS}"))
     async with served(url) as client:
-        for name in ("ask_and_wait", "nag"):
+        # Nothing gets through to a page any more that nags; every call ends all the same.
+        for name in ("ask_and_wait", "nag", "plain"):
             begun = asyncio.get_running_loop().time()
             result: Any = await client.call_tool(name, {})
             took = asyncio.get_running_loop().time() - begun

@@ -31,7 +31,7 @@ def private(site: PageSite) -> str:
         if (location.hash === "#in") localStorage.who = "ann";
         if (!localStorage.who) location.replace({log_in!r});
         else tool("orders", () => `two orders of ${{localStorage.who}}`);
-        </script><button onclick="localStorage.clear(); location.reload()">Sign out</button>""",
+        </script><button onclick="localStorage.clear(); location.href = '/orders.html?out'">Sign out</button>""",
     )
     back = site.at("/orders.html#in")
     site.page("/log-in.html", f"""<script>{TOOLS}tool("forgot", () => 1)</script><a href="{back}">Sign in</a>""")

@@ -91,7 +91,7 @@ def test_the_person_is_asked_before_a_tool_does_more_than_read(page: Page, place
     page.wait_for_function("async () => (await document.modelContext?.getTools())?.length === 3")
     status = page.locator("[data-tool=expire] .status")
     for _ in range(2):
-        refused = answer(page, "Refuse")
+        refused = answer(page, "Don't allow")
         assert "value" not in refused
         expect(status).to_have_text("")  # it never ran
     assert "value" not in answer(page, "Allow once")

@@ -62,6 +62,7 @@ class Asker {
       text: `An agent in your browser wants to run “${this.name}”.`,
       details: input,
       accept: "Allow once",
+      refuse: "Don't allow",
       // What destroys something is asked about each time.
       ...this.#mayLast && { lasting: "Allow on this page" },
     });

@@ -153,7 +153,7 @@ def test_a_view_that_speaks_webmcp_itself_shares_its_tools_through_the_bridge(
         allow(page, "Allow once")
         assert page.evaluate("called") == "zoomed by 2"
         page.evaluate(BEGIN, ["map.1.zoom", {"by": 3}])
-        page.get_by_role("alertdialog").get_by_role("button", name="Refuse").click()
+        page.get_by_role("alertdialog").get_by_role("button", name="Don't allow").click()
         assert "zoomed" not in page.evaluate("called")
         view.get_by_text("InvalidStateError").click()  # the view takes it away
         listed(page, "shop_stock", "shop_buy", "shop_empty")
