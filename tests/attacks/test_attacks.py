@@ -48,6 +48,7 @@ CLASSES = {
     "consent by trickery",
     "stolen keyboard",
     "servers that ask",
+    "servers by URL",
 }
 
 

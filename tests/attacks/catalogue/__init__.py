@@ -24,6 +24,7 @@ from tests.attacks.catalogue import (
     person,
     relaxed,
     requests_of_views,
+    servers_by_url,
     servers_that_ask,
     shadowing,
 )
@@ -51,4 +52,5 @@ ATTACKS: list[Attack] = [
     *consent.ATTACKS,
     *keyboard.ATTACKS,
     *servers_that_ask.ATTACKS,
+    *servers_by_url.ATTACKS,
 ]
