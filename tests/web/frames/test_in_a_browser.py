@@ -74,7 +74,7 @@ def test_the_log_tells_both_phases_step_by_step_and_nothing_that_is_private(page
     states = [one["message"].split(" → ") for one in entries if one["operation"] == "INIT"]
     assert [before for before, _ in states] == ["idle", *(after for _, after in states[:-1])]
     assert states[-1][1] == "connected"
-    assert {(one["context"], one["component"]) for one in entries} == {("OUTER", "transport")}
+    assert {(one["context"], one["component"]) for one in entries} == {("OUTER", "lab")}
     assert "nobody" not in str(entries)
 
 
