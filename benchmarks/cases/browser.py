@@ -2,7 +2,8 @@
 
 Wall clock, because most of the work is the browser's; contenders take turns and each keeps its best. A first answer is
 cold in a browser that has never seen the page, and warm the second time. A call goes to the same server in Python and
-in JavaScript, each in a worker, and to the Python one over HTTP on loopback.
+in JavaScript, each in a worker, and to the Python one over HTTP on loopback. A published page is what `cloche build`
+writes for the same server, given out as a static host does.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.measure import Cost, Findings, Plan, Reading
-from cloche.browser import write_bundle
+from cloche.browser import write_bundle, write_site
+from cloche.browser.static_hosts import written_headers
+from cloche.browser.static_server import StaticServer
 from cloche.testing.browser import launch_flags
 from cloche.views.page_client import page_client
 from cloche.web import bundled
@@ -31,6 +34,13 @@ PAGE = Path(__file__).parents[1] / "page"
 TURNS = 3
 SIZES = {"20 B": (20, 200), "100 KB": (100_000, 20), "1 MB": (1_000_000, 4)}
 """What is echoed, and how many calls make one turn."""
+
+READY = "() => document.getElementById('state')?.textContent === 'Ready' && performance.now()"
+NOT_LOADED = (
+    *("plain.bin.gz", "_headers", "vercel.json", "staticwebapp.config.json", ".htaccess", "mcp.json", "keeper.js"),
+    *("client.js", "start.js", "boot.js", "index.js"),
+)
+"""Files of a published site that a page in Chromium never asks for."""
 
 POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'"
 
@@ -97,6 +107,7 @@ def _run(turns: int) -> Findings:
         browser = playwright.chromium.launch(executable_path=chromium(), args=launch_flags())
         _first_answers(browser, url, turns, found)
         _round_trips(browser, url, turns, found)
+        _published(browser, turns, found)
         browser.close()
     return found
 
@@ -147,6 +158,36 @@ def _round_trips(browser: Browser, url: str, turns: int, found: Findings) -> Non
         python, _, http = contenders
         found.ratio(f"browser.call.{size}", python, http)
         found.list_costs(f"a call in the page, {label}", contenders)
+
+
+def _published(browser: Browser, turns: int, found: Findings) -> None:
+    cold, warm = Timed("published page"), Timed("published page, second visit")
+    with tempfile.TemporaryDirectory(prefix="bench-published-") as name:
+        site = write_site(ENTRY, Path(name) / "site")
+        files = [file for file in site.folder.rglob("*") if file.is_file() and file.name not in NOT_LOADED]
+        sizes = {file.relative_to(site.folder).as_posix(): _compressed(file) for file in files}
+        page_size = sum(sizes[file] for file in ("index.html", "page.js", "page.css")) / 1e3
+        with StaticServer(site.folder, written_headers(site.folder)) as server:
+            for _ in range(turns):
+                context = browser.new_context()
+                for timed in (cold, warm):
+                    page = context.new_page()
+                    page.set_default_timeout(120_000)
+                    page.goto(server.url)
+                    timed.take(page.wait_for_function(READY).json_value())
+                    page.evaluate("async () => { await navigator.serviceWorker.ready }")
+                    page.close()
+                context.close()
+    found.readings.append(Reading("browser.page", page_size, ""))
+    found.readings.append(Reading("browser.site", sum(sizes.values()) / 1e6, "all that a first visit loads"))
+    found.readings.append(Reading("browser.opened", cold.best, f"{warm.best:.2g} s on the second visit"))
+    for timed in (cold, warm):
+        found.costs.append(Cost(f"page to Python that is ready: {timed.name}", timed.best * 1e3, "ms"))
+
+
+def _compressed(file: Path) -> int:
+    content = file.read_bytes()
+    return min(len(content), len(gzip.compress(content, 9)))
 
 
 def _opened(page: Page, url: str) -> Page:

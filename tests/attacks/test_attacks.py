@@ -50,6 +50,7 @@ CLASSES = {
     "servers that ask",
     "recordings",
     "copilots",
+    "servers by URL",
 }
 
 

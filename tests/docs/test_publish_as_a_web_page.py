@@ -23,7 +23,7 @@ TEXT = (ROOT / PAGE).read_text(encoding="utf-8")
 def test_the_command_builds_what_a_person_uses(tmp_path: Path) -> None:
     (snippet,) = [one for one in all_snippets() if one.document == PAGE and one.file == "server.py"]
     save(snippet, tmp_path)
-    (command,) = [text for text in blocks_of(PAGE, "sh") if "cloche build" in text]
+    command = next(text for text in blocks_of(PAGE, "sh") if "cloche build" in text)
     words = [sys.executable, "-m", *command.split()]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert done.returncode == 0, done.stderr

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib import import_module, metadata
 from pathlib import Path
@@ -17,8 +17,8 @@ from cloche.browser.distribution import Distribution
 from cloche.browser.target_pip import PYTHON, TARGET
 from cloche.errors import ConfigurationError, LoadError, shorten
 
-BLOCK = re.compile(r"(?m)^# /// (?P<kind>[a-zA-Z0-9-]+)$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
-"""A block of inline metadata, as PEP 723 gives the expression."""
+BEGIN, END = "# /// script", "# ///"
+"""The lines around inline metadata, which is in comments, as PEP 723 has it."""
 
 PROJECT = "pyproject.toml"
 OWN = "msgspec"
@@ -39,12 +39,11 @@ class Declared:
 
 def declared(entry: Path) -> Declared:
     """The dependencies of the server in the file `entry`."""
-    blocks = [found for found in BLOCK.finditer(_text(entry)) if found["kind"] == "script"]
+    blocks = list(_blocks(_text(entry).splitlines()))
     if len(blocks) > 1:
         raise LoadError(f"{entry.name} has several `# /// script` blocks: keep one")
     if blocks:
-        content = "\n".join(line[2:] for line in blocks[0]["content"].splitlines())
-        return _declared(_table(content, entry.name), entry.name)
+        return _declared(_table("\n".join(line[2:] for line in blocks[0]), entry.name), entry.name)
     project = project_of(entry)
     if project is None:
         return Declared()
@@ -52,6 +51,21 @@ def declared(entry: Path) -> Declared:
     if isinstance(about, dict) and "dependencies" not in about.get("dynamic", []):
         return _declared(about, PROJECT)
     return Declared()
+
+
+def _blocks(lines: list[str]) -> Iterator[list[str]]:
+    """The lines of each block; it ends with the last closing line of its comment."""
+    at = 0
+    while at < len(lines):
+        after = at + 1
+        if lines[at].rstrip() == BEGIN:
+            closing = 0
+            while after < len(lines) and (lines[after] == "#" or lines[after].startswith("# ")):
+                closing = after if lines[after].rstrip() == END else closing
+                after += 1
+            if closing:
+                yield lines[at + 1 : closing]
+        at = after
 
 
 def project_of(entry: Path) -> Path | None:

@@ -26,6 +26,7 @@ from tests.attacks.catalogue import (
     recordings,
     relaxed,
     requests_of_views,
+    servers_by_url,
     servers_that_ask,
     servers_that_talk,
     shadowing,
@@ -57,4 +58,5 @@ ATTACKS: list[Attack] = [
     *recordings.ATTACKS,
     *servers_that_talk.ATTACKS,
     *copilots.ATTACKS,
+    *servers_by_url.ATTACKS,
 ]

@@ -58,7 +58,7 @@ def attack(browser: Browser, site: FrameSite, name: str) -> bool:
         context.close()
 
 
-@pytest.mark.requirement(126, 133, 138)
+@pytest.mark.requirement(126, 133, 138, 150)
 @pytest.mark.parametrize("name", LINES)
 def test_the_attack_works_without_the_line_and_not_with_it(name: str, browser: Browser, site: FrameSite) -> None:
     with FrameSite(LINES[name]) as weak:

@@ -44,6 +44,40 @@ def test_the_outer_page_is_loaded_again(page: Page) -> None:
     assert page.evaluate(RUN, name) == ""
 
 
+LOGGED = """async () => {
+  const { Lab } = await import("/cases.js");
+  const lab = new Lab();
+  try {
+    const { transport } = lab.open("another origin");
+    const entries = [];
+    transport.logger.sink = (entry) => entries.push(entry);
+    await transport.setup();
+    await transport.prepareToConnect();
+    transport.send({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { key: "of nobody's business" } });
+    return [...entries];
+  } finally {
+    lab.close();
+  }
+}"""
+
+
+@pytest.mark.requirement(134)
+def test_the_log_tells_both_phases_step_by_step_and_nothing_that_is_private(page: Page) -> None:
+    entries = page.evaluate(LOGGED)
+    steps = [(one["operation"], one["message"]) for one in entries if one["operation"] != "INIT"]
+    assert [message for operation, message in steps if operation == "REQ"] == [
+        *("navigate", "MCP_SETUP_HANDSHAKE_REPLY", "navigate", "MCP_TRANSPORT_HANDSHAKE_REPLY"),
+    ]
+    assert [message for operation, message in steps if operation == "RESP"] == [
+        *("MCP_SETUP_HANDSHAKE", "MCP_SETUP_COMPLETE", "MCP_TRANSPORT_HANDSHAKE", "MCP_TRANSPORT_ACCEPTED"),
+    ]
+    states = [one["message"].split(" → ") for one in entries if one["operation"] == "INIT"]
+    assert [before for before, _ in states] == ["idle", *(after for _, after in states[:-1])]
+    assert states[-1][1] == "connected"
+    assert {(one["context"], one["component"]) for one in entries} == {("OUTER", "lab")}
+    assert "nobody" not in str(entries)
+
+
 def test_every_case_is_run(page: Page) -> None:
     """None is left out by the patterns above."""
     names = page.evaluate("async () => Object.keys((await import('/cases.js')).CASES)")
