@@ -119,8 +119,14 @@ def test_a_link_of_a_view_is_asked_about(page: Page, viewer: Viewer) -> None:
     view.locator("#link").click()
     expect(question).to_contain_text("The view wants to open a page of dice.example.")
     expect(question.locator("code")).to_have_text("https://dice.example/more?of=it")
+    # A click that was meant for the view is no answer, and the view cannot move the question under one.
+    height = page.locator("iframe.view").evaluate("(one) => one.clientHeight")
+    view.locator("body").evaluate("(body) => body.style.paddingBottom = '400px'")
+    expect(question.get_by_role("button", name="Open")).to_be_enabled()
+    assert page.locator("iframe.view").evaluate("(one) => one.clientHeight") == height
     question.get_by_role("button", name="Not now").click()
     expect(view.locator("#said")).to_have_text('{"isError":true}')
+    expect(page.locator("iframe.view")).not_to_have_css("height", f"{height}px")
     view.locator("#link").click()
     with page.context.expect_page() as opened:
         question.get_by_role("button", name="Open").click()

@@ -14,10 +14,15 @@ import { RpcError } from "../rpc.js";
 /** Characters of an address that are shown. */
 const SHOWN = 500;
 const FILES = 20;
+/** Milliseconds in which a question takes no answer: a click that was meant for something else must not be one. */
+const ARMED_AFTER = 600;
 
 export class Asking {
   /** The question that is open, who asked it, and how it is taken back. @type {{by: object, answer: (yes: boolean) => void} | undefined} */
   #open;
+
+  /** Called when a question has its answer. @type {() => void} */
+  onClosed = () => {};
 
   /** @param {HTMLElement} place where questions stand */
   constructor(place) {
@@ -49,6 +54,11 @@ export class Asking {
     return {};
   }
 
+  /** Whether somebody is asked: nothing beside the question moves then. */
+  get isOpen() {
+    return !!this.#open;
+  }
+
   /** Nobody waits for the answer any more. @param {object} by */
   forget(by) {
     if (this.#open?.by === by) this.#open.answer(false);
@@ -60,11 +70,18 @@ export class Asking {
     return new Promise((resolve) => {
       /** @param {boolean} yes */
       const answer = (yes) => {
+        clearTimeout(timer);
         this.#open = undefined;
         element.remove();
         resolve(yes);
+        this.onClosed();
       };
-      const yes = make("button", { type: "button", class: "main", onclick: () => answer(true) }, accept);
+      const yes = make(
+        "button",
+        { type: "button", class: "main", disabled: true, onclick: () => answer(true) },
+        accept,
+      );
+      const timer = setTimeout(() => yes.disabled = false, ARMED_AFTER);
       const no = make("button", { type: "button", onclick: () => answer(false) }, "Not now");
       // A frame of another page's often may not open windows, and nothing tells whether it could.
       const aside = isInWindowContext() && make("p", "about", "If nothing opens, copy the address.");

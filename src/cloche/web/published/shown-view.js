@@ -45,6 +45,8 @@ export class ShownView {
   #followed = new Map();
   /** @type {Params} */
   #context = {};
+  /** How tall it wants to be. @type {number | undefined} */
+  #height;
 
   /** @param {ViewOptions} options */
   constructor({ html, policy, tool, input, server, asking, state, room, ended }) {
@@ -66,6 +68,7 @@ export class ShownView {
         ended(SENTENCES[why]);
       },
     });
+    asking.onClosed = () => this.#grow();
     this.unwatch = watchTheme(() => this.#look());
     this.stage.open(room);
   }
@@ -174,7 +177,13 @@ export class ShownView {
   /** @param {any} size */
   #resize({ height }) {
     if (typeof height !== "number" || !(height >= 0)) return;
-    this.stage.element.style.height = `${Math.min(Math.ceil(height), DEFAULT_LIMITS.maxHeight ?? 0)}px`;
+    this.#height = Math.min(Math.ceil(height), DEFAULT_LIMITS.maxHeight ?? 0);
+    this.#grow();
+  }
+
+  /** Not under somebody's pointer: a question is answered first. */
+  #grow() {
+    if (this.#height !== undefined && !this.asking.isOpen) this.stage.element.style.height = `${this.#height}px`;
   }
 
   #contextNow() {

@@ -34,6 +34,7 @@ export function startServer({ setup, secrets = () => [] }) {
     onProgress: ({ stage, fraction }) => say(STAGES[stage] ?? "", fraction),
     onOutput: ({ stream, text }) => console[stream === "stderr" ? "error" : "log"](redacted(text, secrets())),
     onAsk: async (what, wish) => {
+      if (what !== "picture") throw new Error(`The page of the server knows no ${what}`);
       say("Taking a picture …");
       return await takePicture(wish).finally(() => say("Ready"));
     },

@@ -72,7 +72,7 @@ export class ViewRoom {
         if (!linked || turn !== this.#turn) return !!linked;
         outcome = linked === uri && !own
           ? opened
-          : this.#open(turn, tool, input, linked, async () => own ?? this.#read(linked));
+          : this.#open(turn, tool, input, linked, () => own ?? this.#read(linked));
         Promise.resolve(outcome).then((view) => view?.finish(result));
         return true;
       },
@@ -94,7 +94,7 @@ export class ViewRoom {
    * @param {Tool} tool
    * @param {Record<string, any>} input
    * @param {string} uri
-   * @param {() => Promise<any>} content
+   * @param {() => any} content what is there, or will be
    */
   async #open(turn, tool, input, uri, content) {
     const { policies, server, states } = this.views;
