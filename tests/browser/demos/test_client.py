@@ -22,7 +22,8 @@ def panel(page: Page, title: str) -> Locator:
 
 def view(server: Locator) -> FrameLocator:
     """The view of the last call, inside the page of the server, inside this page."""
-    return server.frame_locator(".window iframe").frame_locator("iframe.view").frame_locator("iframe")
+    # One that is about to be removed stands before it.
+    return server.frame_locator(".window iframe").frame_locator("iframe.view").last.frame_locator("iframe")
 
 
 def added(page: Page, demos: Places, title: str) -> Locator:
