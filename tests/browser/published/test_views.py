@@ -165,6 +165,20 @@ def test_a_client_sees_the_view_of_its_call_in_the_frame(page: Page, viewer: Vie
     expect(view.locator("#total")).to_have_text("3")
 
 
+def test_the_second_visit_shows_a_view_without_a_network(page: Page, viewer: Viewer) -> None:
+    page.goto(viewer.bare)
+    set_up(page)
+    page.evaluate("async () => { await navigator.serviceWorker.ready }")
+    page.context.set_offline(True)
+    page.goto(viewer.bare)
+    view = roll(page)
+    expect(view.locator("#total")).to_have_text("12", timeout=TIMEOUT)
+    view.locator("#double").click()
+    expect(view.locator("#said")).to_have_text("24")
+    stage = next(one for one in page.frames if "stage.html" in one.url)
+    assert [one.evaluate("() => self.origin") for one in (stage, *stage.child_frames)] == ["null", "null"]
+
+
 def attacked(page: Page, url: str) -> list[str]:
     """What the hostile view reached."""
     page.goto(url)
@@ -185,6 +199,10 @@ def test_a_view_reaches_nothing_of_the_page(page: Page, viewer: Viewer, tmp_path
     """
     assert attacked(page, viewer.own) == []
     assert attacked(page, viewer.bare) == []
+    # The second time the stage comes from the service worker.
+    page.evaluate("async () => { await navigator.serviceWorker.ready; localStorage.clear(); }")
+    assert attacked(page, viewer.bare) == []
+    assert page.evaluate("() => !!navigator.serviceWorker.controller")
 
     with Site("") as control:
         fill(control, viewer.site.folder)

@@ -16,8 +16,9 @@ import { DEFAULT_LIMITS, isMessage, objection } from "../sandbox/limits.js";
 const OWN = "ui/notifications/sandbox-";
 /** What the stage may do, and the view in it: nothing with an origin, so no storage, no camera and no cookies. */
 const SANDBOX = "allow-scripts allow-forms";
-/** Milliseconds in which the stage says hello. */
+/** Milliseconds in which the stage says hello, and in which the one does that the service worker keeps. */
 const READY_WITHIN = 20_000;
+const KEPT_WITHIN = 5000;
 
 export class Stage {
   #nonce = generateRequestId();
@@ -35,7 +36,6 @@ export class Stage {
     this.handlers = handlers;
     this.element = document.createElement("iframe");
     this.element.className = "view";
-    this.element.setAttribute("sandbox", SANDBOX);
     this.element.referrerPolicy = "no-referrer";
     this.element.title = title;
   }
@@ -45,9 +45,23 @@ export class Stage {
     const { signal } = this.#over;
     addEventListener("message", (event) => this.#greeted(event), { signal });
     this.element.addEventListener("load", () => ++this.#loads > 1 && this.#end("navigated"), { signal });
-    this.timer = setTimeout(() => this.#end("silent"), READY_WITHIN);
-    this.element.src = `${new URL("stage.html", document.baseURI).href}#${this.#nonce}`;
+    this.#load(!!navigator.serviceWorker?.controller);
     place.append(this.element);
+  }
+
+  /**
+   * Browsers ask no service worker for a frame that is said to have no origin. What the worker keeps says so itself
+   * (keeper.js), and is heard only if it is so; where it is not, the frame says it, and the stage comes from the network.
+   *
+   * @param {boolean} isKept
+   */
+  #load(isKept) {
+    this.#loads = 0;
+    if (isKept) this.element.removeAttribute("sandbox");
+    else this.element.setAttribute("sandbox", SANDBOX);
+    const late = () => isKept ? this.#load(false) : this.#end("silent");
+    this.timer = setTimeout(late, isKept ? KEPT_WITHIN : READY_WITHIN);
+    this.element.src = `${new URL("stage.html", document.baseURI).href}${isKept ? "?kept" : ""}#${this.#nonce}`;
   }
 
   /** To the view. @param {unknown} message */
