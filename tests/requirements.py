@@ -26,6 +26,7 @@ FOLDERS: dict[str, tuple[int | str, ...]] = {
     "attacks": (HOST,),
     "auth": (SERVE,),
     "browser/core": (CONNECT, BROWSER),
+    "browser/demos": (FRAMES,),
     "browser/page": (BROWSER,),
     "browser/published": (FRAMES,),
     "chat": (DEV,),

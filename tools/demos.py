@@ -10,6 +10,7 @@ import argparse
 import functools
 import http.server
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from tools.web_bundles import Group, bundle
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "examples" / "demos"
 WEB = ROOT / "src" / "cloche" / "web"
+DASHBOARD = ROOT / "examples" / "dashboard" / "app.py"
 HOST = "127.0.0.1"
 PORT = 8100
 DEADLINE = 600
@@ -135,7 +137,7 @@ def bound(port: int, folder: Path) -> http.server.ThreadingHTTPServer:
         return http.server.ThreadingHTTPServer((HOST, port), functools.partial(StaticFiles, directory=str(folder)))
     except (OSError, OverflowError) as error:
         raise SystemExit(
-            f"Port {port} cannot be used ({error}), and the demos need {len(DEMOS) + 1} in a row: "
+            f"Port {port} cannot be used ({error}), and the demos need {len(DEMOS) + 3} in a row: "
             "choose others, as in make demo DEMO_PORT=8200."
         ) from None
 
@@ -154,6 +156,21 @@ def serving(server: http.server.ThreadingHTTPServer) -> Iterator[str]:
         server.server_close()
 
 
+@contextmanager
+def dashboard(port: int) -> Iterator[str]:
+    """The product with a copilot in a frame: a program of its own, on this port and the next; gives its address."""
+    product, copilot = (f"http://localhost:{number}" for number in (port, port + 1))
+    words = [sys.executable, "-m", "examples.dashboard.app"]
+    environment = {**os.environ, "PRODUCT": product, "COPILOT": copilot}
+    with subprocess.Popen(
+        words, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        try:
+            yield f"{product}/"
+        finally:
+            process.terminate()
+
+
 def main(words: list[str]) -> int:
     """Build, serve, and wait for Ctrl-C."""
     parser = argparse.ArgumentParser(prog="make demo")
@@ -165,12 +182,17 @@ def main(words: list[str]) -> int:
         # The ports first: a build is not for nothing then.
         places = {name: folder / name for name in ("client", *(demo.name for demo in DEMOS))}
         servers = {name: bound(port + index, place) for index, (name, place) in enumerate(places.items())}
+        next_port = port + len(servers)
+        for number in (next_port, next_port + 1):
+            bound(number, folder).server_close()
         origins = {name: stack.enter_context(serving(server)) for name, server in servers.items()}
         for demo in DEMOS:
             print(f"building examples/demos/{demo.source.name}", flush=True)
             build_demo(demo, folder, origins["client"])
         build_client(folder / "client", {name: f"{origin}/" for name, origin in origins.items() if name != "client"})
-        print(guide(origins["client"]), flush=True)
+        # The other way round: a page is the server, and what it embeds is the client.
+        inverted = stack.enter_context(dashboard(next_port)) if DASHBOARD.is_file() else ""
+        print(guide(origins["client"], inverted), flush=True)
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
@@ -178,14 +200,16 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def guide(client: str) -> str:
+def guide(client: str, inverted: str = "") -> str:
     """What to click."""
     lines = [f"  {number}. {demo.title}: {demo.click}" for number, demo in enumerate(DEMOS, 1)]
+    around = f"Open {inverted} for the other way round: the page has the tools, and a copilot in a frame asks for them."
     return "\n".join(
         [
             "",
             f"Open {client}/ and add a server by clicking its name:",
             *lines,
+            *([around] if inverted else []),
             "Each server is a page of its own origin, which people can open alone, too. Ctrl-C ends all of it.",
         ]
     )

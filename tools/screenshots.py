@@ -12,13 +12,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from cloche.testing.browser import launch_flags
 from tools.chromium import chromium
+from tools.demos import DEMOS, bound, build_client, build_demo, serving
 
 FOLDER = Path(__file__).parent.parent / "docs" / "images"
 WIDE, NARROW = (1440, 900), (390, 844)
@@ -361,6 +362,29 @@ def begin(page: Page, tool: str) -> None:
     page.get_by_role("button", name="Call", exact=True).click()
 
 
+def demos(browser: Browser) -> None:
+    """The client of `make demo`, with two of its servers."""
+    wanted = [demo for demo in DEMOS if demo.name in ("pi", "mermaid_editor")]
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        places = {name: Path(folder) / name for name in ("client", *(demo.name for demo in wanted))}
+        origins = {name: stack.enter_context(serving(bound(0, place))) for name, place in places.items()}
+        for demo in wanted:
+            build_demo(demo, Path(folder), origins["client"])
+        build_client(places["client"], {demo.name: f"{origins[demo.name]}/" for demo in wanted})
+        context = browser.new_context(viewport={"width": 1280, "height": 860})
+        page = context.new_page()
+        page.set_default_timeout(2 * PATIENCE)
+        page.goto(f"{origins['client']}/")
+        for demo in wanted:
+            page.get_by_role("group", name="Example:").get_by_role("button", name=demo.title).click()
+            page.locator("section.server:not([hidden])[data-state=ready]", has_text=demo.title).wait_for()
+        page.locator("[data-tool=draw]").get_by_role("button", name="Call").click()
+        shown = page.frame_locator("section:not([hidden]) > .window iframe").frame_locator("iframe.view")
+        shown.frame_locator("iframe").locator("#drawn svg").wait_for()
+        save(page, "demos")
+        context.close()
+
+
 def main() -> None:
     """Make every picture."""
     FOLDER.mkdir(exist_ok=True)
@@ -374,6 +398,7 @@ def main() -> None:
         shared(browser)
         troubles(browser)
         talking(browser)
+        demos(browser)
         browser.close()
 
 

@@ -41,6 +41,7 @@ function select(panel) {
   selected = panel;
   for (const one of panels) one.select(one === panel);
   byId("welcome").hidden = !!panel;
+  panel?.line.scrollIntoView({ block: "nearest", inline: "nearest" });
   panel?.title.focus({ preventScroll: true });
 }
 

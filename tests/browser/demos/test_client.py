@@ -22,7 +22,8 @@ def panel(page: Page, title: str) -> Locator:
 
 def view(server: Locator) -> FrameLocator:
     """The view of the last call, inside the page of the server, inside this page."""
-    return server.frame_locator(".window iframe").frame_locator("iframe.view").frame_locator("iframe")
+    # One that is about to be removed stands before it.
+    return server.frame_locator(".window iframe").frame_locator("iframe.view").last.frame_locator("iframe")
 
 
 def added(page: Page, demos: Places, title: str) -> Locator:
@@ -33,6 +34,7 @@ def added(page: Page, demos: Places, title: str) -> Locator:
     return page.locator("section.server:not([hidden])")
 
 
+@pytest.mark.requirement(130, 136, 137)
 def test_pi_is_computed_shown_cancelled_and_kept(page: Page, demos: Places) -> None:
     server = added(page, demos, "Pi calculator")
     expect(server).to_have_attribute("data-state", "ready")
@@ -77,6 +79,7 @@ def test_pi_is_computed_shown_cancelled_and_kept(page: Page, demos: Places) -> N
     assert page.evaluate("() => localStorage.getItem('servers')") == "[]"
 
 
+@pytest.mark.requirement(137)
 def test_the_json_analyser_is_set_up_with_a_file_and_answers(page: Page, demos: Places, tmp_path: Path) -> None:
     server = added(page, demos, "JSON analyser")
     dialog = page.get_by_role("dialog", name="Set up")
@@ -123,6 +126,7 @@ def test_a_person_who_cancels_the_setup_has_added_nothing(page: Page, demos: Pla
     expect(dialog).to_be_hidden()
 
 
+@pytest.mark.requirement(130, 137)
 def test_the_mermaid_editor_is_always_seen_and_both_edit(page: Page, demos: Places) -> None:
     server = added(page, demos, "Mermaid editor")
     expect(server).to_have_attribute("data-state", "ready")
@@ -149,6 +153,7 @@ def test_the_mermaid_editor_is_always_seen_and_both_edit(page: Page, demos: Plac
     expect(draw.locator(".outcome")).to_contain_text("A diagram begins with its kind")
 
 
+@pytest.mark.requirement(137)
 def test_the_camera_is_asked_for_and_lent(page: Page, demos: Places) -> None:
     added(page, demos, "Camera")
     consent = page.get_by_role("dialog", name="asks to")
@@ -188,3 +193,12 @@ def test_an_address_of_the_clients_own_origin_is_refused(page: Page, demos: Plac
     page.get_by_label("Add a server by its address").fill(demos.client + "elsewhere.html")
     page.keyboard.press("Enter")
     expect(page.locator("#add-problem")).to_contain_text("a server needs an origin of its own")
+
+
+def test_a_client_of_an_origin_that_is_not_allowed_reads_which_is(page: Page, demos: Places) -> None:
+    """The most common mistake: `localhost` and `127.0.0.1` are two origins."""
+    elsewhere = demos.client.replace("127.0.0.1", "localhost")
+    page.goto(elsewhere)
+    page.get_by_role("group", name="Example:").get_by_role("button", name="Pi calculator").click()
+    expect(page.locator("#add-problem")).to_contain_text(f"does not allow the origin {elsewhere.rstrip('/')}")
+    expect(page.locator("#list li")).to_have_count(0)

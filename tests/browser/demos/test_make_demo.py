@@ -29,7 +29,7 @@ def test_a_taken_port_ends_it_before_anything_is_built(tmp_path: Path) -> None:
 def test_it_says_what_to_click_in_a_few_lines() -> None:
     lines = guide("http://127.0.0.1:8100").strip().splitlines()
     assert lines[0].startswith("Open http://127.0.0.1:8100/ ")
-    assert len(lines) <= len(DEMOS) + 2
+    assert len(lines) <= len(DEMOS) + 3
     assert all(demo.title in text for demo, text in zip(DEMOS, lines[1:], strict=False))
 
 
@@ -47,7 +47,7 @@ def free_ports(count: int) -> int:
 
 @pytest.mark.long
 def test_it_builds_serves_and_ends_with_ctrl_c(tmp_path: Path) -> None:
-    port = free_ports(len(DEMOS) + 1)
+    port = free_ports(len(DEMOS) + 3)
     words = [sys.executable, "-m", "tools.demos", "--port", str(port), "--folder", str(tmp_path)]
     with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as made:
         watchdog = threading.Timer(300, made.kill)

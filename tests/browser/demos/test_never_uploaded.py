@@ -90,6 +90,31 @@ def ask(page: Page, address: str, file: Path) -> None:
     expect(query.locator(".outcome")).to_contain_text(MARK, timeout=PATIENCE)
 
 
+def ask_by_url(page: Page, demos: Places, file: Path) -> None:
+    """The same from another origin's page: the file is picked in the dialog, and queried through the client."""
+    page.goto(demos.client)
+    page.get_by_role("group", name="Example:").get_by_role("button", name="JSON analyser").click()
+    inside = page.get_by_role("dialog", name="Set up").frame_locator("iframe")
+    inside.get_by_label("JSON file").set_input_files(file)
+    inside.get_by_role("button", name="Save").click()
+    server = page.locator("section.server[data-state=ready]")
+    expect(server).to_contain_text("notes.json", timeout=PATIENCE)
+    query = server.locator("[data-tool=query]")
+    query.get_by_label("path").fill("$.notes[7].text")
+    query.get_by_role("button", name="Call").click()
+    expect(query.locator(".outcome")).to_contain_text(MARK, timeout=PATIENCE)
+
+
+def test_a_file_never_leaves_the_page_when_another_one_uses_it(
+    driver: Playwright, demos: Places, tmp_path: Path
+) -> None:
+    file = document(tmp_path, 4 * MEGABYTE)
+    found = log_of(driver, tmp_path, lambda page: ask_by_url(page, demos, file))
+    assert found.requests > 10, found
+    assert found.bodies == 0, found
+    assert found.bytes < 200_000, found
+
+
 @pytest.mark.parametrize(
     "size", [8 * MEGABYTE, pytest.param(200 * MEGABYTE, marks=pytest.mark.long)], ids=["8 MB", "200 MB"]
 )
