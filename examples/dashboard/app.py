@@ -102,9 +102,11 @@ def script(name: str, text: str) -> Route:
 
 
 async def talk(request: Request) -> HTMLResponse:
-    """The copilot's page: it says itself which origin it works for."""
+    """The copilot's page. Which product it works for its script says, so that whoever opens the dashboard under another
+    name, as http://127.0.0.1:8000, is told of both.
+    """
     text = (HERE / "copilot" / "index.html").read_text("utf-8").replace("{product}", PRODUCT)
-    rules = f"default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; frame-ancestors {PRODUCT}"
+    rules = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:"
     return HTMLResponse(text, headers={"Content-Security-Policy": rules})
 
 

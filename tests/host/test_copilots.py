@@ -20,8 +20,9 @@ from cloche.errors import (
     PolicyDeniedError,
     UserDeclinedError,
 )
-from cloche.host import Copilot, Host, HostLimits, Policy
+from cloche.host import Copilot, Host, HostLimits, InBrowser, Policy
 from tests.host.test_agent_tools import shop
+from tests.host.upstreams.in_browser.tabs import hosted, tab
 from tests.support.copilot_page import DEADLINE, ORIGIN, FrameTransport, PageWithCopilot
 from tests.support.host_page import hosting
 
@@ -290,6 +291,30 @@ async def test_the_end_of_the_session_is_the_end_of_the_copilot() -> None:
         with pytest.raises(InvalidParamsError, match="withdrawn"):
             await host._open_copilot(element.split('"')[1], page_origin=ORIGIN, send=page.take, admitted=lambda: None)
         assert host.session("ann").copilot_pages == {}
+
+
+async def test_the_tools_of_a_server_in_the_visitors_tab_are_a_copilots_as_all_others_are() -> None:
+    copilots = {"helper": Copilot(URL, tools=["mine.read", "mine.write"])}
+    async with hosted(InBrowser(ask="never"), copilots=copilots) as wrapper:
+        page = await PageWithCopilot().at(wrapper.host)
+        assert await page.tools() == []
+        changed = asyncio.Event()
+        page.client.on_notification("notifications/tools/list_changed", lambda params: changed.set())
+        async with tab(wrapper) as mine:
+            async with asyncio.timeout(DEADLINE):
+                while await page.tools() != ["read", "write"]:
+                    await changed.wait()
+                    changed.clear()
+            assert await page.call("read") == "read in page"
+            with pytest.raises(InvalidParamsError):
+                await page.call("wipe")
+            await mine.leave()
+            async with asyncio.timeout(DEADLINE):
+                while await page.tools():
+                    await changed.wait()
+                    changed.clear()
+            with pytest.raises(McpError, match="does not offer it"):
+                await page.call("read")
 
 
 async def test_nothing_is_said_to_a_frame_that_is_not_connected() -> None:

@@ -1,5 +1,6 @@
 // @ts-check
-// A copilot made with our two scripts. Its address says which pages it works for (`allow`), and `to` where it has moved.
+// A copilot made with our two scripts. Its address says which pages it works for (`allow`), `to` where it has moved, and
+// `loops` that it reloads itself as soon as it is connected.
 import { McpClient } from "/client.js";
 import { InnerFrameTransport, PostMessageInnerControl } from "/frames.js";
 
@@ -12,6 +13,7 @@ else {
   /** @type {any} */ (globalThis).copilot = {
     session: transport.prepareToConnect().then(async (session) => {
       await client.connect();
+      if (given.has("loops")) location.reload();
       return session;
     }),
     names: async () => (await client.listTools()).map(({ name }) => name),

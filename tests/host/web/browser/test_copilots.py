@@ -232,6 +232,34 @@ def test_a_copilot_that_is_left_and_does_not_come_back_is_said_to_be_gone(
     assert frame_of(element).evaluate(NAMES) == ["stock", "buy", "empty"]
 
 
+def test_a_copilot_that_reloads_itself_all_the_time_is_stopped(page: Page, product: HelpedShop, sites: Sites) -> None:
+    product.has(sites[0], loops="1")
+    element = product.visit(page)
+    assert "was reloaded, left or closed" in reached(element, "error")
+    expect(element.locator("iframe")).to_be_hidden()
+    connected = len(product.host.timeline.entries(action="copilot-connected"))
+    assert 5 < connected < 20
+
+
+def test_a_question_goes_with_the_copilot_that_it_is_about(page: Page, product: HelpedShop, sites: Sites) -> None:
+    product.has(sites[0])
+    element = product.visit(page)
+    reached(element, "ready")
+    frame_of(element).evaluate("() => void copilot.call('buy', { item: 'cap' })")
+    dialog = page.get_by_role("alertdialog")
+    expect(dialog).to_be_visible()
+    # A reloaded copilot has asked nothing yet.
+    frame_of(element).evaluate("() => location.reload()")
+    expect(dialog).to_be_hidden()
+    reached(element, "ready")
+    frame_of(element).wait_for_function("() => globalThis.copilot")
+    frame_of(element).evaluate("() => void copilot.session.then(() => copilot.call('buy', { item: 'hat' }))")
+    expect(dialog).to_be_visible()
+    element.evaluate("(element) => element.remove()")
+    expect(dialog).to_be_hidden()
+    assert product.bought == []
+
+
 def test_results_that_do_not_fit_the_socket_reach_the_copilot(page: Page, product: HelpedShop, sites: Sites) -> None:
     def much(size: int) -> Any:
         return "x" * size

@@ -105,6 +105,13 @@ def test_the_person_is_asked_before_something_is_restarted_and_the_page_shows_it
     expect(dashboard.copilot.get_by_role("log")).to_contain_text("Welcome back. You last asked: “restart search”")
 
 
+def test_whoever_opens_it_under_another_name_is_told_so(page: Page, origins: tuple[str, str]) -> None:
+    other = origins[0].replace("localhost", "127.0.0.1")
+    page.goto(f"{other}/")
+    expect(page.locator("mcp-copilot").get_by_role("status")).to_contain_text(f"does not allow the origin {other}")
+    expect(page.get_by_role("button", name="Reconnect")).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_it_fits_and_can_be_used_by_everybody(
