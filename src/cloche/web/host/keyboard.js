@@ -157,8 +157,10 @@ class Keyboard {
 
   /** @param {FocusEvent} event */
   #held(event) {
-    this.#tab = this.#given = null;
     const [target] = event.composedPath();
+    // A view to which the page gives the keyboard: that is nothing that the person did outside of views.
+    if (target instanceof HTMLIFrameElement && this.#frames.has(target)) return;
+    this.#tab = this.#given = null;
     // Whoever comes back to the window with a click in a view has clicked before this.
     const isBack = this.#isAway && target === this.#holder;
     this.#isAway = false;
@@ -203,7 +205,8 @@ class Keyboard {
 
   /** @param {KeyboardEvent} event */
   #typed(event) {
-    if (!event.isTrusted) return;
+    // On its way into the view that has the keyboard: the browser sends it to where the focus was.
+    if (!event.isTrusted || this.#owner !== null && event.composedPath()[0] === this.#owner) return;
     this.#disown();
     this.#did(event.timeStamp);
     this.#lostKeys.pressed(event);
