@@ -88,6 +88,16 @@ async def test_who_follows_too_slowly_is_told_how_much_was_missed() -> None:
     assert len(timeline._listeners) == 0
 
 
+def test_entries_that_are_not_kept_are_counted() -> None:
+    whole = Timeline(3)
+    ann, bob = Timeline(2, "ann", whole), Timeline(2, "bob", whole)
+    for number in range(3):
+        ann.note(action=f"a{number}")
+    bob.note(action="b")
+    assert [one.action for one in whole.entries()] == ["a1", "a2", "b"]
+    assert (whole.dropped, ann.dropped, bob.dropped) == (1, 1, 0)
+
+
 async def test_a_session_s_timeline_is_its_user_s() -> None:
     async with hosting({"weather": Weather().server}) as host:
         for user in ("ann", "bob"):

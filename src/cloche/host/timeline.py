@@ -69,6 +69,8 @@ class Timeline:
 
     def __init__(self, keep: int, user: str | None = None, whole: Timeline | None = None) -> None:
         self._entries: deque[Entry] = deque(maxlen=keep)
+        self.dropped = 0
+        """Entries that were kept and are not any more: there were too many after them."""
         self._listeners = Listeners()
         self._user = user
         self._whole = whole
@@ -86,6 +88,7 @@ class Timeline:
         return entry
 
     def _add(self, entry: Entry) -> None:
+        self.dropped += len(self._entries) == self._entries.maxlen
         self._entries.append(entry)
         self._listeners.tell(entry)
         if self._whole is not None:

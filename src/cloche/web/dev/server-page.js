@@ -69,9 +69,9 @@ function partsOf(server, tasks, app) {
     tasks.element,
     ...instructionsOf(server),
     ...schemasOf(server),
-    ...listOf("Resources", server.resources, "uri"),
-    ...listOf("Resource templates", server.resourceTemplates, "uriTemplate"),
-    ...listOf("Prompts", server.prompts, "name"),
+    ...listOf("Resources", "uri", server.resources),
+    ...listOf("Resource templates", "uriTemplate", server.resourceTemplates),
+    ...listOf("Prompts", "name", server.prompts),
     make("h3", "with-actions", "Capabilities", copyButton(() => JSON.stringify(server.capabilities, null, 2))),
     Object.keys(server.capabilities ?? {}).length
       ? tree(server.capabilities, "", 3)
@@ -92,9 +92,13 @@ function restartButton(server, app) {
 
 /** @param {Json} server @param {any} app */
 function signOutButton({ name }, app) {
-  const onclick = () => app.api.ask("sign-out", { server: name });
+  const onclick = async () => {
+    await app.api.ask("sign-out", { server: name });
+    button.parentElement?.replaceChildren("Signed out");
+  };
   const title = "Forget the token and connect again; what the authorization server remembers of you is its own";
-  return make("button", { type: "button", class: "small", onclick, title }, "Sign out");
+  const button = make("button", { type: "button", class: "small", onclick, title }, "Sign out");
+  return button;
 }
 
 /** The version of the protocol: a tool that asks can be seen in both eras. @param {Json} server @param {any} app */
@@ -145,8 +149,8 @@ function schemasOf({ name, tools }) {
   ];
 }
 
-/** Resources and prompts as the server lists them. @param {string} title @param {Json[]} [entries] @param {string} key */
-function listOf(title, entries = [], key) {
+/** Resources and prompts as the server lists them. @param {string} title @param {string} key @param {Json[]} [entries] */
+function listOf(title, key, entries = []) {
   if (!entries.length) return [];
   return [
     make("h3", "with-actions", `${title} (${entries.length})`),
