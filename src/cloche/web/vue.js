@@ -18,6 +18,7 @@ import {
 } from "vue";
 import { Provided } from "./provided.js";
 import { AppSource, ResourceSource, StoreSource, ToolSource, UIResourceSource } from "./sources.js";
+import { showUIResource } from "./ui-resource.js";
 
 /**
  * @typedef {import("./provided.js").Mcp} Mcp
@@ -129,6 +130,35 @@ export function useUIResource(of) {
   const client = useClient();
   return useSource(() => new UIResourceSource(client.value, toValue(of)));
 }
+
+/**
+ * A UI resource in a frame: `<UIResourceRenderer :resource="result" sandbox="form" />`. Its other props are the options of
+ * `showUIResource`, its events `load`, `error` and `message`; the client is the Provider's.
+ */
+export const UIResourceRenderer = defineComponent({
+  name: "UIResourceRenderer",
+  props: { resource: null, sandbox: String, title: String, autoResize: Boolean, input: Object },
+  emits: ["load", "error", "message"],
+  /** @param {any} props @param {any} context */
+  setup(props, { emit }) {
+    const mcp = /** @type {ReadRef<Mcp> | undefined} */ (inject(KEY, undefined));
+    const place = shallowRef(/** @type {HTMLElement | undefined} */ (undefined));
+    const client = computed(() => mcp?.value.client);
+    const wanted = computed(() => ({ ...props, client: client.value }));
+    onMounted(() =>
+      watch(wanted, ({ resource, ...options }, _, onCleanup) => {
+        const shown = showUIResource(/** @type {HTMLElement} */ (place.value), resource, {
+          ...options,
+          onLoad: () => emit("load"),
+          onError: (error) => emit("error", error),
+          onMessage: (message) => emit("message", message),
+        });
+        onCleanup(shown.close);
+      }, { immediate: true })
+    );
+    return () => h("div", { ref: place });
+  },
+});
 
 /** What becomes of the connection, as a ref. @returns {ReadRef<ConnectionState>} */
 export function useTransportStatus() {

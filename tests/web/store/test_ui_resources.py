@@ -61,6 +61,28 @@ createRoot(document.querySelector("#app")).render(<Provider client={connect}><Pa
 """
 
 
+VUE = """
+import { createApp } from "vue";
+import { Provider, UIResourceRenderer, useTool } from "./cloche/vue.js";
+import { McpClient } from "./cloche/client.js";
+import { WebSocketTransport } from "./cloche/transports/websocket.js";
+const connect = async () => new McpClient(await WebSocketTransport.open("/mcp"));
+
+const Page = {
+  components: { UIResourceRenderer },
+  setup: () => ({ contact: useTool("contact"), count: () => { window.loaded = (window.loaded ?? 0) + 1 } }),
+  template: `<button @click="contact.call()">Contact</button>
+    <UIResourceRenderer v-if="contact.result" :resource="contact.result" sandbox="full" auto-resize title="Contact"
+      @load="count" />`,
+};
+createApp({
+  components: { Page, Provider },
+  setup: () => ({ connect }),
+  template: '<Provider :client="connect"><Page /></Provider>',
+}).mount("#app");
+"""
+
+
 @pytest.fixture
 def site() -> Iterator[PageSite]:
     server = Server("forms")
@@ -156,11 +178,12 @@ def test_what_is_no_ui_resource_and_what_is_no_preset_is_said(page: Page) -> Non
 
 
 @pytest.mark.requirement(185)
-def test_react_shows_a_form_as_high_as_it_is_and_its_tool_is_called(
-    site: PageSite, tabs: BrowserContext, tmp_path: Path
+@pytest.mark.parametrize("framework", ["react", "vue"])
+def test_a_component_shows_a_form_as_high_as_it_is_and_its_tool_is_called(
+    framework: str, site: PageSite, tabs: BrowserContext, tmp_path: Path
 ) -> None:
     page = tabs.new_page()
-    page.goto(site.show("react", bundled_page(tmp_path, REACT)))
+    page.goto(site.show(framework, bundled_page(tmp_path, REACT) if framework == "react" else VUE.encode()))
     page.get_by_role("button", name="Contact").click()
     view = page.frame_locator("iframe[title=Contact]")
     view.get_by_role("textbox").fill("Ada")

@@ -32,6 +32,11 @@ export declare function useResource(uri: Given<string>): ReadRef<ResourceState>;
  * @returns {ReadRef<UIResourceState>}
  */
 export declare function useUIResource(of: Given<string | Record<string, any> | undefined>): ReadRef<UIResourceState>;
+/**
+ * A UI resource in a frame: `<UIResourceRenderer :resource="result" sandbox="form" />`. Its other props are the options of
+ * `showUIResource`, its events `load`, `error` and `message`; the client is the Provider's.
+ */
+export declare const UIResourceRenderer: import("vue").DefineComponent;
 /** What becomes of the connection, as a ref. @returns {ReadRef<ConnectionState>} */
 export declare function useTransportStatus(): ReadRef<ConnectionState>;
 /** In a view: its host, the tool's input and result. It needs no Provider. @returns {ReadRef<AppState>} */
