@@ -62,7 +62,10 @@ def test_client_server_and_transports_need_no_window_and_say_when_they_are_over(
 
 SCRIPTS = {
     str(chosen): partial(generate_bridge, chosen) for chosen in [[*ADAPTERS], *([name] for name in ADAPTERS)]
-} | {name: partial(script, name) for name in ("bind.js", "interact.js", "links.js", "shell.js", "state.js")}
+} | {
+    name: partial(script, name)
+    for name in ("bind.js", "interact.js", "links.js", "shell.js", "state.js", "view-tools.js")
+}
 
 
 @pytest.mark.parametrize("name", SCRIPTS)

@@ -25,6 +25,7 @@ class ViewModelContext extends EventTarget {
 
   /** @param {Params} tool @param {{signal?: AbortSignal}} [options] whoever may see it is the host's affair */
   async registerTool(tool, { signal } = {}) {
+    await null; // as in the draft, whatever is wrong with a tool is a rejection, and comes later
     const { name, title = "", description, inputSchema, annotations, execute } = Object(tool);
     if (name === undefined || description === undefined || typeof execute != "function") {
       throw new TypeError("A tool has a name, a description and a function as execute");
@@ -59,6 +60,7 @@ class ViewModelContext extends EventTarget {
 
   /** The view's own tools: it sees nobody else's. */
   async getTools() {
+    await null;
     return [...this.#tools.values()].map(({ name, title, description, schema, annotations }) => ({
       ...{ name, title, description, origin, window },
       ...schema && { inputSchema: JSON.parse(schema) },

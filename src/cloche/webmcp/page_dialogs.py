@@ -39,7 +39,7 @@ class PageDialogs:
 
     def __init__(self, page: Page, seconds: float = GIVE_UP_SECONDS) -> None:
         self._seconds = seconds
-        self._calls: set[_Call] = set()
+        self._calls: set[_SeenByCall] = set()
         page.on("dialog", self._opened)
 
     async def _opened(self, dialog: Dialog) -> None:
@@ -54,7 +54,7 @@ class PageDialogs:
 
     async def around(self, call: Coroutine[None, None, T]) -> tuple[T, str]:
         """What a call comes to, and the messages that the page showed meanwhile; raises `ToolError` when it asked."""
-        seen = _Call()
+        seen = _SeenByCall()
         self._calls.add(seen)
         running = asyncio.ensure_future(call)
         hopeless = asyncio.ensure_future(seen.hopeless(self._seconds))
@@ -72,7 +72,7 @@ class PageDialogs:
             await asyncio.gather(running, hopeless, return_exceptions=True)
 
 
-class _Call:
+class _SeenByCall:
     """What one call saw of the page's dialogs."""
 
     def __init__(self) -> None:
