@@ -22,6 +22,8 @@ const outer = Object.assign(globalThis, {
     kept,
     /** What the person says to permissions that a server wants. @type {boolean | string[]} */
     answer: false,
+    /** Options of the client. @type {Record<string, any>} */
+    client: {},
     /** @param {string} url @param {Record<string, any>} [saved] of an earlier setup @param {boolean} [isPopup] */
     use(url, saved, isPopup) {
       kept.transport?.close();
@@ -36,7 +38,7 @@ const outer = Object.assign(globalThis, {
     async connect() {
       try {
         await kept.transport.prepareToConnect();
-        kept.client = new McpClient(kept.transport, { name: "outer" });
+        kept.client = new McpClient(kept.transport, { name: "outer", ...outer.client });
         await kept.client.connect();
         return "connected";
       } catch (error) {

@@ -79,6 +79,15 @@ def test_a_picture_is_taken_by_the_page_and_shown_by_the_view(page: Page, camera
     expect(snapshot(page, camera.own)).to_have_text("320 pixels", timeout=TIMEOUT)
 
 
+def test_a_person_takes_a_picture_where_a_tool_wants_one_as_a_file(page: Page, camera: Camera) -> None:
+    page.goto(camera.own)
+    panel = page.locator("[data-tool=weigh]")
+    panel.get_by_role("button", name="Take a picture").click()
+    expect(panel.locator(".field").first).to_contain_text("It stays on this device.", timeout=TIMEOUT)
+    panel.get_by_role("button", name="Call").click()
+    expect(panel.locator(".outcome")).to_contain_text("ffd8ff", timeout=TIMEOUT)
+
+
 def test_who_denies_the_camera_reads_so(browser: Browser, camera: Camera) -> None:
     """A browser that asks, and nobody says yes."""
     _, device = FAKE

@@ -135,8 +135,10 @@ def test_a_link_of_a_view_is_asked_about(page: Page, viewer: Viewer) -> None:
     expect(view.locator("#said")).to_have_text("{}")
 
 
-def test_a_client_sees_the_view_of_its_call_in_the_frame(page: Page, viewer: Viewer) -> None:
+@pytest.mark.parametrize("version", ["2026-07-28", "2025-11-25"])
+def test_a_client_sees_the_view_of_its_call_in_the_frame(page: Page, viewer: Viewer, version: str) -> None:
     page.goto(f"{viewer.outer}/outer.html")
+    page.evaluate("(version) => outer.client = { versions: [version] }", version)
     frame = page.frame_locator("iframe")
     page.evaluate("(url) => { outer.use(url); outer.begin(); }", viewer.own)
     set_up(frame)

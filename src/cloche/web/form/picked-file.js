@@ -6,7 +6,7 @@ import { empty, labelled } from "./fields.js";
  * A file that a tool opens itself, in this page: the argument is its path there, and nothing of it is sent.
  *
  * @typedef {import("./fields.js").Field} Field
- * @typedef {(file: File) => string} Pick
+ * @typedef {((file: File) => string) & {takePicture?: () => Promise<File>}} Pick
  */
 
 /**
@@ -26,8 +26,26 @@ export function pickedFileField(schema, place, pick) {
     path = file ? pick(file) : "";
     show(file ? `${file.size.toLocaleString("en")} bytes. It stays on this device.` : "");
   };
+  /** @param {() => Promise<File>} camera */
+  const taken = async (camera) => {
+    show("Taking a picture …");
+    try {
+      const file = await camera();
+      path = pick(file);
+      chooser.value = "";
+      show(`${file.name}, ${file.size.toLocaleString("en")} bytes. It stays on this device.`);
+    } catch (error) {
+      show(String(/** @type {any} */ (error)?.message ?? error));
+    }
+  };
+  const { takePicture } = pick;
+  const isPicture = takePicture && /^image\//.test(schema.contentMediaType);
   const element = labelled(chooser, schema, place);
   chooser.after(about);
+  if (isPicture) {
+    const take = make("button", { type: "button", onclick: () => taken(takePicture) }, "Take a picture");
+    chooser.after(make("div", "actions", take));
+  }
   return {
     element,
     read: () => path || empty(chooser, place),

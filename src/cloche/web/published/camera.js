@@ -37,6 +37,12 @@ export async function takePicture({ facing = "user", width = 1280 }) {
   }
 }
 
+/** The same as a file that a person has picked. */
+export async function takePictureFile() {
+  const content = /** @type {Uint8Array<ArrayBuffer>} */ (await takePicture({}));
+  return new File([content], "picture.jpg", { type: "image/jpeg" });
+}
+
 /** @param {MediaStream} stream */
 async function pictureOf(stream) {
   const video = document.createElement("video");

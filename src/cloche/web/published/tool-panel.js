@@ -2,6 +2,7 @@
 import { contentOf } from "../dev/results.js";
 import { make } from "../elements.js";
 import { FormError, SchemaForm } from "../form/form.js";
+import { takePictureFile } from "./camera.js";
 import { savesOf } from "./written-files.js";
 
 /**
@@ -24,7 +25,7 @@ export class ToolPanel {
     this.tool = tool;
     this.call = call;
     this.files = files;
-    this.fields = new SchemaForm(tool.inputSchema, undefined, (file) => files.addFile(file));
+    this.fields = new SchemaForm(tool.inputSchema, undefined, pickOf(files));
     this.status = make("span", { class: "status", role: "status" });
     this.button = make("button", { class: "main", type: "submit" }, "Call");
     this.outcome = make("div", { class: "outcome", hidden: true });
@@ -112,3 +113,7 @@ export class ToolPanel {
     this.status.classList.toggle("failed", isBad);
   }
 }
+
+/** What a field for a file does with it, or with the camera. @param {Files} files */
+const pickOf = (files) =>
+  Object.assign((/** @type {File} */ file) => files.addFile(file), { takePicture: takePictureFile });
