@@ -177,6 +177,12 @@ def double(number: int = 21) -> int:
     assert "Called double with {}." in done.stdout
     assert "site: no problems found" in done.stdout
     assert done.stdout.splitlines()[-1] == "site"
+    # The same for a folder that is there already.
+    again = [sys.executable, "-m", "cloche", "check", "site", "--no-call", "--json"]
+    checked = subprocess.run(again, cwd=tmp_path, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert checked.returncode == 0, checked.stderr
+    told = json.loads(checked.stdout)
+    assert (told["findings"], {call["note"] for call in told["calls"]}) == ([], {"--no-call"})
     assert json.loads((tmp_path / "site" / "python" / "python.json").read_text())["wheels"][-1] == wheel.name
     # What is in the browser alone is found there.
     (tmp_path / "server.py").write_text(

@@ -190,10 +190,10 @@ def _specifiers(text: str, place: str) -> Any:
 
 
 def _packaging(name: str) -> Any:
-    """A module of the library with which pip reads requirements."""
-    try:
-        return import_module(f"pip._vendor.packaging.{name}")
-    except ImportError:
-        raise ConfigurationError(
-            "pip is not installed here, and it finds the browser's wheels: python -m ensurepip"
-        ) from None
+    """A module of the library with which pip reads requirements: pip's own copy, or the one that is installed."""
+    for place in ("pip._vendor.packaging", "packaging"):
+        try:
+            return import_module(f"{place}.{name}")
+        except ImportError:
+            continue
+    raise ConfigurationError("pip is not installed here, and it finds the browser's wheels: python -m ensurepip")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -31,7 +32,7 @@ FOUND = 1
 @click.command(cls=TakesCommand, context_settings={"ignore_unknown_options": True})
 @click.argument(
     "words",
-    metavar="FILE[:OBJECT]|URL|-- COMMAND…",
+    metavar="FILE[:OBJECT]|URL|FOLDER|-- COMMAND…",
     nargs=-1,
     type=click.UNPROCESSED,
     shell_complete=complete_files,
@@ -65,10 +66,12 @@ def check(
 
     Views run in a headless browser. To show them, cloche check calls the tools in your own file with made-up arguments,
     except those annotated as making changes. Tools behind a command or URL are called only if annotated as read-only.
-    The stories in FILE's *.stories.toml are run as well.
+    The stories in FILE's *.stories.toml are run as well. FOLDER is one that cloche build wrote: its page is opened.
     """
     if explain is not None:
         return explain_code(explain)
+    if is_published(words):
+        return report_on_published(words[0], call, as_json=as_json, strict=strict)
     named = parse_server(words, "check")
     access.check([named])
     from cloche.check import examine
@@ -80,11 +83,33 @@ def check(
         live = None if live is None else replace(live, progress=progress.update)
         given = server_of(named, access)
         found = asyncio.run(examine(given, live=live, folder=folder, stories=stories_of(named)))
-    errors = sum(finding.rule.severity == "error" for finding in found.findings)
+    return report(" ".join(word for word in words if word != DASHES), found, as_json=as_json, strict=strict)
+
+
+def is_published(words: Sequence[str]) -> bool:
+    """Whether a folder is meant that `cloche build` wrote."""
+    from cloche.browser.site import ABOUT
+
+    return len(words) == 1 and os.path.isfile(os.path.join(words[0], ABOUT))
+
+
+def report_on_published(folder: str, call: bool | None, *, as_json: bool, strict: bool) -> int:
+    """Open the page of a published server; the exit code."""
+    from cloche.check.published import PublishedOptions, check_published
+
+    options = PublishedOptions(calls="read-only" if call is None else "all" if call else "no")
+    with terminal.stdout_kept_clean(), CallProgress("Opening the page …"):
+        found = asyncio.run(check_published(folder, options))
+    return report(folder, found, as_json=as_json, strict=strict)
+
+
+def report(name: str, found: Report, *, as_json: bool, strict: bool) -> int:
+    """Print what was found; the exit code."""
     if as_json:
         click.echo(json.dumps(found.as_json(), indent=2))
     else:
-        show(" ".join(word for word in words if word != DASHES), found)
+        show(name, found)
+    errors = sum(finding.rule.severity == "error" for finding in found.findings)
     return FOUND if errors or (strict and found.findings) else 0
 
 

@@ -230,3 +230,14 @@ def test_what_is_no_distribution_is_one_sentence(
         with pytest.raises(ConfigurationError) as refused:
             bundled(project, runtime, pyodide=given, requirements=["numbers_of_c"])
     assert re.search(sentence, str(refused.value)), refused.value
+
+
+def test_without_pip_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an environment of uv, which has none."""
+
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr("cloche.browser.dependencies.import_module", missing)
+    with pytest.raises(ConfigurationError, match=r"^pip is not installed here, .*: python -m ensurepip$"):
+        pinned([])
