@@ -7,6 +7,7 @@ and the page in the frame is the client. Frame and page speak the two-phase prot
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import html
 from collections.abc import Mapping, Sequence
@@ -21,10 +22,13 @@ from cloche.host.tool_page import Send, ToolPage
 from cloche.host.upstreams.frame_urls import checked_frame_url
 from cloche.server import Server
 from cloche.server.limits import Limits
+from cloche.transports.tasks import Tasks
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
+    from cloche.host.call import Call
     from cloche.host.session import HostSession
+    from cloche.server.context import Context
     from cloche.server.middleware import CallNext, Incoming
 
 CHATTER = 100
@@ -192,7 +196,7 @@ class CopilotPage(ToolPage):
         if message.method == "tools/list":
             return {**await call_next(message), "tools": await self._list()}
         if message.method == "tools/call":
-            return await self._call(message.params)
+            return await self._call(message)
         return await call_next(message)
 
     async def _list(self) -> list[Json]:
@@ -200,22 +204,30 @@ class CopilotPage(ToolPage):
         self._read = {name: one.version for name, one in offered.items()}
         return [{key: value for key, value in one.entry.items() if key != "version"} for one in offered.values()]
 
-    async def _call(self, params: Json) -> Json:
+    async def _call(self, message: Incoming) -> Json:
+        params, reports = message.params, Tasks()
         most = self._limits.copilot_calls
         if self._calls >= most:
             error = BudgetError("The copilot calls too many tools at once", "copilot_calls", most)
             raise self.session.host.budgets.exceeded(error, self.session.user)
         self._calls += 1
+
+        def started(call: Call) -> None:
+            reports.spawn(_report(call, message.context))
+
         try:
             name = params.get("name")
             if not isinstance(name, str) or name not in self._read:  # it has read nothing, or there is one more
                 await self._list()
             version = self._read.get(name) if isinstance(name, str) else None
-            return await self._run(name, version, params.get("arguments", {}))
+            result = await self._run(name, version, params.get("arguments", {}), started)
+            await asyncio.gather(*reports)  # what there is to say of its progress comes before its result
+            return result
         except TransportError as error:
             raise InternalError(str(error)) from None
         finally:
             self._calls -= 1
+            await reports.end()
 
     def _tell(self, tools: list[Json]) -> None:
         if self._server is not None:
@@ -229,6 +241,12 @@ class CopilotPage(ToolPage):
 
     def _about(self) -> Json:
         return {"copilot": self.name, "origin": self.copilot.origin}
+
+
+async def _report(call: Call, context: Context) -> None:
+    """Tell the copilot how far its call has come, when it wants to know."""
+    async for update in call.progress():
+        await context.progress(update.progress, update.total, update.message)
 
 
 def copilot_element(session: HostSession, name: str) -> str:
