@@ -1,6 +1,6 @@
 """`ToolPage`: an element on a page of a user, through which others than the product's model use the user's tools.
 
-Browser agents (`agent_tools.py`) and copilots in frames (`copilots.py`) differ in what they speak. What they are
+Browser agents (`agent_tools.py`) and copilots in frames (`copilot_page.py`) differ in what they speak. What they are
 offered, who is asked before a tool runs, and that it is still the tool that was described: that is decided here, for
 both.
 """
