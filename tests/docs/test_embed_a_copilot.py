@@ -55,7 +55,7 @@ def test_the_copilot_of_the_page_has_the_tools_of_its_product(tmp_path: Path, mo
 
 def test_the_numbers_and_names_of_the_page_are_the_codes_own() -> None:
     assert f"`HostLimits(copilot_calls={HostLimits().copilot_calls})`" in TEXT
-    source = (resources.files("cloche.host") / "copilots.py").read_text(encoding="utf-8")
+    source = (resources.files("cloche.host") / "copilot_page.py").read_text(encoding="utf-8")
     noted = re.findall(r'self\.note\("(copilot-\w+)"', source)
     assert {*re.findall(r"`(copilot-(?!tool)\w+)`", TEXT)} == {*noted}
     example = ROOT / re.findall(r"^python -m (\S+)$", TEXT, re.MULTILINE)[0].replace(".", "/")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cloche import Client, Server
+from cloche import Client, Context, Server
 from cloche.errors import (
     BudgetError,
     ConfigurationError,
@@ -223,6 +223,26 @@ async def test_a_call_under_way_ends_with_the_connection_and_nobody_else_gets_it
         await page.tools()
         assert not [frame for frame in page.frames if "late" in str(frame)]
         asked.cancel()
+
+
+async def test_a_copilot_that_wants_to_know_hears_how_far_its_call_has_come() -> None:
+    server = Server("shop")
+
+    @server.tool(annotations={"readOnlyHint": True})
+    async def count(ctx: Context, to: int) -> int:
+        """Count."""
+        for number in range(to):
+            await ctx.progress(number + 1, to, f"at {number + 1}")
+        return to
+
+    async with helped(servers={"shop": server}) as (_, page):
+        heard: list[float] = []
+        result = await page.client.call_tool(
+            "count", {"to": 3}, progress=lambda told, total=None, message=None: heard.append(told)
+        )
+        assert result.data == 3
+        assert heard == [1, 2, 3]
+        assert await page.call("count", to=2) == {"result": 2}  # and who does not, does not
 
 
 async def test_results_calls_depth_and_pages_are_limited() -> None:

@@ -11,7 +11,7 @@ import msgspec
 from cloche import Client
 from cloche.errors import TransportClosedError
 from cloche.host import Host
-from cloche.host.copilots import CopilotPage
+from cloche.host.copilot_page import CopilotPage
 from cloche.transports.base import Transport
 
 Json = dict[str, Any]

@@ -17,7 +17,8 @@ from cloche.host.agent_tools import AgentPage
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import Budgets, Visitor
 from cloche.host.call import Call
-from cloche.host.copilots import Copilot, CopilotPage, checked_copilots
+from cloche.host.copilot_page import CopilotPage
+from cloche.host.copilots import Copilot, checked_copilots
 from cloche.host.hooks import Hooks, HookTasks, ServerLog
 from cloche.host.limits import HostLimits
 from cloche.host.missing_page import MissingPageWarning

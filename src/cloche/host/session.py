@@ -25,7 +25,8 @@ from cloche.host.app_tools import ViewTool, tools_in
 from cloche.host.bridge import MountedView
 from cloche.host.budgets import weight
 from cloche.host.call import Call
-from cloche.host.copilots import CopilotPage, copilot_element
+from cloche.host.copilot_page import CopilotPage
+from cloche.host.copilots import copilot_element
 from cloche.host.declines import Declines
 from cloche.host.hooks import Hooks, HookTasks, ModelContext, Progress, ServerLog
 from cloche.host.page_questions import PageQuestions, QuestionPage, questions_element

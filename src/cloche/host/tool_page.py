@@ -1,6 +1,6 @@
 """`ToolPage`: an element on a page of a user, through which others than the product's model use the user's tools.
 
-Browser agents (`agent_tools.py`) and copilots in frames (`copilots.py`) differ in what they speak. What they are
+Browser agents (`agent_tools.py`) and copilots in frames (`copilot_page.py`) differ in what they speak. What they are
 offered, who is asked before a tool runs, and that it is still the tool that was described: that is decided here, for
 both.
 """
@@ -22,6 +22,7 @@ from cloche.transports.tasks import Tasks
 from cloche.wire.types import Json
 
 if TYPE_CHECKING:
+    from cloche.host.call import Call
     from cloche.host.session import HostSession
 
 Send = Callable[[Json], None]
@@ -170,8 +171,10 @@ class ToolPage:
 
     # Calls
 
-    async def _run(self, name: object, version: object, arguments: object) -> Json:
-        """The result of a tool that whoever calls has read about in this version."""
+    async def _run(
+        self, name: object, version: object, arguments: object, started: Callable[[Call], None] = lambda call: None
+    ) -> Json:
+        """The result of a tool that whoever calls has read about in this version; `started` gets the call of it."""
         if not isinstance(name, str) or not isinstance(arguments, dict):
             raise InvalidParamsError("A call names a tool, and its arguments are an object")
         offered = await self._current(name, version)
@@ -181,6 +184,7 @@ class ToolPage:
         if offered.view is not None:
             return await self.session.call_view_tool(offered.view, offered.name, arguments)
         call = await self.session.start(f"{offered.server}.{offered.name}", arguments)
+        started(call)
         try:
             return await call.result()
         except asyncio.CancelledError:

@@ -58,7 +58,7 @@ UNCHECKED = Control(
 UNCOUNTED = Control(
     "copilot-without-rates",
     "the rate of a copilot's messages",
-    (Patch("cloche.host.copilots:CopilotPage._may_pass", lambda original, self: True),),
+    (Patch("cloche.host.copilot_page:CopilotPage._may_pass", lambda original, self: True),),
 )
 ENDLESS = Control(
     "copilot-for-ever",
@@ -69,8 +69,8 @@ LATE_ANSWERS = Control(
     "answers-to-whoever-is-there",
     "the end of what a document asked when another one takes its place",
     (
-        Patch("cloche.host.copilots:CopilotPage._let_go", kept_open),
-        Patch("cloche.host.copilots:CopilotPage._end", lambda original, self, server: None),
+        Patch("cloche.host.copilot_page:CopilotPage._let_go", kept_open),
+        Patch("cloche.host.copilot_page:CopilotPage._end", lambda original, self, server: None),
     ),
 )
 ANY_ORIGIN = Control(

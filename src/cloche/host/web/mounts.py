@@ -17,7 +17,7 @@ from cloche.wire.types import Json
 if TYPE_CHECKING:
     from cloche.host.agent_tools import AgentPage
     from cloche.host.bridge import MountedView
-    from cloche.host.copilots import CopilotPage
+    from cloche.host.copilot_page import CopilotPage
     from cloche.host.page_questions import QuestionPage
     from cloche.host.upstreams.tab import Tab
     from cloche.host.web.socket import PageSocket
