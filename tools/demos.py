@@ -26,7 +26,6 @@ from tools.web_bundles import Group, bundle
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "examples" / "demos"
 WEB = ROOT / "src" / "cloche" / "web"
-DASHBOARD = ROOT / "examples" / "dashboard" / "app.py"
 HOST = "127.0.0.1"
 PORT = 8100
 DEADLINE = 600
@@ -43,7 +42,6 @@ class Demo:
     about: str
     click: str
     """What to do with it."""
-    requirements: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     """Files of npm packages that lie beside the server's file when it is built."""
 
@@ -70,7 +68,6 @@ DEMOS = (
         "JSON analyser",
         "Asks a document that never leaves the tab",
         "Pick a JSON file, or take the example, and call Query.",
-        requirements=("python-jsonpath==2.2.2",),
     ),
     Demo(
         "mermaid_editor",
@@ -96,8 +93,6 @@ def build_demo(demo: Demo, folder: Path, client: str, runtime: Path | None = Non
     if demo.view.exists():
         shutil.copy(demo.view, sources)
     words = [sys.executable, "-m", "cloche.cli", "build", str(entry), "-o", str(site), "--allow-origin", client]
-    for requirement in demo.requirements:
-        words += ["-r", requirement]
     for script in demo.scripts:
         placed = Path(shutil.copy(node_modules(FOLDER) / script, sources))
         words += ["--include", placed.name]
@@ -191,7 +186,7 @@ def main(words: list[str]) -> int:
             build_demo(demo, folder, origins["client"])
         build_client(folder / "client", {name: f"{origin}/" for name, origin in origins.items() if name != "client"})
         # The other way round: a page is the server, and what it embeds is the client.
-        inverted = stack.enter_context(dashboard(next_port)) if DASHBOARD.is_file() else ""
+        inverted = stack.enter_context(dashboard(next_port))
         print(guide(origins["client"], inverted), flush=True)
         try:
             threading.Event().wait()
@@ -200,7 +195,7 @@ def main(words: list[str]) -> int:
     return 0
 
 
-def guide(client: str, inverted: str = "") -> str:
+def guide(client: str, inverted: str) -> str:
     """What to click."""
     lines = [f"  {number}. {demo.title}: {demo.click}" for number, demo in enumerate(DEMOS, 1)]
     around = f"Open {inverted} for the other way round: the page has the tools, and a copilot in a frame asks for them."
@@ -209,7 +204,7 @@ def guide(client: str, inverted: str = "") -> str:
             "",
             f"Open {client}/ and add a server by clicking its name:",
             *lines,
-            *([around] if inverted else []),
+            around,
             "Each server is a page of its own origin, which people can open alone, too. Ctrl-C ends all of it.",
         ]
     )

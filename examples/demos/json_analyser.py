@@ -1,6 +1,6 @@
 """JSON documents that never leave the tab: a file is picked in the setup, read where it lies, and asked with JSONPath.
 
-As a web page:   cloche build examples/demos/json_analyser.py -o site -r python-jsonpath==2.2.2
+As a web page:   cloche build examples/demos/json_analyser.py -o site
 """
 
 # /// script

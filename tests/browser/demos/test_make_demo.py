@@ -27,9 +27,10 @@ def test_a_taken_port_ends_it_before_anything_is_built(tmp_path: Path) -> None:
 
 
 def test_it_says_what_to_click_in_a_few_lines() -> None:
-    lines = guide("http://127.0.0.1:8100").strip().splitlines()
+    lines = guide("http://127.0.0.1:8100", "http://localhost:8105/").strip().splitlines()
     assert lines[0].startswith("Open http://127.0.0.1:8100/ ")
     assert len(lines) <= len(DEMOS) + 3
+    assert any("http://localhost:8105/" in line for line in lines)
     assert all(demo.title in text for demo, text in zip(DEMOS, lines[1:], strict=False))
 
 
