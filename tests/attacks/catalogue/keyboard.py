@@ -46,7 +46,7 @@ UNPUNISHED = Control(
     "the end of a view that has read a key",
     (),
     (
-        Edit("host/keyboard.js", "if (hasRead || isSecret", "if (isSecret"),
+        Edit("host/keyboard.js", "if (hasRead || isSecret &&", "if (isSecret &&"),
         Edit("host/lost-keys.js", "    taken();\n", ""),
     ),
 )

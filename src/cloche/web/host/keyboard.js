@@ -18,8 +18,9 @@ import { HEARD_WITHIN, HEARD_WITHIN_OF_SECRET, patience } from "./patience.js";
  * @typedef {{ask: () => Promise<Told>, focus: () => void, release: () => void, stolen: () => void}} Sandbox what the
  *   person did in the view; gives it the keyboard; what it said may be passed on; and what to do with a thief
  * @typedef {import("./lost-keys.js").Press} Press
- * @typedef {{sandbox: Sandbox, thefts: number[], keys: Press[], hadUntil: number, wasActive: boolean}} Watched when it was
- *   a thief, keys that were pressed in it while it was not known to have the keyboard rightly, until when it had it
+ * @typedef {{
+ *   sandbox: Sandbox, thefts: number[], keys: Press[], hadUntil: number, wasActive: boolean, givenAt: number,
+ * }} Watched when it was a thief, keys that were pressed in it while it was not known to have the keyboard rightly, until when it had it
  *   rightly, and whether the person had just done something there when they went elsewhere
  */
 
@@ -40,6 +41,9 @@ const HOLD_BACK = 250;
 
 /** Things that the person did outside of views, of which the page knows when: a busy view may tell of a key so much later. */
 const MOST_DEEDS = 200;
+
+/** Milliseconds in which the focus that the page gave gets into a busy view. If the person has gone on by then, it is no theft. */
+const GIVEN_WITHIN = 10_000;
 
 /** Looks for who has the focus that the page has lost, at longer and longer intervals: 190 ms in all. */
 const LOOKS = 20;
@@ -75,7 +79,14 @@ class Keyboard {
 
   /** @param {HTMLIFrameElement} frame @param {Sandbox} sandbox */
   watch(frame, sandbox) {
-    this.#frames.set(frame, { sandbox, thefts: [], keys: [], hadUntil: -Infinity, wasActive: false });
+    this.#frames.set(frame, {
+      sandbox,
+      thefts: [],
+      keys: [],
+      hadUntil: -Infinity,
+      wasActive: false,
+      givenAt: -Infinity,
+    });
     if (!this.#isListening) this.#listen();
   }
 
@@ -117,6 +128,8 @@ class Keyboard {
     const hasIt = rootOf(frame).activeElement === frame;
     this.#given = hasIt ? null : frame;
     if (hasIt) this.#owner = frame;
+    const watched = this.#frames.get(frame);
+    if (watched) watched.givenAt = performance.now();
     frame.focus({ preventScroll: true });
   }
 
@@ -308,10 +321,11 @@ class Keyboard {
     if (answers) await Promise.race([watched.sandbox.ask(), patience(ARRIVED_WITHIN)]);
     if (this.#frames.get(frame) !== watched) return;
     this.#lostKeys.convict(frame);
-    const at = performance.now();
-    watched.thefts = [...watched.thefts.filter((theft) => at - theft < FORGIVEN_AFTER), at];
+    const at = performance.now(), isOurs = at - watched.givenAt < GIVEN_WITHIN;
+    watched.givenAt = -Infinity;
+    if (!isOurs) watched.thefts = [...watched.thefts.filter((theft) => at - theft < FORGIVEN_AFTER), at];
     const hasRead = this.#putBack(watched, holder);
-    if (hasRead || isSecret || watched.thefts.length >= MOST_THEFTS) watched.sandbox.stolen();
+    if (hasRead || isSecret && !isOurs || watched.thefts.length >= MOST_THEFTS) watched.sandbox.stolen();
   }
 
   /** @param {HTMLIFrameElement} frame @param {HTMLElement | null} holder */

@@ -204,14 +204,21 @@ function whenSure(go) {
 function takeFocus() {
   const isHere = document.hasFocus();
   focusUntil = performance.now() + (isHere ? BACK_WITHIN : FOCUS_WITHIN);
-  if (isHere) focusView();
+  if (isHere) focusSoon();
 }
 
 /** The keyboard has got here. */
 function focused() {
   if (performance.now() >= focusUntil) return;
   focusUntil = 0;
-  // Not at once: a browser that is still about to focus this page puts the focus back on it.
+  focusSoon();
+}
+
+/**
+ * Not at once: a browser that is still about to focus this page puts the focus back on it, and one that is busy may not
+ * have told yet that the person has gone on.
+ */
+function focusSoon() {
   setTimeout(() => document.hasFocus() && focusView());
 }
 
