@@ -62,7 +62,7 @@ ANY_PATH = Control(
     "url-any-path",
     "secrets that belong to one of the servers that share a host",
     (),
-    (Edit("published/kept.js", "name: `secrets ${location.pathname}`", 'name: "secrets"'),),
+    (Edit("published/kept.js", "name: `secrets ${place}`", 'name: "secrets"'),),
 )
 MAY_TAKE_THE_WINDOW = Control(
     "url-may-take-the-window",
@@ -137,8 +137,8 @@ outer.send({ jsonrpc: "2.0", id: 1, method: "ask" });
 
 SETTINGS = """<!doctype html><script type="module">
 import { KeptSettings } from "/web/published/kept.js";
-const kept = new KeptSettings({ sessionId: "known", origin: PRODUCT, secrets: ["key"] });
-if (location.pathname === "/one") kept.keep({ key: "of the first server" });
+const kept = new KeptSettings({ sessionId: "known", origin: PRODUCT }, { secrets: ["key"], schema: {} });
+if (location.pathname === "/one/server") kept.keep({ key: "of the first server" });
 else setInterval(() => {
   if (kept.hidden.key) fetch("/won?" + encodeURIComponent("the key " + kept.hidden.key), { mode: "no-cors" });
 }, 100);
@@ -319,7 +319,9 @@ ATTACKS = [
         "url-secret-of-a-neighbour",
         "W22",
         ANY_PATH,
-        use("", pages={"/one": SETTINGS, "/two": SETTINGS}, siblings=("APP/one", "APP/two")),
+        use(
+            "", pages={"/one/server": SETTINGS, "/two/server": SETTINGS}, siblings=("APP/one/server", "APP/two/server")
+        ),
         stores=True,
     ),
     attack(
