@@ -67,7 +67,7 @@ npm:
 
 # The browser, and the wheels that the tests need in its Python.
 browser: .venv/.tools
-	@$(PYTHON) tools/chromium.py --shell >/dev/null
+	@$(PYTHON) -m tools.chromium --shell >/dev/null
 	@$(BIN)/python -m tools.browser_wheels tests/browser/core/packages.txt >/dev/null
 
 dev: .venv/.wheel
@@ -79,7 +79,7 @@ demo: .venv/.wheel
 # Four files at a time: many tests wait for a process or a clock. The browser has no windows around its pages, except
 # where it is under attack: those are three quarters of what a page costs. `make test-all` tests with the whole one.
 test: check npm browser .venv/.wheel
-	@CLOCHE_CHROMIUM="$${CLOCHE_CHROMIUM:-$$($(PYTHON) tools/chromium.py --shell)}" $(BIN)/python tools/run_tests.py -q -m "$(TESTS)" --numprocesses 4 --dist loadfile --no-loadscope-reorder
+	@CLOCHE_CHROMIUM="$${CLOCHE_CHROMIUM:-$$($(PYTHON) -m tools.chromium --shell)}" $(BIN)/python tools/run_tests.py -q -m "$(TESTS)" --numprocesses 4 --dist loadfile --no-loadscope-reorder
 
 check: .venv/.tools
 	@$(BIN)/ruff check -q --output-format=concise $(CHECKED)
@@ -142,7 +142,7 @@ soak-upstream: .venv/.wheel
 	@$(BIN)/python -m tests.soak.upstream --minutes $(UPSTREAM_MINUTES) $(if $(SEED),--seed $(SEED))
 
 test-all: TESTS :=
-test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) tools/chromium.py)
+test-all: export CLOCHE_CHROMIUM = $(shell $(PYTHON) -m tools.chromium)
 test-all: export CLOCHE_EVERY_SHUTDOWN = 1
 test-all: test test-engines test-pythons fuzz soak soak-host soak-page soak-upstream soak-view bench
 

@@ -1,6 +1,6 @@
 """Find Chromium, and install it with apt when there is none.
 
-`python tools/chromium.py` prints the path of the browser as people have it; with `--shell`, of the same engine without
+`python -m tools.chromium` prints the path of the browser as people have it; with `--shell`, of the same engine without
 the windows around it, which shows a page in a quarter of the time. Only the standard library is used.
 """
 
@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
+
+from tools.apt import install
 
 VARIABLE = "CLOCHE_CHROMIUM"
 """The environment variable that names the browser to test with."""
 
 SHELL = "chromium-headless-shell"
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+NAMED = "Chromium"
 BY_HAND = "install Chromium by hand, so that `chromium` is on the PATH"
-DEADLINE = 900
-"""Seconds until an apt command counts as stuck."""
 
 
 def chromium() -> str:
@@ -30,7 +30,7 @@ def whole_chromium() -> str:
     """The path of a Chromium as people have it, installed on first use."""
     found = find()
     if found is None:
-        install("chromium")
+        install("chromium", named=NAMED, by_hand=BY_HAND)
         found = find()
     if found is None:
         raise SystemExit(f"apt-get installed the package chromium, but no command of that name: {BY_HAND}.")
@@ -42,7 +42,9 @@ def shell() -> str:
     whole = whole_chromium()
     if shutil.which(SHELL) is None and shutil.which("apt-get") is not None:
         try:
-            install("chromium", SHELL)  # both, because they share files of the same version
+            install(
+                "chromium", SHELL, named=NAMED, by_hand=BY_HAND
+            )  # both, because they share files of the same version
         except SystemExit as error:
             print(f"testing with {whole}, which takes longer: {error}", file=sys.stderr)
     return shutil.which(SHELL) or whole
@@ -51,35 +53,6 @@ def shell() -> str:
 def find() -> str | None:
     """The path of the first Chromium on the PATH."""
     return next((path for name in NAMES if (path := shutil.which(name)) is not None), None)
-
-
-def install(*packages: str) -> None:
-    """Let apt do it; one sentence when it cannot."""
-    apt = shutil.which("apt-get")
-    if apt is None:
-        raise SystemExit(f"There is no Chromium here and no apt-get to get it with: {BY_HAND}.")
-    print(f"installing {' and '.join(packages)} with apt-get (once, about a minute)", file=sys.stderr, flush=True)
-    run_apt([apt, "-qq", "update"])
-    run_apt([apt, "-qq", "install", "--yes", "--no-install-recommends", *packages])
-
-
-def run_apt(command: list[str]) -> None:
-    """Run apt quietly and without questions; on failure show the end of what it said."""
-    try:
-        done = subprocess.run(
-            command,
-            env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=DEADLINE,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise SystemExit(f"apt-get took more than {DEADLINE} s to get Chromium: {BY_HAND}.") from None
-    if done.returncode != 0:
-        raise SystemExit(f"apt-get could not get Chromium: {BY_HAND}. It said:\n{done.stdout[-1000:]}")
 
 
 if __name__ == "__main__":

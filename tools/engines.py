@@ -10,7 +10,7 @@ import shutil
 import sys
 from glob import glob
 
-from tools.chromium import install
+from tools.apt import install
 
 PACKAGES = {"firefox": ("firefox-esr", "xvfb", "xdotool"), "webkit": ("webkit2gtk-driver", "xvfb", "xdotool")}
 """Each engine, and the packages of Debian that bring it. WebKitGTK is the engine of Safari, with other edges."""
@@ -51,7 +51,7 @@ def install_missing() -> list[str]:
     """Install what is missing; every engine then."""
     for name, packages in PACKAGES.items():
         if name not in installed():
-            install(*packages)
+            install(*packages, named=name, by_hand=f"install {', '.join(packages)} by hand")
     missing = [name for name in PACKAGES if name not in installed()]
     if missing:
         raise SystemExit(f"apt-get installed {', '.join(missing)}, but it is not there: install it by hand.")

@@ -17,6 +17,7 @@ from cloche import Server
 from tests.support.command import Running
 from tests.support.doors import serving
 from tests.support.playground import Screen, opened, playground
+from tools.apt import command
 
 FILE = '''
 from cloche import Server
@@ -47,6 +48,12 @@ def echoes() -> Server:
         return "ä resource"
 
     return server
+
+
+@pytest.fixture(scope="module", autouse=True)
+def curl() -> None:
+    """Installed where it is missing."""
+    command("curl")
 
 
 @pytest.fixture(scope="module")
