@@ -27,7 +27,7 @@ MANY = 3000
 """Messages of a flood."""
 
 
-async def nothing(original: Any, *given: Any) -> None:
+async def nothing(original: Any, *given: Any, **options: Any) -> None:
     """Nobody is asked, and nothing ends."""
 
 
