@@ -39,7 +39,7 @@ def forget() -> str:
 '''
 
 
-@pytest.mark.parametrize("engine", ["", "shell"], ids=["native", "polyfill"])
+@pytest.mark.parametrize("engine", ["", pytest.param("shell", marks=pytest.mark.long)], ids=["native", "polyfill"])
 async def test_the_official_client_calls_a_published_server(engine: str, tmp_path: Path) -> None:
     (tmp_path / "counter.py").write_text(SERVER, encoding="utf-8")
     folder = tmp_path / "site"

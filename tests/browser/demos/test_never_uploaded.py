@@ -105,6 +105,7 @@ def ask_by_url(page: Page, demos: Places, file: Path) -> None:
     expect(query.locator(".outcome")).to_contain_text(MARK, timeout=PATIENCE)
 
 
+@pytest.mark.long
 def test_a_file_never_leaves_the_page_when_another_one_uses_it(
     driver: Playwright, demos: Places, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from cloche import Client, Csp, Server
 from cloche.browser import take_picture
 from cloche.browser.published_views import stage_headers, stage_policy, view_policies, views_of
-from cloche.browser.static_hosts import headers_for, host_files
+from cloche.browser.static_hosts import headers_at, host_files, written_headers
 from cloche.errors import ConfigurationError
 from cloche.views import View
 
@@ -73,13 +74,15 @@ def test_the_stage_is_shown_by_its_own_page_and_by_whom_that_may_be_shown(ancest
     assert all(f'"{origin}"' in allowed for origin in ("https://api.example", "https://cdn.example"))
 
 
-def test_hosts_send_the_stage_with_its_policy_alone() -> None:
+def test_hosts_send_the_stage_with_its_policy_alone(tmp_path: Path) -> None:
     sent = {"Content-Security-Policy": "strict", "X-Content-Type-Options": "nosniff"}
     stage = {"Content-Security-Policy": "wide", "Connection-Allowlist": "()"}
-    assert headers_for("/site/stage.html", sent, stage) == {**sent, **stage}
-    assert headers_for("/site/stage.html.js", sent, stage) == sent
-    assert headers_for("/", sent, {}) == sent
     files = host_files(sent, stage)
+    (tmp_path / "_headers").write_text(files["_headers"])
+    rules = written_headers(tmp_path)
+    assert headers_at("/stage.html", rules) == headers_at("/stage", rules) == {**sent, **stage}
+    assert headers_at("/", rules) == headers_at("/python/worker.js", rules) == sent
+    assert "Content-Security-Policy" not in headers_at("/stage.html.js", rules)
     # Of two rules with one header, Vercel takes the later one.
     first, *rest = json.loads(files["vercel.json"])["headers"]
     assert (first["source"], [one["source"] for one in rest]) == ("/(.*)", ["/stage.html", "/stage"])
