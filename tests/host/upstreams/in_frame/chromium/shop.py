@@ -103,6 +103,13 @@ class Shop(Product):
         while sentence not in str(said := self.call("whoami")):
             assert time.monotonic() < ends, said
 
+    def answers(self, tool: str) -> Any:
+        """Wait until a tool has a result: the host hears of a server that is ready a moment after the page shows it."""
+        ends = time.monotonic() + DEADLINE
+        while isinstance(found := self.call(tool), str):
+            assert time.monotonic() < ends, found
+        return found
+
     def call(self, tool: str, **arguments: Any) -> Any:
         """What a tool answers, or the sentence that an agent gets instead."""
         try:

@@ -110,4 +110,4 @@ def test_a_picture_that_comes_late_does_not_keep_a_server_from_being_found(
     for _ in range(9):
         page.reload()
         reached(element, "ready")
-        assert shop.call("whoami")["pinned"] == shop.own
+        assert shop.answers("whoami")["pinned"] == shop.own

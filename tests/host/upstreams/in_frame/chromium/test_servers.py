@@ -80,7 +80,7 @@ def test_a_server_that_wants_another_setup_says_so_and_gets_one(page: Page, shop
     shop.refuses(told)
     element.get_by_role("button", name="Set up again").click()
     reached(element, "ready")
-    assert shop.call("whoami")["sessionId"] == "mcp-kept"
+    assert shop.answers("whoami")["sessionId"] == "mcp-kept"
 
 
 def test_a_page_that_reloads_is_lost_until_it_is_reconnected(page: Page, shop: Shop, pages: FrameSite) -> None:
@@ -93,7 +93,7 @@ def test_a_page_that_reloads_is_lost_until_it_is_reconnected(page: Page, shop: S
     shop.refuses(told)
     element.get_by_role("button", name="Reconnect").click()
     reached(element, "ready")
-    assert shop.call("whoami")["origin"] == pages.port
+    assert shop.answers("whoami")["origin"] == pages.port
 
 
 def test_a_setup_that_fails_is_told_in_the_servers_words(page: Page, shop: Shop, pages: FrameSite) -> None:
@@ -114,5 +114,5 @@ def test_permissions_are_asked_for_over_the_page(page: Page, shop: Shop, pages: 
     expect(page.get_by_role("alertdialog")).to_contain_text("camera: To take a picture")
     page.locator("button.accept[aria-disabled=false]").click()
     reached(element, "ready")
-    assert shop.call("whoami")["camera"] is True
+    assert shop.answers("whoami")["camera"] is True
     assert shop.kept()["permissions"] == [{"name": "camera", "phase": ["transport"]}]
